@@ -1,7 +1,8 @@
 """Rows of the API's tables for goals, gear, ledger, favours and trades."""
 
+from collections.abc import Callable
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from PIL import Image
@@ -97,86 +98,32 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
 Sent = tuple[str, dict[str, Any]]
 
 
+class Pair(NamedTuple):
+    """A character and one beside them, each with who owns them."""
+
+    character: Character
+    beside: Character
+
+    @property
+    def owner(self) -> Actor:
+        return Actor(self.character.owner.user, self.character.owner)
+
+    @property
+    def other(self) -> Actor:
+        return Actor(self.beside.owner.user, self.beside.owner)
+
+    @property
+    def pk(self) -> str:
+        return str(self.character.pk)
+
+
 def request(name: str, method: str, character: Character, beside: Character) -> Sent:
     """Return the path and the data to ask one of the endpoints with, and make what it needs."""
-    owner = Actor(character.owner.user, character.owner)
-    other = Actor(beside.owner.user, beside.owner)
-    pk = str(character.pk)
-    match name, method:
-        case "cards", "post":
-            return "cards/", {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}}
-        case "cards-import", _:
-            return "cards/import/", {
-                "game": "zg",
-                "text": "name | slot\nGrip | Claw",
-                "dry_run": False,
-            }
-        case "card", _:
-            card = cards.add(
-                by=owner, game="zg", data={"name": "Grip", "slot": "Claw"}, shared=True
-            )
-            return f"cards/{card.pk}/", {} if method == "get" else {"shared": True}
-        case "cards" | "cards-export", _:
-            return f"{name.replace('-', '/')}/", {}
-        case "gear-item", _:
-            return f"gear/{_item(owner, character)}/", {} if method == "get" else {"card": None}
-        case "prompts", "post":
-            return "prompts/", {"character": pk, "kind": "goal", "appearance": _ended(owner, pk)}
-        case "loadouts", "post":
-            return "loadouts/", {"character": pk, "name": "Duel"}
-        case "loadout", _:
-            duel = services.make_loadout(by=owner, character=character, name="Duel", items=[])
-            return f"loadouts/{duel.pk}/", {} if method == "get" else {"shared": True}
-        case "ledger", "post":
-            return "ledger/", {"id": str(uuid4()), "character": pk, "method": "won", "amount": 1}
-        case "ledger-undo", _:
-            won = Recording("won", amount=1)
-            [entry] = services.record(by=owner, character=character, act_id=uuid4(), what=won)
-            return f"ledger/{entry.pk}/undo/", {"id": str(uuid4()), "character": pk}
-        case "trades", "post":
-            item = _item(owner, character)
-            return "trades/", {"character": pk, "to": str(beside.pk), "gives": [item]}
-        case "trade", _:
-            gift = Offer(gives=[_item(other, beside)], method="gift")
-            trade = services.offer(by=other, character=beside, to=character, what=gift)
-            return f"trades/{trade.pk}/", {"decision": "accept"}
-        case "ledger-cover", _:
-            stole = Recording("stolen", line="Basic Red Claw")
-            [entry] = services.record(by=owner, character=character, act_id=uuid4(), what=stole)
-            story = {"id": str(uuid4()), "character": pk, "method": "gift"}
-            return f"ledger/{entry.pk}/cover/", story
-        case "character-portrait", _:
-            portraits.put(by=owner, character=character, data=picture())
-            return f"portraits/{pk}/", {} if method == "get" else {"audience": "players"}
-        case "campaigns", _:
-            return "campaigns/", {} if method == "get" else {"name": "Rim"}
-        case "campaign", _:
-            return f"campaigns/{character.campaign_id}/", {} if method == "get" else {"name": "Rim"}
-        case "moves", "get":
-            return "moves/", {}
-        case "moves", "post":
-            return "moves/", {"character": pk, "to": str(beside.owner_id)}
-        case "move", _:
-            campaign, character.campaign = character.campaign, None
-            character.save()
-            assert campaign is not None
-            move = moving.ask_to_join(by=owner, character=character, campaign=campaign)
-            return f"moves/{move.pk}/", {"decision": "accept"}
-        case "moves-leave", _:
-            return "moves/leave/", {"character": pk}
-        case "goals", "post":
-            return "goals/", {"character": pk, "text": "Sleep"}
-        case "goal", _:
-            goal = services.add_goal(by=owner, character=character, text="Sleep")
-            return f"goals/{goal.pk}/", {"reached": True}
-        case "favours", "post":
-            return "favours/", {"character": pk, "kind": "grudge", "text": "A bad spin"}
-        case "favour", _:
-            favour = services.add_favour(
-                by=owner, character=character, kind="favour", text="A lift home"
-            )
-            return f"favours/{favour.pk}/", {"settled": True}
-    return f"{name}/", {"character": pk}
+    pair = Pair(character, beside)
+    path = PATHS[name](pair) if name in PATHS else f"{name}/"
+    if method != "get":
+        return path, BODIES[name](pair) if name in BODIES else {}
+    return path, {"character": pair.pk} if name in OF_ONE else {}
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (90, 120)) -> bytes:
@@ -210,3 +157,118 @@ def _ended(by: Actor, character: str) -> str:
     matches.record(match=match, by=by, act_id=uuid4(), act=conceded)
     followers.work(match.pk)
     return str(one.appearances.get().pk)
+
+
+# -- how each endpoint is asked -----------------------------------------------------------
+
+
+def _card(pair: Pair) -> str:
+    data = {"name": "Grip", "slot": "Claw"}
+    return f"cards/{cards.add(by=pair.owner, game='zg', data=data, shared=True).pk}/"
+
+
+def _loadout(pair: Pair) -> str:
+    made = services.make_loadout(by=pair.owner, character=pair.character, name="Duel", items=[])
+    return f"loadouts/{made.pk}/"
+
+
+def _booked(pair: Pair, what: Recording) -> int:
+    """Return the line of the ledger that something recorded made."""
+    [entry] = services.record(by=pair.owner, character=pair.character, act_id=uuid4(), what=what)
+    return entry.pk
+
+
+def _trade(pair: Pair) -> str:
+    gift = Offer(gives=[_item(pair.other, pair.beside)], method="gift")
+    made = services.offer(by=pair.other, character=pair.beside, to=pair.character, what=gift)
+    return f"trades/{made.pk}/"
+
+
+def _portrait(pair: Pair) -> str:
+    portraits.put(by=pair.owner, character=pair.character, data=picture())
+    return f"portraits/{pair.pk}/"
+
+
+def _move(pair: Pair) -> str:
+    character = pair.character
+    campaign, character.campaign = character.campaign, None
+    character.save()
+    assert campaign is not None
+    move = moving.ask_to_join(by=pair.owner, character=character, campaign=campaign)
+    return f"moves/{move.pk}/"
+
+
+def _goal(pair: Pair) -> str:
+    made = services.add_goal(by=pair.owner, character=pair.character, text="Sleep")
+    return f"goals/{made.pk}/"
+
+
+def _favour(pair: Pair) -> str:
+    made = services.add_favour(
+        by=pair.owner, character=pair.character, kind="favour", text="A lift home"
+    )
+    return f"favours/{made.pk}/"
+
+
+# Lists of one character: with GET it is named.
+OF_ONE = ("gear", "appearances", "prompts", "loadouts", "ledger", "trades", "goals", "favours")
+# Paths that name something, which is made first where it is not there.
+PATHS: dict[str, Callable[[Pair], str]] = {
+    "cards-export": lambda pair: "cards/export/",
+    "cards-import": lambda pair: "cards/import/",
+    "card": _card,
+    "gear-item": lambda pair: f"gear/{_item(pair.owner, pair.character)}/",
+    "loadout": _loadout,
+    "ledger-undo": lambda pair: f"ledger/{_booked(pair, Recording('won', amount=1))}/undo/",
+    "ledger-cover": lambda pair: (
+        f"ledger/{_booked(pair, Recording('stolen', line='Basic Red Claw'))}/cover/"
+    ),
+    "trade": _trade,
+    "character-portrait": _portrait,
+    "campaign": lambda pair: f"campaigns/{pair.character.campaign_id}/",
+    "move": _move,
+    "moves-leave": lambda pair: "moves/leave/",
+    "goal": _goal,
+    "favour": _favour,
+}
+BODIES: dict[str, Callable[[Pair], dict[str, Any]]] = {
+    "cards": lambda pair: {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}},
+    "cards-import": lambda pair: {
+        "game": "zg",
+        "text": "name | slot\nGrip | Claw",
+        "dry_run": False,
+    },
+    "card": lambda pair: {"shared": True},
+    "gear-item": lambda pair: {"card": None},
+    "prompts": lambda pair: {
+        "character": pair.pk,
+        "kind": "goal",
+        "appearance": _ended(pair.owner, pair.pk),
+    },
+    "loadouts": lambda pair: {"character": pair.pk, "name": "Duel"},
+    "loadout": lambda pair: {"shared": True},
+    "ledger": lambda pair: {
+        "id": str(uuid4()),
+        "character": pair.pk,
+        "method": "won",
+        "amount": 1,
+    },
+    "ledger-undo": lambda pair: {"id": str(uuid4()), "character": pair.pk},
+    "ledger-cover": lambda pair: {"id": str(uuid4()), "character": pair.pk, "method": "gift"},
+    "trades": lambda pair: {
+        "character": pair.pk,
+        "to": str(pair.beside.pk),
+        "gives": [_item(pair.owner, pair.character)],
+    },
+    "trade": lambda pair: {"decision": "accept"},
+    "character-portrait": lambda pair: {"audience": "players"},
+    "campaigns": lambda pair: {"name": "Rim"},
+    "campaign": lambda pair: {"name": "Rim"},
+    "moves": lambda pair: {"character": pair.pk, "to": str(pair.beside.owner_id)},
+    "move": lambda pair: {"decision": "accept"},
+    "moves-leave": lambda pair: {"character": pair.pk},
+    "goals": lambda pair: {"character": pair.pk, "text": "Sleep"},
+    "goal": lambda pair: {"reached": True},
+    "favours": lambda pair: {"character": pair.pk, "kind": "grudge", "text": "A bad spin"},
+    "favour": lambda pair: {"settled": True},
+}

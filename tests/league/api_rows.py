@@ -1,5 +1,6 @@
 """Rows of the API's tables for leagues and desks: who may, and good bodies to be spoilt."""
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 from uuid import uuid4
@@ -308,109 +309,11 @@ class Desk:
         return self._of_league(name, method)
 
     def _of_league(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
-        unique = uuid4().hex[:12]
-        player = str(self.player.player_id)
-        match name, method:
-            case (("rounds" | "pairings" | "standings" | "entries"), "get"):
-                return f"{name}/", {"tournament": self.tournament.code}
-            case "ratings", _:
-                return "ratings/", {"game": "score", "league": self.league.slug}
-            case "rating-revisions", _:
-                return "ratings/revisions/", {"game": "score", "league": self.league.slug}
-            case "search", _:
-                return "search/", {"q": "rim", "kind": "match"}
-            case "entries", _:
-                fresh = desks.tournament(self.opener)
-                return "entries/", {"tournament": fresh.code, "id": str(uuid4())}
-            case "venues", "post":
-                return "venues/", {"name": "Hall"}
-            case "venue", _:
-                return f"venues/{self.venue.slug}/", {} if method == "get" else {"region": "Luna"}
-            case "place", _:
-                return "places/luna/", {}
-            case "place-texts", _:
-                said = {"league": self.league.slug, "title": "Rust", "text": "It is told."}
-                return "places/luna/texts/", {} if method == "get" else said
-            case "place-text", _:
-                made = services.write_text(
-                    by=self.opener, place="luna", league=self.league, title="Rust", text="Told."
-                )
-                changes = {"version": 1, "text": "Told anew."}
-                return f"places/luna/texts/{made.pk}/", {} if method == "get" else changes
-            case "leagues", "post":
-                return "leagues/", {"name": "League"}
-            case "league", _:
-                return f"leagues/{self.league.slug}/", {} if method == "get" else {"about": "New."}
-            case "league-members", _:
-                return f"leagues/{self.league.slug}/members/", {}
-            case "league-members-end", _:
-                keeper = self._keeper(league=self.league)
-                return f"leagues/{self.league.slug}/members/end/", keeper
-            case "league-export", _:
-                return f"leagues/{self.league.slug}/export/", {}
-            case "league-krewes", _:
-                path = f"leagues/{self.league.slug}/krewes/"
-                return path, {} if method == "get" else {"name": unique}
-            case "krewe", _:
-                krewe = services.make_krewe(by=self.opener, league=self.league, name=unique)
-                return f"krewes/{krewe.pk}/", {} if method == "get" else {
-                    "add": str(self.opener.player_id)
-                }
-            case "league-discipline", _:
-                path = f"leagues/{self.league.slug}/discipline/"
-                body = {"player": player, "kind": "exile", "reason": "Why."}
-                return path, {} if method == "get" else body
-            case "sanction-lift", _:
-                assert self.player.player is not None
-                held = services.sanction(
-                    by=self.opener,
-                    league=self.league,
-                    player=self.player.player,
-                    kind="exile",
-                    reason="Why.",
-                )
-                return f"leagues/{self.league.slug}/discipline/{held.pk}/lift/", {}
-            case "seasons", "post":
-                return "seasons/", {"league": self.league.slug, **SEASON, "name": unique}
-            case "season", _:
-                return f"seasons/{self.season.pk}/", {} if method == "get" else {"about": "New."}
-            case "season-divisions", _:
-                levels = self.season.divisions.count()
-                body = {"name": unique, "level": levels + 1}
-                return f"seasons/{self.season.pk}/divisions/", body
-            case "division", _:
-                path = f"divisions/{self.season.divisions.get(level=1).pk}/"
-                return path, {} if method == "get" else {"down": 1}
-            case "season-roll-over", _:
-                return f"seasons/{self.season.pk}/roll-over/", {**SEASON, "preview": True}
-            case "circuits", "post":
-                season = str(self.season.pk)
-                return "circuits/", {"season": season, "name": unique, "points": [3]}
-            case "circuit", _:
-                return f"circuits/{self.circuit.pk}/", {} if method == "get" else {"best": 2}
-            case "circuit-tournaments-end", _:
-                services.add_qualifier(
-                    by=self.opener, circuit=self.circuit, tournament=self.tournament
-                )
-                path = f"circuits/{self.circuit.pk}/tournaments/end/"
-                return path, {"tournament": self.tournament.code}
-            case "telling", "patch":
-                return "telling/", {"letters": False}
-            case (("telling-calendar" | "telling-calendar-end"), _):
-                return f"{name.replace('-', '/')}/", {}
-            case "circuit-tournaments", _:
-                path = f"circuits/{self.circuit.pk}/tournaments/"
-                return path, {"tournament": self.tournament.code}
-            case "circuit-answers", _:
-                return f"circuits/{self.circuit.pk}/answers/", {"player": player, "comes": True}
-            case "tournaments", "post":
-                return "tournaments/", {"title": "Cup", "ruleset": "score"}
-            case "webhooks", "post":
-                body = {"league": self.league.slug, "url": "https://hooks.example.org/"}
-                return "webhooks/", {**body, "events": ["match.finished"]}
-            case _ if name.startswith("webhook-") or name == "webhook":
-                return self._webhook(name.removeprefix("webhook").removeprefix("-"), method)
-        return f"{name}/", {}
+        if name.startswith("webhook-") or name == "webhook":
+            return self._webhook(name.removeprefix("webhook").removeprefix("-"), method)
+        path = PATHS[name](self) if name in PATHS else f"{name}/"
+        asked = QUERIES if method == "get" else BODIES
+        return path, asked[name](self) if name in asked else {}
 
     def _webhook(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
         """Make a webhook with a message that is over, and return how it is asked."""
@@ -430,7 +333,7 @@ class Desk:
         body = {"is_on": False} if method == "patch" else {}
         return f"{path}{name}/" if name else path, body
 
-    def _keeper(self, **of: Any) -> dict[str, Any]:
+    def keeper(self, **of: Any) -> dict[str, Any]:
         """Make somebody a scorekeeper, and return the body that takes it back."""
         keeper = factories.actor().player
         assert keeper is not None
@@ -483,7 +386,7 @@ class Desk:
             case "staff" if method == "post":
                 body = {"player": str(factories.actor().player_id), "role": "scorekeeper"}
             case "staff-end":
-                tail, body = "staff/end/", self._keeper(tournament=self.tournament)
+                tail, body = "staff/end/", self.keeper(tournament=self.tournament)
             case "clinch":
                 body = {"size": 2}
             case "dates" if method == "post":
@@ -491,3 +394,116 @@ class Desk:
             case "prizes" if method == "post":
                 body = {"place": 1, "amount": 5}
         return path + tail, body
+
+
+# -- how each endpoint of leagues is asked ------------------------------------------------
+
+
+def _name() -> str:
+    return uuid4().hex[:12]
+
+
+def _text(desk: Desk) -> str:
+    made = services.write_text(
+        by=desk.opener, place="luna", league=desk.league, title="Rust", text="Told."
+    )
+    return f"places/luna/texts/{made.pk}/"
+
+
+def _krewe(desk: Desk) -> str:
+    made = services.make_krewe(by=desk.opener, league=desk.league, name=_name())
+    return f"krewes/{made.pk}/"
+
+
+def _lift(desk: Desk) -> str:
+    player = desk.player.player
+    assert player is not None
+    held = services.sanction(
+        by=desk.opener, league=desk.league, player=player, kind="exile", reason="Why."
+    )
+    return f"leagues/{desk.league.slug}/discipline/{held.pk}/lift/"
+
+
+def _qualifier(desk: Desk) -> str:
+    services.add_qualifier(by=desk.opener, circuit=desk.circuit, tournament=desk.tournament)
+    return f"circuits/{desk.circuit.pk}/tournaments/end/"
+
+
+# Paths that name something, which is made first where it is not there.
+PATHS: dict[str, Callable[[Desk], str]] = {
+    "rating-revisions": lambda desk: "ratings/revisions/",
+    "venue": lambda desk: f"venues/{desk.venue.slug}/",
+    "place": lambda desk: "places/luna/",
+    "place-texts": lambda desk: "places/luna/texts/",
+    "place-text": _text,
+    "league": lambda desk: f"leagues/{desk.league.slug}/",
+    "league-members": lambda desk: f"leagues/{desk.league.slug}/members/",
+    "league-members-end": lambda desk: f"leagues/{desk.league.slug}/members/end/",
+    "league-export": lambda desk: f"leagues/{desk.league.slug}/export/",
+    "league-krewes": lambda desk: f"leagues/{desk.league.slug}/krewes/",
+    "krewe": _krewe,
+    "league-discipline": lambda desk: f"leagues/{desk.league.slug}/discipline/",
+    "sanction-lift": _lift,
+    "season": lambda desk: f"seasons/{desk.season.pk}/",
+    "season-divisions": lambda desk: f"seasons/{desk.season.pk}/divisions/",
+    "division": lambda desk: f"divisions/{desk.season.divisions.get(level=1).pk}/",
+    "season-roll-over": lambda desk: f"seasons/{desk.season.pk}/roll-over/",
+    "circuit": lambda desk: f"circuits/{desk.circuit.pk}/",
+    "circuit-tournaments": lambda desk: f"circuits/{desk.circuit.pk}/tournaments/",
+    "circuit-tournaments-end": _qualifier,
+    "circuit-answers": lambda desk: f"circuits/{desk.circuit.pk}/answers/",
+    "telling-calendar": lambda desk: "telling/calendar/",
+    "telling-calendar-end": lambda desk: "telling/calendar/end/",
+}
+# What is asked for with GET.
+QUERIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
+    "rounds": lambda desk: {"tournament": desk.tournament.code},
+    "pairings": lambda desk: {"tournament": desk.tournament.code},
+    "standings": lambda desk: {"tournament": desk.tournament.code},
+    "entries": lambda desk: {"tournament": desk.tournament.code},
+    "ratings": lambda desk: {"game": "score", "league": desk.league.slug},
+    "rating-revisions": lambda desk: {"game": "score", "league": desk.league.slug},
+    "search": lambda desk: {"q": "rim", "kind": "match"},
+}
+# What is sent otherwise.
+BODIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
+    "entries": lambda desk: {"tournament": desks.tournament(desk.opener).code, "id": str(uuid4())},
+    "venues": lambda desk: {"name": "Hall"},
+    "venue": lambda desk: {"region": "Luna"},
+    "place-texts": lambda desk: {
+        "league": desk.league.slug,
+        "title": "Rust",
+        "text": "It is told.",
+    },
+    "place-text": lambda desk: {"version": 1, "text": "Told anew."},
+    "leagues": lambda desk: {"name": "League"},
+    "league": lambda desk: {"about": "New."},
+    "league-members-end": lambda desk: desk.keeper(league=desk.league),
+    "league-krewes": lambda desk: {"name": _name()},
+    "krewe": lambda desk: {"add": str(desk.opener.player_id)},
+    "league-discipline": lambda desk: {
+        "player": str(desk.player.player_id),
+        "kind": "exile",
+        "reason": "Why.",
+    },
+    "seasons": lambda desk: {"league": desk.league.slug, **SEASON, "name": _name()},
+    "season": lambda desk: {"about": "New."},
+    "season-divisions": lambda desk: {
+        "name": _name(),
+        "level": desk.season.divisions.count() + 1,
+    },
+    "division": lambda desk: {"down": 1},
+    "season-roll-over": lambda desk: {**SEASON, "preview": True},
+    "circuits": lambda desk: {"season": str(desk.season.pk), "name": _name(), "points": [3]},
+    "circuit": lambda desk: {"best": 2},
+    "circuit-tournaments": lambda desk: {"tournament": desk.tournament.code},
+    "circuit-tournaments-end": lambda desk: {"tournament": desk.tournament.code},
+    "circuit-answers": lambda desk: {"player": str(desk.player.player_id), "comes": True},
+    "telling": lambda desk: {"letters": False},
+    "tournaments": lambda desk: {"title": "Cup", "ruleset": "score"},
+    "webhooks": lambda desk: {
+        "league": desk.league.slug,
+        "url": "https://hooks.example.org/",
+        "events": ["match.finished"],
+    },
+}

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from league import services, webhooks
 from league.models import Tournament
+from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import FORM, POISONS, pages, signed_in
@@ -485,13 +486,10 @@ ADMIN: dict[str, tuple[str, set[str]]] = {
 }
 
 
-def test_every_form_of_the_admin_ends_in_a_service() -> None:
+def test_the_admin_takes_the_forms_it_is_meant_to_and_no_other() -> None:
     """What stands in a desk's log is written by its acts alone, whoever fills a form in."""
-    room = Room()
-    staff = room.who("staff")
-    assert staff is not None
     request = RequestFactory().get("/")
-    request.user = staff.user
+    request.user = _staff(Room()).user
     found = {
         model._meta.model_name: (
             " ".join(
@@ -508,21 +506,27 @@ def test_every_form_of_the_admin_ends_in_a_service() -> None:
     readonly = {name for name in found if found[name] == ("", set())}
     assert found.keys() - readonly <= ADMIN.keys()
 
-    client = signed_in(staff.user)
-    fresh = room.fresh.pk
-    add = "/admin/league/entry/add/"
-    assert client.post(add, {"tournament": fresh}).status_code == 200  # nobody is named
-    assert not room.fresh.entries.exists()
-    for form in ({"guest": "Ada"}, {"player": room.stranger.player_id}):
-        answer = client.post(add, {"tournament": fresh, **form})
-        assert answer.status_code == 302, answer.content
-        assert _newest(room.fresh) == "entered"
-    again = client.post(add, {"tournament": fresh, "player": room.stranger.player_id})
-    assert again.status_code != 302
-    assert room.fresh.entries.count() == 2
 
-    path = f"/admin/league/tournament/{fresh}/change/"
-    head = room.fresh.log.head_version
+def test_the_admin_enters_a_guest_or_a_player_at_the_desk() -> None:
+    room = Room()
+    client, cup = signed_in(_staff(room).user), room.fresh
+    path, player = "/admin/league/entry/add/", {"player": room.stranger.player_id}
+
+    assert client.post(path, {"tournament": cup.pk}).status_code == 200  # nobody is named
+    assert not cup.entries.exists()
+    for form in ({"guest": "Ada"}, player):
+        answer = client.post(path, {"tournament": cup.pk, **form})
+        assert answer.status_code == 302, answer.content
+        assert _newest(cup) == "entered"
+    assert client.post(path, {"tournament": cup.pk, **player}).status_code != 302
+    assert cup.entries.count() == 2
+
+
+def test_the_admin_changes_what_stands_around_a_desk_and_records_nothing() -> None:
+    room = Room()
+    client, cup = signed_in(_staff(room).user), room.fresh
+    path = f"/admin/league/tournament/{cup.pk}/change/"
+    head = cup.log.head_version
     good = {
         "title": "New",
         "timezone": "Europe/Berlin",
@@ -539,43 +543,52 @@ def test_every_form_of_the_admin_ends_in_a_service() -> None:
         "prizes-INITIAL_FORMS": "0",
         "prizes-0-place": "1",
         "prizes-0-amount": "5",
-        "prizes-0-tournament": fresh,
+        "prizes-0-tournament": cup.pk,
     }
-    assert client.post(path, good | {"timezone": "Moon/Tycho"}).status_code == 400
-    assert client.post(path, good | {"prizes-0-amount": "0"}).status_code == 400
-    room.fresh.refresh_from_db()
-    assert (room.fresh.title, room.fresh.prizes.count()) == ("Cup", 0)
+    for bad in ({"timezone": "Moon/Tycho"}, {"prizes-0-amount": "0"}):
+        assert client.post(path, good | bad).status_code == 400
+    cup.refresh_from_db()
+    assert (cup.title, cup.prizes.count()) == ("Cup", 0)
     answer = client.post(path, good)
     assert answer.status_code == 302, answer.content
-    room.fresh.refresh_from_db()
-    assert (room.fresh.title, room.fresh.timezone) == ("New", "Europe/Berlin")
-    assert room.fresh.prizes.get().amount == 5
-    room.fresh.log.refresh_from_db()
-    assert room.fresh.log.head_version == head
+    cup.refresh_from_db()
+    assert (cup.title, cup.timezone) == ("New", "Europe/Berlin")
+    assert cup.prizes.get().amount == 5
+    cup.log.refresh_from_db()
+    assert cup.log.head_version == head
 
-    path = f"/admin/league/league/{room.league.pk}/change/"
-    [only] = room.league.members.all()
+
+def test_the_admin_leaves_a_league_its_last_organiser() -> None:
+    room = Room()
+    client, league = signed_in(_staff(room).user), room.league
+    path = f"/admin/league/league/{league.pk}/change/"
+    [only] = league.members.all()
     roles = {
         "name": "League",
-        "slug": room.league.slug,
+        "slug": league.slug,
         "game": "zg",
         "is_open": "on",
         "members-TOTAL_FORMS": "2",
         "members-INITIAL_FORMS": "1",
         "members-0-id": only.pk,
-        "members-0-league": room.league.pk,
-        "members-1-league": room.league.pk,
+        "members-0-league": league.pk,
+        "members-1-league": league.pk,
         "members-1-role": "judge",
         "members-1-player": room.stranger.player_id,
     }
     answer = client.post(path, roles | {"members-0-DELETE": "on"})
-    assert answer.status_code == 409, answer.content  # the last organiser
-    assert room.league.members.get() == only
+    assert answer.status_code == 409, answer.content
+    assert league.members.get() == only
     assert client.post(path, roles).status_code == 302
-    assert room.league.members.filter(role="judge").count() == 1
+    assert league.members.filter(role="judge").count() == 1
 
+
+def test_the_admin_bans_until_a_day_and_lifts_it() -> None:
+    room = Room()
+    staff = _staff(room)
+    client, path = signed_in(staff.user), "/admin/league/sanction/add/"
     ban = {"league": room.league.pk, "player": room.stranger.player_id, "reason": "Rude."}
-    path = "/admin/league/sanction/add/"
+
     assert client.post(path, ban | {"kind": "ban", "ends_on": ""}).status_code == 400
     assert client.post(path, ban | {"kind": "exile", "ends_on": ""}).status_code == 302
     held = room.league.sanctions.get()
@@ -583,3 +596,9 @@ def test_every_form_of_the_admin_ends_in_a_service() -> None:
     _act(client, "sanction", "lift", held.pk)
     held.refresh_from_db()
     assert held.lifted_on is not None
+
+
+def _staff(room: Room) -> Actor:
+    staff = room.who("staff")
+    assert staff is not None
+    return staff

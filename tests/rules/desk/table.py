@@ -15,6 +15,9 @@ from rules.ruleset import Offer, Verdict, event_type
 
 RULESET = rules.get("desk@1")
 NOTE = f"{7:064x}"
+SWISS = "stage-started swiss"
+KNOCKOUT = "stage-started single-elimination"
+PAIR_KNOCKOUT = "round-paired single-elimination"
 
 
 def opened(**options: Any) -> DeskOpened:

@@ -1,0 +1,128 @@
+"""Who takes part in a tournament, and what of that may be said when."""
+
+import msgspec
+import pytest
+
+from rules.ruleset import SeatSetup, SetupError, event_type
+from tests.rules.desk.table import (
+    RULESET,
+    SWISS,
+    consequences,
+    desk_of,
+    more,
+    opened,
+    played,
+    verdict,
+)
+
+
+def test_a_full_tournament_has_a_waiting_list_that_moves_up() -> None:
+    desk = played("enter 2", "waitlisted", cap=2)
+
+    assert verdict(desk, "entered") == "irregular full"
+    more(desk, "dropped 1")
+    assert consequences(desk) == ["moved-up"]
+    assert [person.status for person in desk_of(desk).people] == ["dropped", "in", "in"]
+    assert verdict(more(desk, "dropped 2"), "waitlisted") == "impossible not-full"
+
+
+def test_nobody_moves_up_once_a_stage_has_begun() -> None:
+    desk = played("enter 2", "waitlisted", SWISS, "dropped 1", cap=2)
+
+    assert consequences(desk) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "expected"),
+    [
+        pytest.param([], "dropped 3", "impossible no-such-entrant", id="nobody"),
+        pytest.param(["dropped 1"], "dropped 1", "impossible other-status", id="dropped"),
+        pytest.param([], "returned 1", "impossible other-status", id="never away"),
+        pytest.param(["dropped 1"], "returned 1", "legal", id="back"),
+        pytest.param(["disqualified 1"], "returned 1", "impossible other-status", id="out"),
+        pytest.param(["checked-in 1"], "checked-in 1", "impossible checked-in-already", id="here"),
+        pytest.param([], "pair-forbidden [1,1]", "impossible not-such-a-pair", id="with oneself"),
+        pytest.param([], "pair-forbidden [1,2]", "legal", id="two"),
+        pytest.param([], "pair-allowed [1,2]", "impossible not-such-a-pair", id="not forbidden"),
+        pytest.param([], "table-fixed 1 -4", "impossible out-of-range", id="no such table"),
+        pytest.param([], "bye-granted 1 0", "impossible out-of-range", id="a round gone by"),
+        pytest.param([], 'announced ""', "impossible reason-missing", id="nothing to say"),
+        pytest.param([], "results-shown", "impossible not-held", id="nothing is held"),
+        pytest.param([], "unannounced 1", "impossible not-announced", id="nothing hangs"),
+        pytest.param(["results-held 1"], "results-held 2", "impossible held-already", id="held"),
+        pytest.param([], "cut-made 2", "impossible stage-under-way", id="no stage to cut"),
+        pytest.param([], "stage-ended NOTE", "impossible nothing-to-pair", id="no stage to end"),
+        pytest.param([], "round-paired swiss 1", "impossible nothing-to-pair", id="no stage"),
+        pytest.param([], "round-published 1", "impossible no-such-round", id="no round"),
+        pytest.param([], "result-confirmed 1 1", "impossible no-such-round", id="no result"),
+        pytest.param([], "pairing-changed 1 1 1 NOTE", "impossible no-open-round", id="no table"),
+        pytest.param([], "tournament-closed", "irregular not-played-out", id="nothing played"),
+        pytest.param(["dropped 1"], SWISS, "impossible too-few", id="alone"),
+        pytest.param([], "stage-started pod-elimination", "impossible no-pod-cut", id="size"),
+        pytest.param(
+            [], "stage-started multi-round-robin sizes=[4]", "impossible no-design", id="design"
+        ),
+        pytest.param([SWISS], SWISS, "impossible stage-under-way", id="one after the other"),
+    ],
+)
+def test_what_two_entrants_may_do(lines: list[str], line: str, expected: str) -> None:
+    assert verdict(played("enter 2", *lines), line) == expected
+
+
+def test_a_clock_is_paused_and_given_more_and_everybody_sees_it() -> None:
+    desk = played("enter 4", SWISS, "round-paired swiss 1", "round-published 1")
+    more(desk, "clock-paused 1", "time-extended 1 5", "time-extended 1 3 table=2")
+    more(desk, "time-extended 1 4 table=2")
+    [shown] = RULESET.view(desk.head.state, "public")["rounds"]
+    assert (shown["paused"], shown["extra"]) == (True, 5)
+    assert [table["extra"] for table in shown["tables"]] == [0, 7]
+    more(desk, "clock-resumed 1")
+    assert not desk_of(desk).rounds[0].paused
+    kinds = [event_type(entry.act) for entry in desk.entries]
+    assert [kinds[-5], kinds[-1]] == ["clock-paused", "clock-resumed"]
+
+
+def test_only_who_is_here_is_paired_where_that_is_asked() -> None:
+    desk = played("enter 4", "checked-in 1", "checked-in 3", "checked-in 4", SWISS, check_in=True)
+
+    assert desk_of(desk).stages[0].players == (1, 3, 4)
+
+
+def test_a_late_entrant_joins_a_swiss_and_not_a_bracket() -> None:
+    swiss = played("enter 3", SWISS, "entered")
+    bracket = played("enter 3", "stage-started single-elimination", "entered")
+
+    assert desk_of(swiss).stages[0].players == (1, 2, 3, 4)
+    assert desk_of(bracket).stages[0].players == (1, 2, 3)
+
+
+def test_seeds_go_by_rating_or_are_drawn() -> None:
+    ratings = ["entered rating=1500", "entered rating=1900", "entered rating=1700"]
+
+    desk = played(*ratings, "stage-started single-elimination seeding=rating")
+    assert desk_of(desk).stages[0].players == (2, 3, 1)
+    orders = {
+        desk_of(played("enter 4", f"{SWISS} seeding=drawn seed={seed}")).stages[0].players
+        for seed in range(30)
+    }
+    assert len(orders) > 10
+
+
+def test_no_cap_beyond_reason_and_no_seats() -> None:
+    with pytest.raises(SetupError, match="bad-cap"):
+        RULESET.start(opened(cap=10**6))
+    with pytest.raises(SetupError, match="desk-has-no-seats"):
+        RULESET.start(msgspec.structs.replace(opened(), seats=(SeatSetup(label="x"),)))
+
+
+@pytest.mark.parametrize("cap", [0, 1])
+@pytest.mark.parametrize("line", ["entered", "waitlisted"])
+def test_more_than_a_tournament_can_hold(line: str, cap: int) -> None:
+    desk = played("entered", cap=cap)
+    state = desk.head.state
+    people = state.desk.people * 4096
+    crowded = msgspec.structs.replace(
+        state, desk=msgspec.structs.replace(state.desk, people=people)
+    )
+
+    assert RULESET.judge(crowded, RULESET.read(line)).code == "too-many"

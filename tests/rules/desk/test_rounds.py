@@ -1,0 +1,160 @@
+"""Rounds: paired by the machine or by hand, and who has a bye."""
+
+import pytest
+
+from rules import texts
+from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
+from rules.desk.standings import standings
+from tests.rules.desk.table import (
+    NOTE,
+    RULESET,
+    SWISS,
+    consequences,
+    desk_of,
+    more,
+    played,
+    reason,
+    verdict,
+)
+
+
+def test_a_rematch_that_was_forced_is_said_with_its_proof() -> None:
+    desk = played("enter 2", f"{SWISS} rounds=2", "play 1", "round-paired swiss 2")
+
+    assert consequences(desk) == ["round-drawn", "rematch-forced"]
+    drawn, forced = desk.entries[-1].consequences
+    assert isinstance(drawn, RoundDrawn)
+    assert isinstance(forced, RematchForced)
+    assert forced.pairs == 1
+    assert drawn.cost == drawn.least == (0, 1, 0, 9, 0, 0)
+
+
+def test_no_legal_round_is_said_and_can_be_relaxed() -> None:
+    desk = played("enter 2", f"{SWISS} rounds=2 no-rematches=true", "play 1")
+
+    assert verdict(desk, "round-paired swiss 2") == "irregular no-legal-round"
+    more(desk, "round-paired! swiss 2")
+    drawn = desk.entries[-1].consequences[0]
+    assert isinstance(drawn, RoundDrawn)
+    assert [sorted(pair) for pair in drawn.breaches] == [[1, 2]]
+
+
+def test_forbidden_pairs_do_not_meet() -> None:
+    lines = ["enter 4", "pair-forbidden [1,2]", "pair-forbidden [1,3]", SWISS]
+
+    desk = played(*lines, "round-paired swiss 5")
+
+    tables = {frozenset(table.players) for table in desk_of(desk).rounds[0].tables}
+    assert tables == {frozenset({1, 4}), frozenset({2, 3})}
+
+
+@pytest.mark.parametrize(
+    ("pairings", "expected"),
+    [
+        ("pairings=[[1,4],[2,3]]", "irregular paired-by-hand"),
+        ("pairings=[[1,4]] byes=[2]", "irregular paired-by-hand"),
+        ("pairings=[[1,4],[4,3]]", "impossible bad-pairings"),
+        ("pairings=[[1,9]]", "impossible bad-pairings"),
+        ("pairings=[[1,2,3]]", "impossible bad-pairings"),
+        (f'note="{NOTE}"', "impossible out-of-range"),
+    ],
+)
+def test_a_round_paired_by_hand_is_marked_for_ever(pairings: str, expected: str) -> None:
+    desk = played("enter 4", SWISS)
+
+    assert verdict(desk, f"round-paired swiss 1 {pairings}") == expected
+
+
+def test_a_pairing_by_hand_stands_beside_the_machines() -> None:
+    desk = played("enter 4", SWISS, "play 1", "round-paired! swiss 2 pairings=[[1,4],[2,3]]")
+
+    weighed = desk.entries[-1].consequences[1]
+    assert isinstance(weighed, PairingWeighed)
+    assert weighed.cost >= weighed.least
+    assert len(weighed.proposed) == 2
+    assert desk_of(desk).rounds[1].by_hand
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("round-paired pods 1", "impossible other-method"),
+        ("round-paired swiss -1", "impossible out-of-range"),
+    ],
+)
+def test_a_round_is_paired_as_its_stage_says(line: str, expected: str) -> None:
+    assert verdict(played("enter 4", SWISS), line) == expected
+
+
+@pytest.mark.parametrize(
+    ("stage", "line", "told"),
+    [
+        ("swiss", "round-paired swiss 1 pairings=[[1,4],[4,3]]", "jemand ist zweimal genannt"),
+        ("swiss", "round-paired swiss 1 pairings=[[1,9]]", "jemand ist nicht in dieser Phase"),
+        ("swiss", "round-paired swiss 1 pairings=[[1,2,3]]", "ein Tisch hat 2"),
+        ("pods", "round-paired pods 1 pairings=[[1]]", "ein Tisch hat 2 bis 6"),
+        (
+            "single-elimination",
+            "round-paired single-elimination 1 pairings=[[1,2]]",
+            "ein K.-o.-Baum paart sich selbst",
+        ),
+    ],
+)
+def test_why_pairings_mean_nothing_is_told_in_german(
+    stage: str, line: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = played("enter 4", f"stage-started {stage}")
+    monkeypatch.setattr(texts, "_asked", lambda: "de")
+
+    assert reason(desk, line) == f"Diese Paarungen bedeuten nichts: {told}."
+
+
+def test_what_a_refusal_names_is_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = played("enter 4", SWISS)
+    monkeypatch.setattr(texts, "_asked", lambda: "de")
+
+    told = reason(desk, "round-paired pods 1")
+    assert told == "Diese Phase wird nach Schweizer System gepaart, nicht nach Pods."
+    more(desk, "play 1")
+    assert reason(desk, "ruled 1 1 NOTE scores=[0,1]") == "Tisch 1 ist entschieden."
+    assert RULESET.tell(RULESET.read("dropped 2"), desk.head.state) == "Teilnehmer 2 scheidet aus."
+
+
+def test_a_swap_by_hand_needs_a_reason_and_moves_both() -> None:
+    desk = played("enter 5", SWISS, "round-paired swiss 1")
+    before = desk_of(desk).rounds[0]
+    bye, player = before.byes[0], before.tables[0].players[1]
+
+    assert verdict(desk, f'pairing-changed 1 2 {bye} ""') == "impossible reason-missing"
+    more(desk, f"pairing-changed 1 2 {bye} NOTE")
+
+    after = desk_of(desk).rounds[0]
+    assert after.tables[0].players == (before.tables[0].players[0], bye)
+    assert after.byes == (player,)
+    assert after.tables[0].changed
+    assert consequences(desk) == ["pairing-weighed"]
+
+
+def test_who_has_a_fixed_table_sits_there() -> None:
+    desk = played("enter 6", "table-fixed 6 9", SWISS, "round-paired swiss 1")
+
+    at = {table.number: table.players for table in desk_of(desk).rounds[0].tables}
+    assert 6 in at[9]
+    assert sorted(at) == [1, 2, 9]
+
+
+@pytest.mark.parametrize(("worth", "points"), [("full", 3), ("half", 1), ("zero", 0), ("loss", 0)])
+def test_a_bye_that_was_asked_for_is_worth_what_was_said(worth: str, points: int) -> None:
+    desk = played("enter 3", f"bye-granted 3 1 worth={worth}", SWISS, "play 1")
+
+    rows = {row.player: row.points for row in standings(desk_of(desk), 0)}
+    assert desk_of(desk).rounds[0].tables[0].players in ((1, 2), (2, 1))
+    assert rows == {1: 3, 2: 0, 3: points}
+
+
+def test_who_drops_is_not_paired_and_may_come_back() -> None:
+    desk = played("enter 4", f"{SWISS} rounds=3", "play 1", "dropped 4", "play 2")
+
+    assert all(4 not in table.players for table in desk_of(desk).rounds[1].tables)
+    more(desk, "returned 4", "round-paired swiss 3")
+    assert any(4 in table.players for table in desk_of(desk).rounds[2].tables)

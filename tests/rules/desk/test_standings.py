@@ -1,0 +1,97 @@
+"""Who stands where: cuts, knock-outs, groups, and who rests or left."""
+
+import pytest
+
+from rules.desk.stages import may_pair
+from rules.desk.standings import final_places, order_of, places_of, sheet_of
+from tests.rules.desk.table import (
+    KNOCKOUT,
+    PAIR_KNOCKOUT,
+    SWISS,
+    desk_of,
+    more,
+    played,
+    verdict,
+)
+
+
+def test_the_best_of_a_swiss_play_on_in_the_order_of_the_cut() -> None:
+    desk = played("enter 8", SWISS, "play 1", "play 2", "play 3")
+
+    assert verdict(desk, "cut-made 1") == "impossible no-such-cut"
+    more(desk, "cut-made 4", "stage-started single-elimination")
+
+    cut = order_of(desk_of(desk), 0)[:4]
+    assert desk_of(desk).stages[1].players == cut
+    more(desk, "play 1", "play 2", "tournament-closed")
+    assert desk_of(desk).order[0] == 1
+    assert sorted(desk_of(desk).order) == list(range(1, 9))
+
+
+def test_who_leaves_a_knock_out_together_shares_a_place() -> None:
+    timeline = played("enter 6", "stage-started swiss rounds=1", "play 1", "cut-made 4")
+    more(timeline, KNOCKOUT, "play 1")
+    assert list(places_of(desk_of(timeline), 1).values()) == [1, 2, 3, 3]
+    more(timeline, "play 1", "tournament-closed")
+    places = final_places(desk_of(timeline))
+    assert tuple(places) == desk_of(timeline).order
+    assert list(places.values()) == [1, 2, 3, 3, 5, 6]
+
+    third = played("enter 4", f"{KNOCKOUT} third-place=true", "play 1", "play 1")
+    assert list(places_of(desk_of(third), 0).values()) == [1, 2, 3, 4]
+    pods = played("enter 10", "stage-started pod-elimination", "play 1")
+    assert list(places_of(desk_of(pods), 0).values()) == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9]
+
+
+@pytest.mark.parametrize(
+    ("entrants", "stage", "each"),
+    [(5, "round-robin", 4), (5, "round-robin groups=2", 0), (7, "multi-round-robin sizes=[4]", 4)],
+)
+def test_who_rests_in_a_round_robin_has_neither_a_point_nor_a_win(
+    entrants: int, stage: str, each: int
+) -> None:
+    timeline = played(f"enter {entrants}", f"stage-started {stage}")
+    while may_pair(desk_of(timeline)):
+        more(timeline, "play 1")
+        sheet = sheet_of(desk_of(timeline), 0)
+        tables = [table for one in desk_of(timeline).rounds for table in one.tables]
+        for player, parts in sheet.parts.items():
+            assert len(parts) == sum(player in table.players for table in tables)
+            assert {part.kind for part in parts} <= {"played"}
+    assert not each or {len(parts) for parts in sheet.parts.values()} == {each}
+
+
+def test_whose_opponent_has_gone_from_a_round_robin_has_a_bye() -> None:
+    timeline = played("enter 3", "stage-started round-robin", "play 1", "dropped 1", "play 1")
+
+    parts = sheet_of(desk_of(timeline), 0).parts
+    kinds = [[part.kind for part in parts[player] if part.round == 2] for player in (2, 3)]
+    assert not desk_of(timeline).rounds[1].tables
+    assert sorted(kinds) == [[], ["bye"]]  # the other one rests in this round
+
+
+def test_who_waits_on_a_ladder_has_not_won() -> None:
+    parts = sheet_of(desk_of(played("enter 3", "stage-started ladder", "play 1")), 0).parts
+
+    assert sorted(len(each) for each in parts.values()) == [0, 1, 1]
+
+
+def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
+    lines = ["enter 8", "stage-started round-robin groups=2", "play 1", "play 2", "play 3"]
+
+    desk = played(
+        *lines,
+        "cut-made 4",
+        KNOCKOUT,
+        f"{PAIR_KNOCKOUT} 1",
+    )
+
+    group_of = {1: 0, 4: 0, 5: 0, 8: 0, 2: 1, 3: 1, 6: 1, 7: 1}
+    for table in desk_of(desk).rounds[-1].tables:
+        assert len({group_of[player] for player in table.players}) == 2
+
+
+def test_who_is_disqualified_stands_last() -> None:
+    desk = played("enter 4", f"{SWISS} rounds=1", "play 1", "disqualified 1", "tournament-closed")
+
+    assert desk_of(desk).order[-1] == 1
