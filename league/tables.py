@@ -204,10 +204,11 @@ def said_by_matches(
         versions.append(str(version))
         last = Played(Result(), each.match, " ".join(versions))
         order = seated(table.players, each.game)
-        if len(table.players) > 2:
-            return last._replace(result=_of_many(outcome))
-        if outcome.why == LOST_BY_ALL and wins_needed(stage) == 1:
+        many = len(table.players) > 2
+        if outcome.why == LOST_BY_ALL and (many or wins_needed(stage) == 1):
             return last._replace(result=Result(lost=True))
+        if many:
+            return last._replace(result=_of_many(outcome))
         if len(outcome.winners) == 1:
             winner = order[outcome.winners[0] - 1]
             wins[winner] += wins_needed(stage) if _is_whole(tournament) else 1

@@ -75,7 +75,7 @@ def results_at(timeline: Timeline, version: int) -> dict[int, Result]:
 def _result(outcome: Outcome, seat: int) -> Result:
     if outcome.why == LOST_BY_ALL:
         return Result.LOST
-    if len(outcome.winners) in (0, len(outcome.places)):
+    if not outcome.winners:
         return Result.DRAWN
     return Result.WON if seat in outcome.winners else Result.LOST
 

@@ -13,7 +13,7 @@ from rules.ruleset import Act, event_type
 TRIES = 100
 NOT_PLAY = {
     *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
-    *("end-shown", "countdown-started", "all-lost", "seats-placed"),
+    *("end-shown", "countdown-started", "all-lost", "all-won", "seats-placed"),
     *("special-won", "time-called", "effect-applied", "auto-triggered", "startup-used"),
 }
 

@@ -47,6 +47,10 @@ class AllLost(Act, frozen=True, tag="all-lost"):
     """Nobody wins the game: a double loss, or a table beaten by the game."""
 
 
+class AllWon(Act, frozen=True, tag="all-won"):
+    """Everybody wins the game: a table that plays together has beaten it."""
+
+
 class GameClosed(Act, frozen=True, tag="game-closed"):
     """The game is over and its points decide."""
 
@@ -91,6 +95,7 @@ ACTS: tuple[type[Act], ...] = (
     GameWon,
     GameDrawn,
     AllLost,
+    AllWon,
     GameClosed,
     SeatsPlaced,
     Conceded,

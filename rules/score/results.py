@@ -5,6 +5,7 @@ import msgspec
 from rules.ruleset import LOST_BY_ALL, Act, Event, Outcome, Seat
 from rules.score.acts import (
     AllLost,
+    AllWon,
     Conceded,
     GameClosed,
     GameDrawn,
@@ -26,11 +27,13 @@ def match_end(score: Score, act: Act) -> MatchEnded | None:
     everyone = tuple(range(1, len(score.tallies) + 1))
     if isinstance(act, Ruled):
         places = ranked([int(seat in act.winners) for seat in everyone], everyone)
-        return MatchEnded(places=places, why="by-ruling", winners=act.winners)
+        why = LOST_BY_ALL if act.result == "all-lost" else "by-ruling"
+        return MatchEnded(places=places, why=why, winners=act.winners)
     left = seats_in(score)
     if len(left) <= 1:
         places = ranked([0] * len(everyone), left)
-        return MatchEnded(places=places, why="by-concession", winners=left)
+        why = "by-concession" if left else LOST_BY_ALL
+        return MatchEnded(places=places, why=why, winners=left)
     return None
 
 
@@ -43,7 +46,7 @@ def game_end(score: Score, act: Act, options: Options) -> GameEnded | None:
     match act:
         case GameWon(seat=seat):
             values = [int(other == seat) for other in range(1, len(tallies) + 1)]
-        case GameDrawn() | AllLost():
+        case GameDrawn() | AllLost() | AllWon():
             values = [0] * len(tallies)
         case GameClosed():
             sign = -1 if options.low_wins else 1
@@ -54,7 +57,7 @@ def game_end(score: Score, act: Act, options: Options) -> GameEnded | None:
             return None
     places = ranked(values, players)
     lost = isinstance(act, AllLost)
-    winners = () if lost else first(places, players)
+    winners = players if isinstance(act, AllWon) else () if lost else first(places, players)
     return GameEnded(game=score.game, places=places, winners=winners, lost=lost)
 
 
@@ -66,8 +69,11 @@ def series_end(score: Score, last: GameEnded, options: Options) -> MatchEnded | 
         return None
     players = seats_in(score)
     places = last.places if options.best_of == 1 else ranked(wins, players)
-    if score.lost == played:
-        return MatchEnded(places=places, why=LOST_BY_ALL)
+    if score.won == max(wins):  # none was won by some alone
+        if score.won > score.lost:
+            return MatchEnded(places=places, why="by-games", winners=players)
+        if score.lost == played or 0 < score.won < score.lost:
+            return MatchEnded(places=places, why=LOST_BY_ALL)
     winners = first(places, players) if any(wins) else ()
     return MatchEnded(places=places, why="by-games" if winners else "by-draw", winners=winners)
 
@@ -108,4 +114,5 @@ def count_game(score: Score, ended: GameEnded) -> Score:
         )
         for seat, tally in enumerate(score.tallies, 1)
     )
-    return Score(tallies, score.game + 1, score.lost + ended.lost, score.outcome)
+    won = score.won + (ended.winners == seats_in(score))
+    return Score(tallies, score.game + 1, score.lost + ended.lost, won, score.outcome)

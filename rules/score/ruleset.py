@@ -1,7 +1,7 @@
 """`score@1`: results only, for any game.
 
-A match is one game or the best of several. A game is won, drawn, lost by all, decided by its
-points, or by placing the seats from the first down. Conceding ends a seat's match, a ruling
+A match is one game or the best of several. A game is won, drawn, lost or won by all, decided by
+its points, or by placing the seats from the first down. Conceding ends a seat's match, a ruling
 everybody's.
 """
 
@@ -85,6 +85,7 @@ class ScoreRuleset(Defaults):
         "seats-placed": 30,
         "game-drawn": 10,
         "all-lost": 5,
+        "all-won": 5,
         "conceded": 3,
         "ruled": 2,
     }

@@ -22,11 +22,13 @@ class Tally(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Score(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `game` is the number of the one under way, `lost` how many all lost."""
+    """All that changes. `game` is the number of the one under way, `lost` how many all lost, and
+    `won` how many all won who were still in."""
 
     tallies: tuple[Tally, ...]
     game: int = 1
     lost: int = 0
+    won: int = 0
     outcome: Outcome | None = None
 
 

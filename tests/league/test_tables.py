@@ -17,6 +17,7 @@ from matches.errors import Conflict
 from matches.followers import work
 from matches.models import Log, Match
 from matches.policy import NOBODY, visible_matches
+from rules.desk.state import Result
 from tests import factories
 from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
@@ -79,6 +80,18 @@ def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:
         _opened(cup)
     told = Api().get("pairings/", tournament=cup.code, round=1).json()
     assert told["results"][0]["matches"] == [second.code]
+
+
+def test_a_table_of_three_that_all_lost_is_told_so() -> None:
+    cup = desks.tournament(stages=[{"format": "pods"}])
+    desks.entered(cup, 3)
+    desks.act(cup, "stage-started", format="pods", sizes=[3], seed=7)
+    desks.paired(cup)
+    match = _opened(cup)
+    ruled = {"type": "ruled", "result": "all-lost"}
+    match_services.record(match=match, by=desks.organiser(cup), act_id=uuid4(), act=ruled)
+    work(match.pk)
+    assert desks.desk(cup).rounds[0].tables[0].result == Result(lost=True)
 
 
 def test_once_time_is_called_a_table_may_have_what_stood_then() -> None:

@@ -54,14 +54,27 @@ def test_a_correction_changes_the_record_of_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"), [("game-drawn", (1, 0, 1, 0)), ("all-lost", (1, 0, 0, 1))]
+    ("kind", "fields", "expected"),
+    [
+        ("game-drawn", {}, (1, 0, 1, 0)),
+        ("all-lost", {}, (1, 0, 0, 1)),
+        ("ruled", {"result": "all-lost"}, (1, 0, 0, 1)),
+        ("all-won", {}, (1, 1, 0, 0)),
+    ],
 )
-def test_a_draw_and_a_match_all_lost_are_told_apart(
-    kind: str, expected: tuple[int, int, int, int]
+def test_a_match_drawn_lost_or_won_by_all_is_told_apart(
+    kind: str, fields: dict[str, Any], expected: tuple[int, int, int, int]
 ) -> None:
     match, one, two = of_two()
-    act(match, kind)
+    act(match, kind, **fields)
     assert (record_of(one), record_of(two)) == (expected, expected)
+
+
+def test_who_plays_alone_may_win() -> None:
+    player = factories.actor()
+    match = factories.match(seats=[factories.SeatRequest(player=player.player)])
+    act(match, "game-won", seat=1)
+    assert record_of(player) == (1, 1, 0, 0)
 
 
 def test_what_is_held_back_is_on_nobody_elses_record() -> None:

@@ -65,6 +65,7 @@ def outcome(seats: int, *lines: str, **options: Any) -> Outcome | None:
             "by-games",
             id="places, the last one is left over",
         ),
+        pytest.param(4, ["all-won"], (1, 1, 1, 1), (1, 2, 3, 4), "by-games", id="all won"),
         pytest.param(
             3, ["seats-placed [1,2,3]"], (1, 1, 1), (), "by-draw", id="all share first place"
         ),
@@ -126,6 +127,24 @@ def test_points_may_be_taken_off() -> None:
             Outcome((1, 1), (), "by-nobody"),
             id="three double losses",
         ),
+        pytest.param(
+            ["all-won", "all-lost", "all-won"],
+            Outcome((1, 1), (1, 2), "by-games"),
+            id="two of three won together",
+        ),
+        pytest.param(
+            ["all-won", "all-lost", "all-lost"],
+            Outcome((1, 1), (), "by-nobody"),
+            id="two of three lost together",
+        ),
+        pytest.param(
+            ["all-won", "all-lost", "game-drawn"],
+            Outcome((1, 1), (), "by-draw"),
+            id="one won and one lost together",
+        ),
+        pytest.param(
+            ["all-won", "game-won 2"], Outcome((2, 1), (2,), "by-games"), id="one of two alone"
+        ),
     ],
 )
 def test_most_games_of_three_win_the_match(lines: list[str], expected: Outcome | None) -> None:
@@ -178,11 +197,10 @@ def test_who_is_placed_after_another_does_not_share_their_place(
     assert outcome(seats, *lines) == Outcome(places, winners, "by-games")
 
 
-def test_alone_a_concession_leaves_nobody_a_winner() -> None:
+def test_alone_a_concession_is_a_loss() -> None:
     ended = outcome(1, "conceded 1")
 
-    assert ended == Outcome((1,), (), "by-concession")
-    assert texts.of_outcome(RULESET.texts, ended, {}) == RULESET.texts["by-concession.none"]
+    assert ended == Outcome((1,), (), "by-nobody")
 
 
 @pytest.mark.parametrize(
@@ -191,6 +209,7 @@ def test_alone_a_concession_leaves_nobody_a_winner() -> None:
         pytest.param("game-won 1", "Game 1 is over. Winners: Ann.", id="won"),
         pytest.param("game-drawn", "Game 1 is over: a draw.", id="drawn"),
         pytest.param("all-lost", "Game 1 is over: everybody lost.", id="lost by all"),
+        pytest.param("all-won", "Game 1 is over. Winners: Ann and Side 2.", id="won by all"),
     ],
 )
 def test_of_a_game_that_nobody_won_no_winners_are_told(line: str, told: str) -> None:
@@ -245,7 +264,7 @@ def test_a_concession_may_leave_the_last_place_to_the_last_one() -> None:
             "ruled win winners=[1,3]", Outcome((1, 3, 1), (1, 3), "by-ruling"), id="shared win"
         ),
         pytest.param("ruled draw", Outcome((1, 1, 1), (), "by-ruling"), id="draw"),
-        pytest.param("ruled all-lost", Outcome((1, 1, 1), (), "by-ruling"), id="double loss"),
+        pytest.param("ruled all-lost", Outcome((1, 1, 1), (), "by-nobody"), id="double loss"),
     ],
 )
 def test_an_official_decides_the_match(line: str, expected: Outcome) -> None:
