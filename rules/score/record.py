@@ -30,7 +30,7 @@ from rules.score.acts import (
 )
 from rules.score.state import Score, seats_in, unplaced
 
-MOST_POINTS = 9999
+MOST_POINTS = 9_999_999
 
 
 def offers(score: Score) -> tuple[Offer, ...]:
