@@ -38,6 +38,7 @@ from rules.zerpang.acts import (
     PieceLeapt,
     PieceMoved,
     PieceReleased,
+    PieceUploaded,
     PointsPaid,
     Ruled,
     SpecialNegated,
@@ -503,7 +504,8 @@ def _of_replacement(state: State, act: PhaseReplaced) -> int | None:
     return inside if inside >= zones_held(state, act.seat) + BRINGS - 1 else None
 
 
-def _of_draw(state: State, act: CardsDrawn) -> int | None:
+def _of_close(state: State, act: CardsDrawn | PieceUploaded) -> int | None:
+    """Return something only once there is nothing left to do before."""
     return None if _is_to_pay(state, act.seat) or _may_gain(state, act.seat) else 0
 
 
@@ -529,6 +531,7 @@ WORTHS: Mapping[type[Act], Callable[[State, Any], int | None]] = {
     SpecialNegated: _of_negation,
     PhaseEntered: _of_phase,
     PhaseReplaced: _of_replacement,
-    CardsDrawn: _of_draw,
+    CardsDrawn: _of_close,
+    PieceUploaded: _of_close,
     ClockRead: _of_clock,
 }

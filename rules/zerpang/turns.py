@@ -29,6 +29,7 @@ from rules.zerpang.consequences import (
     CardSpent,
     DiscardOwed,
     DrawEnded,
+    PhaseBegan,
     PieceDefeated,
     PiecesReleased,
     TurnEnded,
@@ -224,6 +225,13 @@ def may_not_upload(state: State, act: PieceUploaded) -> Verdict | None:
     if here not in state.board.treasure:
         return irregular("not-on-treasure", "ZP-R3", piece=act.piece, space=here)
     return None
+
+
+def decide_upload(story: Story, before: State, act: PieceUploaded) -> None:
+    """Leave entrance and movement behind, unless a table uploads in the midst of them."""
+    amid = before.options.upload == "movement" or checks.untimely(before, act.seat, "movement")
+    if not amid:
+        story.add(PhaseBegan(seat=act.seat, phase="combat"))
 
 
 def fold_upload(table: Table, act: PieceUploaded) -> Table:
@@ -483,6 +491,7 @@ RULES: Rules = {
         offers=offers_of_upload,
         cannot=cannot_upload,
         may_not=may_not_upload,
+        decide=decide_upload,
         fold=fold_upload,
     ),
     PieceReleased: Rule(

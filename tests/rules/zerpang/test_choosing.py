@@ -31,10 +31,12 @@ def test_a_bot_takes_the_step_that_wins(classes: str, places: dict[str, str], wh
 
 
 def test_a_robot_on_the_treasure_uploads() -> None:
-    state = at("robot ninja pirate", {"1-1": "T"})
+    state = at("robot ninja pirate", {"1-1": "T"}, hands={1: 0})
 
     assert choosing.worth(state, read("piece-uploaded 1 1-1")) == 0
     assert choosing.worth(state, read("piece-moved 1 1-1 [X1]")) is None
+    others = at("robot ninja pirate", {"1-1": "T", "1-2": "Z1.0"})
+    assert choosing.worth(others, read("piece-uploaded 1 1-1")) is None
 
 
 def test_a_bot_goes_nearer_and_not_back() -> None:

@@ -249,11 +249,13 @@ def test_e24_linked_pieces_move_as_one() -> None:
 
 def test_e25_one_upload_a_round_and_a_point_for_each() -> None:
     state = at("ninja robot pirate", {"2-1": "T", "2-2": "M4"}, turn=2)
-    up = after(state, "piece-uploaded 2 2-1", "piece-moved 2 2-2 [X4]")
-    twice = after(state, "piece-uploaded 2 2-1")
+    up = after(state, "piece-uploaded 2 2-1")
 
-    assert verdict(twice, "piece-uploaded 2 2-2") == "already-uploaded"
     assert verdict(up, "piece-uploaded 2 2-2") == "already-uploaded"
+    assert verdict(up, "piece-moved 2 2-2 [X4]") == "wrong-phase"
+    assert verdict(after(up, "points-paid 2 PT1"), "piece-entered 2 2-3 G2a") == "wrong-phase"
+    among = at("ninja robot pirate", {"2-1": "T", "2-2": "M4"}, turn=2, upload="movement")
+    assert verdict(after(among, "piece-uploaded 2 2-1"), "piece-moved 2 2-2 [X4]") == "legal"
     later = at("ninja robot pirate", {"2-1": "*", "2-2": "M4", "2-3": "Z4.0"}, turn=1)
     turn = after(later, "cards-drawn 1 1")
     assert cost(turn, 2) == 3
