@@ -18,6 +18,7 @@ AM6    Strict turns, aggressor first; two passes in a row end it; help by others
 
 from collections.abc import Iterator
 from itertools import permutations
+from typing import Any
 
 from rules.ruleset import Choice, Offer, Ordered, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
@@ -134,8 +135,32 @@ def start(story: Story, piece: str, foe: str) -> None:
     )
 
 
+def is_early(table: Table, seat: Seat) -> bool:
+    """Tell whether a combat came as a piece of a seat moved, and nobody did anything in it yet.
+
+    Until then cards of movement may be played, and put it off. Rule: ZP-T1, ZP 8.
+    """
+    turn, fight = table.turn, table.fight
+    if turn is None or turn.seat != seat or not turn.early:
+        return False
+    return fight.untouched if fight else bool(turn.asked)
+
+
+def put_off(table: Table) -> Table:
+    """Return the table back in movement, before a combat that came early."""
+    table = with_turn(table, phase="movement", early=False, asked=0, asked_by="")
+    return replace(table, fight=None)
+
+
+def _meeting(table: Table) -> dict[str, Any]:
+    """Return what changes of a turn as a combat comes."""
+    turn = table.turn
+    early = turn is not None and (turn.early or turn.phase == "movement")
+    return {"phase": "combat", "early": early}
+
+
 def fold_asked(table: Table, event: CombatOrderAsked) -> Table:
-    return with_turn(table, asked=event.seat, asked_by=event.agg, phase="combat")
+    return with_turn(table, asked=event.seat, asked_by=event.agg, **_meeting(table))
 
 
 def fold_started(table: Table, event: CombatStarted) -> Table:
@@ -143,7 +168,7 @@ def fold_started(table: Table, event: CombatStarted) -> Table:
         agg=Force(piece=event.agg, base=event.rating_a),
         foe=Force(piece=event.defender, base=event.rating_d),
     )
-    return replace(with_turn(table, asked=0, asked_by="", phase="combat"), fight=fight)
+    return replace(with_turn(table, asked=0, asked_by="", **_meeting(table)), fight=fight)
 
 
 # -- the order of a defender ----------------------------------------------------------
@@ -499,7 +524,7 @@ def fold_changed(table: Table, event: FighterChanged) -> Table:
 def fold_ended(table: Table, event: CombatEnded) -> Table:
     """Close the combat. What was laid down and not used is lost. Rule: ZP-C5."""
     sides = tuple(replace(side, purse=()) if side.purse else side for side in table.sides)
-    return replace(table, sides=sides, fight=None)
+    return replace(with_turn(table, early=False), sides=sides, fight=None)
 
 
 def fold_defeated(table: Table, event: PieceDefeated) -> Table:

@@ -130,7 +130,11 @@ def off_the_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | No
 def reach(state: State, seat: Seat, piece: str) -> int:
     """Return how far a piece may move now, 0 when it may not."""
     turn = state.table.turn
-    if turn is None or piece in turn.moved or piece in turn.seconds:
+    if turn is None or piece in turn.moved:
+        return 0
+    if turn.second_moved:
+        return turn.second if piece == turn.second_moved else 0
+    if piece in turn.seconds:
         return 0
     if turn.moved:
         return turn.second
@@ -175,6 +179,8 @@ def may_not_move(state: State, act: PieceMoved) -> Verdict | None:
     turn = state.table.turn
     if turn and (turn.moved and not turn.second):
         return irregular("one-piece-moves", "ZP-T3", seat=act.seat)
+    if not most and turn and turn.second_moved and act.piece not in turn.moved:
+        return irregular("other-second", "ZP 8", piece=turn.second_moved)
     if not most:
         return irregular("moved-already", "ZP-T3", piece=act.piece)
     if len(act.path) > LONGEST:
@@ -204,8 +210,15 @@ def fold_move(table: Table, act: PieceMoved) -> Table:
         return table
     arrived = (*(each for each in turn.arrived if each != act.piece), act.piece)
     if turn.moved:
-        seconds = (*turn.seconds, act.piece)
-        return with_turn(table, seconds=seconds, second=0, arrived=arrived, acted=True)
+        seconds = (*(each for each in turn.seconds if each != act.piece), act.piece)
+        return with_turn(
+            table,
+            seconds=seconds,
+            second_moved=act.piece,
+            second=0,
+            arrived=arrived,
+            acted=True,
+        )
     moved = (act.piece,)
     return with_turn(table, moved=moved, arrived=arrived, acted=True, phase=later(table))
 
@@ -276,7 +289,7 @@ def may_not_link_now(state: State, seat: Seat) -> Verdict | None:
         return verdict
     if turn and turn.moved:
         return irregular("one-piece-moves", "ZP-T3", seat=seat)
-    if turn and (turn.steps or turn.second):
+    if turn and turn.steps:
         return irregular("linked-with-cards", "ZP-R2", seat=seat)
     return None
 

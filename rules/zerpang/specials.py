@@ -12,7 +12,7 @@ What a specialty does begins at once. Until the next act it can be negated, whic
 back to what it was before; the cards stay spent.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from rules.chaptered import kept
@@ -20,6 +20,7 @@ from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irreg
 from rules.zerpang import checks, combat
 from rules.zerpang.acts import (
     AssistPlayed,
+    Phase,
     SpecialNegated,
     SpecialPlayed,
 )
@@ -64,7 +65,7 @@ IN_COMBAT = (
     "double_values",
     "mutual_defeat",
 )
-BY_PHASE = {
+BY_PHASE: Mapping[str, Phase] = {
     "free_entrance": "entrance",
     "extra_steps": "movement",
     "second_step": "movement",
@@ -72,6 +73,9 @@ BY_PHASE = {
     "redraw_two": "draw",
     "double_zone_draw": "draw",
 }
+
+SECOND = ("second_step", "second_adjacent")
+"""What moves a second piece, also where the first has met an enemy."""
 
 Group = tuple[str, str, tuple[str, ...], int, int]
 """Faces offered together: key, side, licences, `n` and `more`."""
@@ -193,11 +197,10 @@ def _not_in_phase(state: State, seat: Seat, key: str) -> bool:
     phase = BY_PHASE[key]
     if phase == "draw":
         return bool(checks.not_ready(state, seat)) or combat.in_contact(state)
-    if turn is None or checks.untimely(
-        state, seat, "entrance" if phase == "entrance" else "movement"
-    ):
+    early = key in SECOND and combat.is_early(state.table, seat)
+    if turn is None or not (early or not checks.untimely(state, seat, phase)):
         return True
-    if checks.replaced(state, "entrance" if phase == "entrance" else "movement"):
+    if checks.replaced(state, phase):
         return True
     return key == "extra_steps" and bool(turn.moved)
 
@@ -340,6 +343,8 @@ def decide(story: Story, before: State, act: SpecialPlayed) -> None:
 
 def fold_opened(table: Table, event: SpecialOpened) -> Table:
     """Note the table before a specialty does anything, and that it was played."""
+    if event.key in SECOND and combat.is_early(table, event.seat):
+        table = combat.put_off(table)
     fight, turn = table.fight, table.turn
     if event.key in IN_COMBAT and fight and not event.helped:
         role = fight.role_of(event.seat)

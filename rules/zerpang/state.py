@@ -59,10 +59,12 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 
     `entered`: pieces that entered for points or free of them, besides those that `free` entrances
     of cards let in; `steps`: extra free spaces; `second`: spaces a second piece may move.
-    `moved`: the first piece (or linked pieces) that moved, `seconds` the others. `replaced`: what
+    `moved`: the first piece (or linked pieces) that moved, `seconds` the others, `second_moved`
+    the one of them that moves by steps, not by being put somewhere. `replaced`: what
     was done in the place of phases; `special`: specialties were played in these phases;
     `arrived`: pieces that came to rest, in order; `order`: which of them a defender wants to
-    fight first; `asked`: who is to say so, about which aggressor.
+    fight first; `asked`: who is to say so, about which aggressor. `early`: that, or a combat, came
+    as a piece moved, while cards of movement may still be played.
     """
 
     no: int = 1
@@ -74,6 +76,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     second: int = 0
     moved: tuple[str, ...] = ()
     seconds: tuple[str, ...] = ()
+    second_moved: str = ""
     replaced: Literal["", "movement", "salvage"] = ""
     special: tuple[Phase, ...] = ()
     acted: bool = False
@@ -81,6 +84,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     order: tuple[str, ...] = ()
     asked: Seat = 0
     asked_by: str = ""
+    early: bool = False
     doubled: bool = False
     uploaded: bool = False
     released: int = 0
@@ -121,6 +125,12 @@ class Fight(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     to_act: Role = "agg"
     passes: int = 0
     duel: bool = False
+
+    @property
+    def untouched(self) -> bool:
+        """Tell whether nobody has done anything in it yet."""
+        bare = all(each == Force(piece=each.piece, base=each.base) for each in (self.agg, self.foe))
+        return bare and not self.passes and not self.duel
 
     def force(self, role: str) -> Force:
         return self.agg if role == "agg" else self.foe

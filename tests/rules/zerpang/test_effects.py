@@ -141,6 +141,52 @@ def test_second_adjacent_puts_a_piece_beside_another() -> None:
     assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z3.1") == "retreat-contact"
 
 
+MET = {"1-1": "Z4.0", "1-2": "X3", "1-3": "Z3.0", "2-1": "X1"}
+"""1-1 may go over X4 to T, where it touches 2-1 and stands by 1-2."""
+
+TO_T = ("points-paid 1 PT2", "piece-moved 1 1-1 [Z4.1,X4,T]")
+
+
+def test_cards_of_movement_put_off_a_combat_that_nobody_touched_yet() -> None:
+    met = after(at("ninja pirate robot", MET), *TO_T)
+    put = "special-played 1 SP08 N piece=1-3 to=X4"
+    assert ratings(met) == (2, 1)
+    joined = after(met, put)
+    assert ratings(joined) == (3, 1)
+    assert verdict(joined, "special-played 1 SP08 N piece=1-2 to=M4") == "legal"
+    assert ratings(after(joined, "special-negated 2 SP09 N licence=SP02")) == (2, 1)
+    for line in ("combat-passed 1", "assist-played 3 def card=PT1"):
+        assert verdict(after(met, line), put) == "special-timing"
+    over = after(met, "special-played 1 SP07 N to=X5")
+    assert verdict(over, put) == "special-timing"
+
+
+def test_a_combat_once_gone_on_to_is_not_put_off() -> None:
+    entered = after(at("ninja pirate", {"2-1": "K1"}), "piece-entered 1 1-1 G1a")
+    gone_on = after(entered, "phase-entered 1 combat")
+    assert verdict(gone_on, "special-played 1 SP08 N piece=1-1 to=F1a") == "special-timing"
+
+
+def test_a_second_piece_moves_before_a_combat_that_is_put_off() -> None:
+    met = after(at("pirate ninja robot", MET), *TO_T)
+    carded = after(met, "special-played 1 SP08 P")
+    assert carded.table.fight is None
+    moved = after(carded, "piece-moved 1 1-3 [Z3.1]")
+    assert ratings(moved) == (3, 1)
+    further = after(moved, "special-played 1 SP08 P")
+    assert verdict(further, "piece-moved 1 1-2 [X2]") == "other-second"
+    assert ratings(after(further, "piece-moved 1 1-3 [Z3.0]")) == (2, 1)
+    assert ratings(after(further, "phase-entered 1 combat")) == (3, 1)
+
+
+def test_a_combat_is_put_off_before_a_defender_says_its_order() -> None:
+    places = {**MET, "2-2": "X6"}
+    asked = after(at("ninja pirate", places), *TO_T)
+    again = after(asked, "special-played 1 SP08 N piece=1-3 to=X4")
+    assert again.table.turn.asked == 2
+    assert ratings(after(again, "combat-order-chosen 2 [2-1,2-2]")) == (3, 2)
+
+
 def test_drawn_cards_are_taken_and_turns_skipped() -> None:
     state = after(at("ninja pirate robot", {"1-1": "Z1.0"}), "cards-drawn 1 2")
     taken = consequence(state, CardsTaken, "special-played 2 SP09 P foe=1")

@@ -125,6 +125,8 @@ def test_linked_pieces_stay_on_the_board_and_together() -> None:
     assert verdict(state, "linked-moved 2 [2-1,2-2] [4,5]") == "other-directions"
     carded = after(state, "points-paid 2 PT1", "special-played 2 SP05 P")
     assert verdict(carded, "linked-moved 2 [2-1,2-2] [4]") == "linked-with-cards"
+    second = after(state, "points-paid 2 PT1", "special-played 2 SP08 P")
+    assert verdict(second, "linked-moved 2 [2-1,2-2] [4]") == "legal"
 
 
 def test_one_piece_enters_for_points_and_others_by_cards() -> None:
