@@ -226,8 +226,10 @@ def fold_put(table: Table, event: PiecePut) -> Table:
 
 
 def fold_gate(table: Table, event: PieceToGate) -> Table:
+    """Put a piece on a gate, where it comes to rest, maybe next to an enemy. Rule: ZP-C6, AM7."""
     table = put(table, event.piece, event.gate)
-    return replace(table, fallen=tuple(p for p in table.fallen if p != event.piece))
+    table = replace(table, fallen=tuple(p for p in table.fallen if p != event.piece))
+    return with_turn(table, arrived=(*table.turn.arrived, event.piece)) if table.turn else table
 
 
 def fold_to_skip(table: Table, event: TurnToSkip) -> Table:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from rules.ruleset import event_type
 from rules.zerpang.consequences import CardsTaken, FighterChanged, PieceConnected
 from rules.zerpang.state import State
@@ -110,6 +112,23 @@ def test_a_defeated_piece_may_go_to_a_gate() -> None:
     assert where(saved, "1-1") == "G1b"
     late = after(state, "cards-drawn 2 3")
     assert call(late, "special-played 1 SP01 N piece=1-1 to=G1b") == "impossible not-defeated"
+
+
+@pytest.mark.parametrize(
+    ("turn", "move", "gate"), [(1, "1 1-1 [Z1.5]", "G1a"), (2, "2 2-1 [K1]", "G1b")]
+)
+def test_who_goes_to_a_gate_and_touches_its_enemy_fights_again(
+    turn: int, move: str, gate: str
+) -> None:
+    places = {1: {"1-1": "Z1.0", "2-1": "K1"}, 2: {"1-1": "G1a", "2-1": "Z1.6"}}
+    beaten = after(
+        at("ninja pirate robot", places[turn], turn=turn),
+        f"piece-moved {move}",
+        "combat-conceded 1",
+    )
+    again = after(beaten, f"special-played 1 SP01 N piece=1-1 to={gate}")
+    assert sorted(ratings(again)) == [1, 6]
+    assert verdict(again, f"cards-drawn {turn} 1") == "combat-pending"
 
 
 def test_extra_steps_are_free_and_more_of_them_cost_a_point() -> None:
