@@ -113,7 +113,7 @@ def next_combat(story: Story) -> bool:
         turn = state.table.turn
         assert turn is not None
         ordered = [foe for foe in turn.order if foe in mine]
-        if len(mine) > 1 and not ordered:
+        if len(mine) > max(1, len(ordered)):
             story.add(CombatOrderAsked(seat=seats[0], agg=piece, pieces=tuple(mine)))
         else:
             start(story, piece, (ordered or mine)[0])

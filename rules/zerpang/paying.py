@@ -34,6 +34,7 @@ from rules.zerpang.state import (
     State,
     Story,
     Table,
+    Turn,
     class_of,
     put_side,
     replace,
@@ -345,7 +346,15 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
         spent[event.card] = 1
         spent = dict(sorted(spent.items()))
     sides = put_side(table.sides, event.seat, **changes)
-    return replace(table, sides=sides, spent=spent, discard=table.discard + 1)
+    turn = owing_less(table.turn, event.seat, 1)
+    return replace(table, sides=sides, turn=turn, spent=spent, discard=table.discard + 1)
+
+
+def owing_less(turn: Turn | None, seat: Seat, n: int) -> Turn | None:
+    """Return the turn once a seat has so many cards less, and less to put away. Rule: ZP-G2."""
+    if turn is None or not turn.owes or turn.seat != seat:
+        return turn
+    return replace(turn, owes=max(0, turn.owes - n))
 
 
 def fold_cloud(table: Table, event: UploadPointSpent) -> Table:
@@ -368,11 +377,8 @@ def fold_taken(table: Table, event: CardsTaken) -> Table:
     """Move cards from hand to hand; whoever lost one no longer knows which are left."""
     foe, side = table.sides[event.foe - 1], table.sides[event.seat - 1]
     table = with_side(table, event.foe, hand=foe.hand - event.n, known=())
-    table = with_side(replace(table, drew=None), event.seat, hand=side.hand + event.n)
-    turn = table.turn
-    if turn and turn.owes and turn.seat == event.foe:
-        return with_turn(table, owes=max(0, turn.owes - event.n))
-    return table
+    turn = owing_less(table.turn, event.foe, event.n)
+    return with_side(replace(table, drew=None, turn=turn), event.seat, hand=side.hand + event.n)
 
 
 def fold_reshuffled(table: Table, event: DeckReshuffled) -> Table:

@@ -50,6 +50,7 @@ from rules.zerpang.acts import (
     DEPTHS,
     AssistPlayed,
     AssistRefused,
+    CardDiscarded,
     CardSeen,
     ClassTaken,
     Conceded,
@@ -103,6 +104,7 @@ ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, As
 """Acts that leave open what was just played, drawn or defeated; a specialty closes it itself."""
 
 CLOSING = frozenset(kind for kind in ACTS if kind not in ANSWERS)
+"""Acts that close what is open. A card put away belongs to the draw just made."""
 
 
 class ZerpangRuleset(Chaptered):
@@ -159,7 +161,8 @@ class ZerpangRuleset(Chaptered):
     def evolve(self, state: State, event: Event) -> State:
         table = state.table
         if (table.fallen or table.drew or table.open) and type(event) in CLOSING:
-            table = replace(table, fallen=(), drew=None, open=None)
+            drew = table.drew if type(event) is CardDiscarded else None
+            table = replace(table, fallen=(), drew=drew, open=None)
         return State(state.setup, FOLDS[type(event)](table, event))
 
     def outcome(self, state: State) -> Outcome | None:

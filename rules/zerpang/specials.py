@@ -210,8 +210,8 @@ def stale(state: State, seat: Seat, key: str) -> Verdict | None:
     if key not in ("redraw_two", "double_zone_draw", "skip_turn"):
         return None
     side, drew = side_of(state, seat), state.table.drew
-    fresh = drew.n if key == "skip_turn" and drew else side.fresh
-    if fresh >= side.hand > 0:
+    fresh = drew.fresh if key == "skip_turn" and drew else side.fresh
+    if side.hand > 0 and side.hand - fresh < copies_needed(state, seat):
         return irregular("fresh-card", "ZP-A6", seat=seat)
     return None
 

@@ -140,11 +140,15 @@ class Fight(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
 
 class Drew(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A draw just made: so many cards, which may yet be taken."""
+    """A draw just made: so many cards, which may yet be taken.
+
+    `fresh`: how many cards of the hand were drawn in that turn.
+    """
 
     seat: Seat
     n: int
     salvage: bool = False
+    fresh: int = 0
 
 
 class Open(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -365,7 +365,8 @@ def _probe(story: Story, seat: Seat) -> None:
 
 
 def fold_draw_ended(table: Table, event: DrawEnded) -> Table:
-    turn, drew = table.turn, Drew(event.seat, event.n, event.salvage)
+    turn, fresh = table.turn, table.sides[event.seat - 1].fresh
+    drew = Drew(event.seat, event.n, event.salvage, fresh)
     return replace(table, drew=drew, turn=turn and replace(turn, phase="draw", drawn=True))
 
 
@@ -400,10 +401,11 @@ def decide_discard(story: Story, before: State, act: CardDiscarded) -> None:
 
 
 def fold_discard(table: Table, act: CardDiscarded) -> Table:
-    turn = table.turn
-    if turn is None or turn.seat != act.seat or not turn.owes:
+    """Have a new card put away first: an old one may yet be played after the draw. Rule: ZP-A6."""
+    drew = table.drew
+    if drew is None or drew.seat != act.seat:
         return table
-    return with_turn(table, owes=turn.owes - 1)
+    return replace(table, drew=replace(drew, fresh=max(0, drew.fresh - 1)))
 
 
 # -- from turn to turn ----------------------------------------------------------------

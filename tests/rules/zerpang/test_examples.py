@@ -298,6 +298,11 @@ def test_e27_a_gunslinger_fills_up_or_discards() -> None:
     assert verdict(owing, "piece-moved 2 2-1 [Z1.1]") == "hand-over-limit"
     done = after(owing, "card-discarded 2 PT1", "card-discarded 2 PT1")
     assert (done.table.sides[1].hand, done.table.turn.seat) == (7, 3)
+    by_cards = after(owing, "special-played 2 SP10 P foe=3")
+    assert (by_cards.table.sides[1].hand, by_cards.table.turn.seat) == (7, 1)
+    assert verdict(done, "special-played 2 SP10 P foe=3") == "legal"
+    taken = after(owing, "special-played 3 SP09 P foe=2", "special-negated 2 SP09 N")
+    assert (taken.table.sides[1].hand, taken.table.turn.owes) == (7, 0)
     eight = at("ninja gunslinger pirate", places, turn=2, hands={2: 6}, gunslinger_hand=5)
     assert consequence(eight, DiscardOwed, "cards-drawn 2 3").n == 1
 
@@ -366,12 +371,28 @@ def test_e35_defenders_fight_clockwise_in_their_own_order() -> None:
     assert third.table.fight.foe.piece == "4-1"
 
 
+def test_a_defender_is_asked_anew_where_another_aggressor_touches_others_of_its_pieces() -> None:
+    places = {"1-1": "X1", "1-2": "X2", "1-3": "Z6.1", "2-1": "X4", "2-2": "X5"}
+    state = at("ninja robot pirate", places, turn=2)
+    first = after(state, "linked-moved 2 [2-1,2-2] [1]", "combat-order-chosen 1 [1-1,1-2]")
+    asked = consequence(first, CombatOrderAsked, "combat-conceded 2")
+
+    assert first.table.fight.foe.piece == "1-1"
+    assert (asked.seat, asked.agg, asked.pieces) == (1, "2-2", ("1-1", "1-3"))
+
+
 def test_e37_a_card_of_the_draw_phase_is_not_played_in_the_turn_it_was_drawn() -> None:
     state = at("ninja pirate", {}, hands={1: 1})
     drawn = after(state, "special-played 1 SP03 N")
 
     assert drawn.table.sides[0].hand == 2
     assert verdict(drawn, "special-played 1 SP03 N") == "fresh-card"
+    pirate = after(at("pirate ninja", hands={1: 1}), "special-played 1 SP03 P", "cards-drawn 1 1")
+    assert verdict(pirate, "special-played 1 SP10 P foe=2") == "fresh-card"
+    one_old = after(at("pirate ninja", hands={1: 2}), "special-played 1 SP03 P", "cards-drawn 1 1")
+    assert verdict(one_old, "special-played 1 SP10 P foe=2") == "legal"
+    played = after(one_old, "special-played 1 SP10 P foe=2")
+    assert verdict(played, "special-played 1 SP10 P foe=2") == "fresh-card"
 
 
 def test_e38_a_licence_covers_one_card() -> None:
