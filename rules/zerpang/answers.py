@@ -76,13 +76,13 @@ def may_not_negate(state: State, act: SpecialNegated) -> Verdict | None:
 
 
 def decide_negation(story: Story, before: State, act: SpecialNegated) -> None:
-    """Take the table back to before the specialty. A negation is negated for good."""
-    undone = before.table.open
-    assert undone is not None
-    final = undone.key == "negate"
-    story.add(SpecialUndone(seat=undone.seat, final=final))
+    """Take the table back to before the specialty, or to after it where that was a negation.
+
+    A card that its seat would not have there leaves all as it is.
+    """
     lay_out(story, act, fee(before, act.seat))
-    if not final:
+    if undone := story.table.open:
+        story.add(SpecialUndone(seat=undone.seat))
         story.add(NegationOpened(seat=act.seat))
 
 

@@ -47,6 +47,7 @@ from rules.zerpang.consequences import (
     RatingRaised,
 )
 from rules.zerpang.paying import (
+    NOTHING_LAID,
     by_side,
     impossible_only,
     no_such_side,
@@ -223,9 +224,17 @@ def not_in_combat(state: State, seat: Seat) -> Verdict | None:
 def not_your_raise(state: State, seat: Seat) -> Verdict | None:
     """Object when the other side is to add something now. Rule: AM6."""
     fight = state.table.fight
-    if fight is None or fight.role_of(seat) == fight.to_act:
+    if fight is None or fight.role_of(seat) == to_raise(state, fight):
         return None
-    return irregular("not-your-raise", "ZP-AM6", seat=seat, foe=fight.force(fight.to_act).seat)
+    foe = fight.force(to_raise(state, fight)).seat
+    return irregular("not-your-raise", "ZP-AM6", seat=seat, foe=foe)
+
+
+def to_raise(state: State, fight: Fight) -> Role:
+    """Return the side that is to add something: in turns, or who would lose now. Rule: AM6."""
+    if state.options.combat == "trailing_side_acts":
+        return OTHER[leader(state, fight)]
+    return fight.to_act
 
 
 def offers_of_play(state: State, seat: Seat) -> Iterator[Offer]:
@@ -278,16 +287,24 @@ def raise_by(story: Story, role: Role, seat: Seat, card: str, side: Which) -> No
     """Add the points of a card, or of what a seat has laid down, to a side."""
     if card:
         value = story.state.deck.cards[card].worth(side)
+        ninjutsu = value if side == "N" else 0
         story.add(CardSpent(seat=seat, card=card, side=side))
     else:
         value = worth(story.state, seat)
+        ninjutsu = min(value, side_of(story.state, seat).ninjutsu)
         story.add(PointsSpent(seat=seat, need=value, total=value, lost=0))
+    if value > ninjutsu or not value:
+        raise_rating(story, role, value - ninjutsu)
+    if ninjutsu:
+        raise_rating(story, role, ninjutsu, ninjutsu=True)
+
+
+def raise_rating(story: Story, role: Role, points: int, *, ninjutsu: bool = False) -> None:
     fight = story.table.fight
     assert fight is not None
     force = fight.force(role)
-    ninjutsu = side == "N"
-    rating = force.rating + value * (2 if ninjutsu and force.doubled else 1)
-    story.add(RatingRaised(role=role, points=value, rating=rating, ninjutsu=ninjutsu))
+    rating = force.rating + points * (2 if ninjutsu and force.doubled else 1)
+    story.add(RatingRaised(role=role, points=points, rating=rating, ninjutsu=ninjutsu))
 
 
 def fold_play(table: Table, act: CombatPlayed) -> Table:
@@ -357,7 +374,7 @@ def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:
 
 def offers_of_pass(state: State, seat: Seat) -> Iterator[Offer]:
     fight = state.table.fight
-    if fight and fight.role_of(seat) == fight.to_act:
+    if fight and fight.role_of(seat) == to_raise(state, fight):
         yield Offer("combat-passed", seat, {})
 
 
@@ -523,7 +540,7 @@ def fold_changed(table: Table, event: FighterChanged) -> Table:
 
 def fold_ended(table: Table, event: CombatEnded) -> Table:
     """Close the combat. What was laid down and not used is lost. Rule: ZP-C5."""
-    sides = tuple(replace(side, purse=()) if side.purse else side for side in table.sides)
+    sides = tuple(replace(side, **NOTHING_LAID) if side.purse else side for side in table.sides)
     return replace(with_turn(table, early=False), sides=sides, fight=None)
 
 

@@ -55,7 +55,7 @@ def _step(story: Story) -> bool:
 
 def _has_not_begun(turn: Turn) -> bool:
     """Tell whether a turn can still be skipped. Rule: AM24."""
-    return not turn.acted and not turn.drawn
+    return turn.phase == "entrance" and not turn.acted and not turn.drawn
 
 
 def _pass_on(story: Story, turn: Turn) -> bool:

@@ -21,7 +21,6 @@ from rules.zerpang.consequences import (
     PiecePut,
     PieceSteppedOut,
     PieceToGate,
-    RatingRaised,
     SecondStepGained,
     StepsGained,
     TurnToSkip,
@@ -54,9 +53,8 @@ def _rating(story: Story, act: SpecialPlayed, face: Face) -> None:
 def add_rating(story: Story, seat: Seat, n: int) -> None:
     fight = story.table.fight
     role = fight.role_of(seat) if fight else None
-    if fight and role:
-        rating = fight.force(role).rating + n
-        story.add(RatingRaised(role=role, points=n, rating=rating))
+    if role:
+        combat.raise_rating(story, role, n)
 
 
 def _double_values(story: Story, act: SpecialPlayed, face: Face) -> None:

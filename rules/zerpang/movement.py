@@ -30,7 +30,7 @@ from rules.zerpang.acts import (
 )
 from rules.zerpang.consequences import PiecePut, SecondStepGained, StepsGained
 from rules.zerpang.maps import Space
-from rules.zerpang.paying import impossible_only, payable, short, spend, worth
+from rules.zerpang.paying import impossible_only, payable, short, spend, underpaid, worth
 from rules.zerpang.rings import free_spaces, take_along
 from rules.zerpang.state import (
     Folds,
@@ -188,13 +188,8 @@ def may_not_move(state: State, act: PieceMoved) -> Verdict | None:
     if len(act.path) > most and turn and turn.moved:
         return irregular("second-steps", "ZP 8", n=len(act.path), most=most)
     if len(act.path) > most:
-        return short(state, act.seat, need(state, act)) or irregular(
-            "underpaid",
-            "ZP-T3",
-            seat=act.seat,
-            need=need(state, act),
-            total=payable(state, act.seat),
-        )
+        cost = need(state, act)
+        return short(state, act.seat, cost) or underpaid(state, act.seat, cost, "ZP-T3")
     return None
 
 
@@ -269,15 +264,18 @@ def _free_ways(state: State, pieces: Sequence[str], most: int) -> Iterator[tuple
 
 
 def in_the_way(state: State, pieces: Sequence[str], dirs: Sequence[int]) -> Verdict | None:
-    """Say what keeps linked pieces from moving. Any cell taken on a path stops all of them."""
+    """Say what keeps linked pieces from moving. Any cell taken on a path stops all of them, but
+    where pieces pass others those on the way."""
     paths = along(state, pieces, dirs[0], len(dirs))
     if paths is None:
         return impossible("off-the-board", "ZP-R2", n=dirs[0])
-    there = occupants(state.table)
+    there, passing = occupants(state.table), state.options.passing
     for piece, path in zip(pieces, paths, strict=True):
         for space in path:
-            if there.get(space, piece) not in pieces:
-                return impossible("space-occupied", "ZP-R2", space=space, piece=there[space])
+            other = there.get(space)
+            passes = space != path[-1] and _passable(other, piece, passing)
+            if other and other not in pieces and not passes:
+                return impossible("space-occupied", "ZP-R2", space=space, piece=other)
             if verdict := checks.closed(state, owner(piece), space):
                 return verdict
     return None
@@ -317,13 +315,8 @@ def may_not_link(state: State, act: LinkedMoved) -> Verdict | None:
     size, further = len(act.pieces), len(act.dirs) - 1
     if further <= min(LONGEST - 1, payable(state, act.seat, size)):
         return None
-    return short(state, act.seat, further * size) or irregular(
-        "underpaid",
-        "ZP-R2",
-        seat=act.seat,
-        need=further * size,
-        total=payable(state, act.seat),
-    )
+    cost = further * size
+    return short(state, act.seat, cost) or underpaid(state, act.seat, cost, "ZP-R2")
 
 
 def decide_link(story: Story, before: State, act: LinkedMoved) -> None:

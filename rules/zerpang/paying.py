@@ -11,7 +11,7 @@ Cards are laid down one by one, then something is done that costs. Which cards a
 unknown unless its seat told; a registered deck still knows how many copies there are.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rules.chaptered import kept
@@ -150,14 +150,33 @@ def short(state: State, seat: Seat, need: int) -> Verdict | None:
     if class_of(state, seat) == "gunslinger" and purse and not total:
         code = "single-card" if len(purse) == 1 else "set-invalid"
         return irregular(code, "ZP-G1", seat=seat)
-    return irregular("underpaid", "ZP-A4", seat=seat, need=need, total=total)
+    return underpaid(state, seat, need, "ZP-A4")
+
+
+def underpaid(state: State, seat: Seat, need: int, clause: str) -> Verdict:
+    return irregular("underpaid", clause, seat=seat, need=need, total=worth(state, seat))
 
 
 def payable(state: State, seat: Seat, each: int = 1) -> int:
     """Return how many things that cost `each` are covered by what is laid down. Rule: AM5."""
     if state.options.pay == "at_once" or class_of(state, seat) == "gunslinger":
         return worth(state, seat) // each
-    return sum(value >= each for value in side_of(state, seat).purse)
+    return _paid_apart(sorted(side_of(state, seat).purse), each)
+
+
+def _paid_apart(values: list[int], each: int) -> int:
+    """Return how many times cards pay `each`, none of them twice: a high one with low ones."""
+    times = 0
+    while sum(values) >= each:
+        total = values.pop()
+        while total < each:
+            total += values.pop(0)
+        times += 1
+    return times
+
+
+NOTHING_LAID: Mapping[str, Any] = {"purse": (), "ninjutsu": 0}
+"""What changes of a side as what it laid down is used, or lost."""
 
 
 def spend(story: Story, seat: Seat, need: int) -> None:
@@ -339,6 +358,8 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
         changes["known"] = ()
     if event.value:
         changes["purse"] = (*side.purse, event.value)
+        if event.side == "N":
+            changes["ninjutsu"] = side.ninjutsu + event.value
     spent = dict(table.spent)
     if event.card in spent:
         spent[event.card] += 1
@@ -363,7 +384,7 @@ def fold_cloud(table: Table, event: UploadPointSpent) -> Table:
 
 
 def fold_points(table: Table, event: PointsSpent) -> Table:
-    return with_side(table, event.seat, purse=())
+    return with_side(table, event.seat, **NOTHING_LAID)
 
 
 def fold_added(table: Table, event: CardsAdded) -> Table:

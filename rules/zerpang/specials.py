@@ -183,12 +183,15 @@ def untimely(state: State, seat: Seat, key: str) -> Verdict | None:
 
 def _not_in_combat_now(state: State, seat: Seat, key: str) -> bool:
     fight = state.table.fight
-    if fight is None or fight.role_of(seat) != fight.to_act:
+    if fight is None:
+        return True
+    role = combat.to_raise(state, fight)
+    if fight.role_of(seat) != role:
         return True
     if key == "mutual_defeat":
-        return fight.to_act != "agg"
+        return role != "agg"
     if key == "double_values":
-        return fight.force(fight.to_act).doubled
+        return fight.force(role).doubled
     return fight.duel and key in ("connect_any", "duel_only")
 
 

@@ -32,7 +32,8 @@ class Side(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 
     `at`: where its six pieces are; `rings`: on each, () for none; `dazed`: the number of the
     piece whose rating is 0 for now. `hand`: how many cards, of which `known` were told (sorted).
-    `purse`: the values laid down and not used yet; `clouds`: points of uploaded pieces left.
+    `purse`: the values laid down and not used yet, `ninjutsu` those of Ninjutsu sides together;
+    `clouds`: points of uploaded pieces left.
     `fresh`: cards drawn this turn; `skips`: turns to skip; `tricked`: the foreign piece moved in
     this turn, `tricked_last` in the one before. `out`: it takes no further part.
     """
@@ -46,6 +47,7 @@ class Side(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     hand: int = 0
     known: tuple[str, ...] = ()
     purse: tuple[int, ...] = ()
+    ninjutsu: int = 0
     clouds: int = 0
     fresh: int = 0
     skips: int = 0

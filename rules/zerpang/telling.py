@@ -82,7 +82,7 @@ def ending(state: State, names: Names) -> str:
     on = f"{outcome.why}.on"
     if on in TEXTS and (row := victory.row_of(state, outcome.winners[0])):
         return texts.sentence(TEXTS, on, {**params, "spaces": texts.listed(list(row))}, names)
-    return texts.sentence(TEXTS, outcome.why, params, names)
+    return texts.of_outcome(TEXTS, outcome, names)
 
 
 def _called(state: State, seat: Seat, names: Names) -> str:

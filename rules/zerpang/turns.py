@@ -38,6 +38,7 @@ from rules.zerpang.consequences import (
     UploadPointsGained,
 )
 from rules.zerpang.paying import (
+    NOTHING_LAID,
     draw,
     holdable,
     impossible_only,
@@ -103,7 +104,7 @@ def may_not_enter(state: State, act: PhaseEntered) -> Verdict | None:
 
 
 def fold_phase(table: Table, act: PhaseEntered) -> Table:
-    return with_turn(table, phase=act.phase, acted=True)
+    return with_turn(table, phase=act.phase)
 
 
 # -- in the place of phases -----------------------------------------------------------
@@ -124,7 +125,7 @@ def _may_not_salvage(state: State, seat: Seat) -> Verdict | None:
     if class_of(state, seat) != "pirate":
         return irregular("other-class", "ZP-P3", seat=seat, cls="pirate")
     turn = state.table.turn
-    if verdict := checks.untimely(state, seat, "combat"):
+    if verdict := checks.not_ready(state, seat):
         return verdict
     if turn and (turn.acted or turn.arrived):
         return irregular("phase-replaced", "ZP-P3", phase="movement")
@@ -136,7 +137,7 @@ def _may_not_vanish(state: State, seat: Seat) -> Verdict | None:
         return irregular("other-class", "ZP-N3", seat=seat, cls="ninja")
     fight = state.table.fight
     role = fight.role_of(seat) if fight else None
-    if fight and role and fight.force(role).cards:
+    if fight and role and (fight.force(role).cards or side_of(state, seat).purse):
         return irregular("cards-already-played", "ZP-N3", seat=seat)
     return None
 
@@ -176,7 +177,8 @@ def fold_replacement(table: Table, act: PhaseReplaced) -> Table:
     turn = table.turn
     if act.ability == "not-here" or turn is None:
         return table
-    return with_turn(table, replaced="salvage", acted=True, phase="combat")
+    phase = "draw" if turn.phase == "draw" else "combat"
+    return with_turn(table, replaced="salvage", acted=True, phase=phase)
 
 
 # -- uploads --------------------------------------------------------------------------
@@ -436,9 +438,11 @@ def refill(story: Story, seat: Seat) -> None:
     robot = seat_with(state, "robot")
     if not robot:
         return
-    per_round = state.options.upload_points == "per_game_round"
+    begins = robot
+    if state.options.upload_points == "per_game_round":
+        begins = next(s for s in clockwise(state, state.table.first) if not side_of(state, s).out)
     n = uploads(state.table, robot)
-    if seat == (state.table.first if per_round else robot) and n != side_of(state, robot).clouds:
+    if seat == begins and n != side_of(state, robot).clouds:
         story.add(UploadPointsGained(seat=robot, n=n))
 
 
@@ -470,7 +474,7 @@ def fold_ended(table: Table, event: TurnEnded) -> Table:
     """Close a turn: what was laid down and not used is lost."""
     if not table.sides[event.seat - 1].purse:
         return table
-    return with_side(table, event.seat, purse=())
+    return with_side(table, event.seat, **NOTHING_LAID)
 
 
 RULES: Rules = {

@@ -159,7 +159,8 @@ def won(state: State) -> GameEnded | None:
     if not winners:
         return None
     if winners[1:] and state.options.tie == "draw":
-        return game_ended(state, tuple(winners), "by-tie")
+        level = len(winners) == len(state.table.sides)
+        return game_ended(state, () if level else tuple(winners), "by-tie")
     first = next(seat for seat in clockwise(state, turn.seat) if seat in winners)
     return game_ended(state, (first,), WHY[class_of(state, first)])
 

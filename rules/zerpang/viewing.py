@@ -5,6 +5,7 @@ from typing import Any
 from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Seat
 from rules.zerpang.acts import PHASES
+from rules.zerpang.combat import to_raise
 from rules.zerpang.entrance import cost
 from rules.zerpang.paying import worth
 from rules.zerpang.state import (
@@ -74,7 +75,7 @@ def _awaited(state: State) -> tuple[str, Seat | None]:
     if turn.asked:
         return "order", turn.asked
     if table.fight:
-        return "combat", table.fight.force(table.fight.to_act).seat
+        return "combat", table.fight.force(to_raise(state, table.fight)).seat
     return ("discard" if turn.owes else turn.phase), turn.seat
 
 
@@ -122,7 +123,7 @@ def _piece(state: State, seat: Seat, n: int) -> dict[str, Any]:
 
 def _fight(state: State, fight: Fight) -> dict[str, Any]:
     return {
-        "to_act": fight.to_act,
+        "to_act": to_raise(state, fight),
         "passes": fight.passes,
         "duel": fight.duel,
         "agg": _force(state, fight.agg),

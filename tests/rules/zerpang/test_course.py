@@ -108,8 +108,8 @@ def test_a_negation_is_opened_and_closed() -> None:
     state = after(duel(), "special-played 2 SP06 P")
 
     assert kinds(state, "special-negated 1 SP09 N") == [
-        "special-undone",
         "card-spent",
+        "special-undone",
         "negation-opened",
     ]
     paid = after(duel(), "points-paid 3 PT1")

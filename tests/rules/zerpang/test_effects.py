@@ -9,6 +9,7 @@ from rules.zerpang.consequences import CardsTaken, FighterChanged, PieceConnecte
 from rules.zerpang.state import State
 from tests.rules.zerpang.table import (
     HAND,
+    RULESET,
     after,
     at,
     call,
@@ -60,6 +61,16 @@ def test_double_values_counts_ninjutsu_cards_twice_also_earlier_ones() -> None:
     )
 
     assert ratings(state) == (1, 1 + 2 * 3 + 2)
+
+
+def test_double_values_counts_ninjutsu_cards_that_were_laid_down_twice_too() -> None:
+    laid = after(duel(), "combat-passed 2", "points-paid 1 SP07 side=N", "points-paid 1 PT2")
+    added = after(laid, "combat-played 1")
+    assert ratings(added) == (1, 1 + 3 + 2)
+    assert ratings(after(added, "combat-passed 2", "special-played 1 SP11 N")) == (1, 1 + 2 * 3 + 2)
+    before = after(duel(), "combat-passed 2", "special-played 1 SP11 N", "combat-passed 2")
+    later = after(before, "points-paid 1 SP07 side=N", "combat-played 1")
+    assert ratings(later) == (1, 1 + 2 * 3)
 
 
 def test_duel_only_leaves_the_fighters_alone() -> None:
@@ -235,7 +246,18 @@ def test_a_negation_takes_back_what_was_done_and_can_be_negated() -> None:
     again = after(negated, "special-negated 2 SP09 N licence=SP02")
     assert ratings(again) == (3, 1)
     assert [side.hand for side in again.table.sides] == [HAND - 1, HAND - 3, HAND]
-    assert call(again, "special-negated 1 SP09 N") == "impossible nothing-to-negate"
+    third = after(again, "special-negated 1 SP09 N")
+    assert ratings(third) == (1, 1)
+    assert ratings(after(third, "special-negated 2 SP09 N licence=SP02")) == (3, 1)
+    assert [side.hand for side in third.table.sides] == [HAND - 2, HAND - 3, HAND]
+
+
+def test_a_card_that_was_taken_negates_nothing_that_brings_the_taking_back() -> None:
+    drawn = after(at("ninja pirate ninja", hands={3: 0}, turn=3), "cards-drawn 3 1")
+    taken = after(drawn, "special-played 2 SP09 P foe=3", "special-negated 1 SP09 N")
+    assert [side.hand for side in taken.table.sides] == [HAND - 1, HAND - 1, 1]
+    again = after(taken, "special-negated 3 SP09 N")
+    assert [side.hand for side in again.table.sides] == [HAND - 1, HAND - 1, 0]
 
 
 def test_help_counts_and_a_specialty_may_be_refused() -> None:
@@ -282,6 +304,15 @@ def test_rings_are_left_lost_and_taken() -> None:
     assert "ring-taken" in followed(over, "piece-moved 3 3-1 [Z2.1]")
 
 
+def test_points_of_uploads_come_back_once_a_round_also_when_its_first_seat_left() -> None:
+    places = {"2-1": "*", "3-1": "Z1.0"}
+    state = at("ninja robot pirate", places, upload_points="per_game_round")
+    gone = after(state, "conceded 1")
+    assert gone.table.sides[1].clouds == 1
+    later = after(state, "cards-drawn 1 1", "cards-drawn 2 1", "cards-drawn 3 2")
+    assert [s.table.sides[1].clouds for s in (after(state, "cards-drawn 1 1"), later)] == [0, 1]
+
+
 def test_the_alien_draws_along() -> None:
     state = at("ninja alien pirate", {"1-1": "@2", "1-2": "@2"})
 
@@ -295,6 +326,12 @@ def test_the_trailing_side_acts_where_the_table_plays_so() -> None:
 
     assert "combat-ended" in followed(state, "combat-passed 2")
     assert "combat-ended" not in followed(duel(), "combat-passed 2")
+    gate = at("ninja pirate", {"1-1": "G1a", "2-1": "Z1.6"}, turn=2, combat="trailing_side_acts")
+    raised = after(gate, "piece-moved 2 2-1 [K1]", "combat-played 2 card=PT2")
+    assert ratings(raised) == (3, 6)
+    assert verdict(raised, "combat-passed 1") == "not-your-raise"
+    assert verdict(raised, "combat-played 2 card=PT2") == "legal"
+    assert RULESET.view(raised, "public")["next"] == {"what": "combat", "seat": 2}
 
 
 def test_entering_next_to_an_enemy_is_a_combat_unless_the_table_plays_otherwise() -> None:
@@ -323,7 +360,12 @@ def test_two_who_win_at_once_are_told_apart_by_the_turn_or_share_it() -> None:
     shared = at("ninja pirate robot", places, turn=2, tie="draw")
 
     assert outcome(after(first, "piece-moved 2 2-3 [X5]")).winners == (2,)
-    assert outcome(after(shared, "piece-moved 2 2-3 [X5]")).why == "by-tie"
+    assert outcome(after(shared, "piece-moved 2 2-3 [X5]")).winners == (1, 2)
+    two = {f"1-{n}": f"H{n}" for n in range(1, 7)} | {f"2-{n}": f"X{n}" for n in range(1, 6)}
+    state = at("ninja pirate", {**two, "2-6": "M5"}, turn=2, tie="draw")
+    both = after(state, "piece-moved 2 2-6 [X6]")
+    assert outcome(both).winners == ()
+    assert RULESET.ending(both, {}) == "All won at once: a draw."
 
 
 def test_a_question_about_an_order_is_dropped_with_its_pieces() -> None:

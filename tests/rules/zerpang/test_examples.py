@@ -172,6 +172,8 @@ def test_e18_who_was_not_here_has_played_no_card() -> None:
     assert verdict(after(fight, f"combat-played 2 card={PAY1}"), "phase-replaced 2 not-here") == (
         "cards-already-played"
     )
+    laid = after(fight, f"points-paid 2 {PAY1}")
+    assert verdict(laid, "phase-replaced 2 not-here") == "cards-already-played"
     gone = after(fight, "phase-replaced 2 not-here")
     assert where(gone, "2-1") == ""
     taken = consequence(fight, CardsTaken, "phase-replaced 2 not-here")

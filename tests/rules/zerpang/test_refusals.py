@@ -100,6 +100,37 @@ def test_nothing_is_moved_through_unless_the_table_plays_so() -> None:
     assert verdict(through, "piece-moved 1 1-1 [Z1.1]") == "space-occupied"
 
 
+@pytest.mark.parametrize(
+    ("laid", "steps", "expected"),
+    [
+        (("PT2", "PT1"), 1, "legal"),
+        (("SP02 side=N", "PT2"), 2, "underpaid"),
+        (("PT1", "PT2", "PT1", "PT2"), 2, "legal"),
+    ],
+)
+def test_each_step_is_paid_apart_where_the_table_plays_so(
+    laid: tuple[str, ...], steps: int, expected: str
+) -> None:
+    three = {"2-1": "M4", "2-2": "Z4.1", "2-3": "Z3.6"}
+    state = at("ninja robot pirate", three, turn=2, pay="per_step")
+    paid = after(state, *(f"points-paid 2 {card}" for card in laid))
+    ways = ",".join("1" * (1 + steps))
+
+    assert verdict(paid, f"linked-moved 2 [2-1,2-2,2-3] [{ways}]") == expected
+
+
+def test_who_only_went_on_may_salvage() -> None:
+    state = at("pirate ninja", IN)
+
+    for phase in ("movement", "combat", "draw"):
+        gone_on = after(state, f"phase-entered 1 {phase}")
+        assert verdict(gone_on, "phase-replaced 1 salvage") == "legal"
+    salvaged = after(state, "phase-entered 1 draw", "phase-replaced 1 salvage")
+    assert salvaged.table.turn.phase == "draw"
+    acted = after(state, "phase-entered 1 movement", "points-paid 1 PT1")
+    assert verdict(acted, "phase-replaced 1 salvage") == "phase-replaced"
+
+
 def test_a_path_has_an_end() -> None:
     state = at("ninja pirate", IN, hands={1: 20})
     paid = after(state, *["points-paid 1 SP02 side=N"] * 4)
@@ -125,6 +156,12 @@ def test_linked_pieces_stay_on_the_board_and_together() -> None:
     assert verdict(state, "linked-moved 2 [2-1,2-2] [4,5]") == "other-directions"
     carded = after(state, "points-paid 2 PT1", "special-played 2 SP05 P")
     assert verdict(carded, "linked-moved 2 [2-1,2-2] [4]") == "linked-with-cards"
+    near = {"2-1": "M4", "2-2": "Z4.1", "2-3": "X5"}
+    over = after(at("ninja robot pirate", near, turn=2), "points-paid 2 PT2")
+    assert verdict(over, "linked-moved 2 [2-1,2-2] [1,1]") == "space-occupied"
+    over = after(at("ninja robot pirate", near, turn=2, passing="own"), "points-paid 2 PT2")
+    assert verdict(over, "linked-moved 2 [2-1,2-2] [1,1]") == "legal"
+    assert verdict(over, "linked-moved 2 [2-1,2-2] [1]") == "space-occupied"
     second = after(state, "points-paid 2 PT1", "special-played 2 SP08 P")
     assert verdict(second, "linked-moved 2 [2-1,2-2] [4]") == "legal"
 
