@@ -211,6 +211,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 # -- offers ---------------------------------------------------------------------------
 
 Plain = int | str | bool | None
+Value = Plain | tuple[Plain, ...]
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="choice"):
@@ -513,7 +514,7 @@ class Reckons(Protocol):
 class CallsValues(Protocol):
     """A ruleset with words of its own for what stands in its acts, such as the ids of cards."""
 
-    def called(self, state: Any, offer: Offer, field: str, value: Plain) -> str | None:
+    def called(self, state: Any, offer: Offer, field: str, value: Value) -> str | None:
         """Return what people call a value of an offer's field: "" where it goes without saying,
         None where it is called as it is written."""
 

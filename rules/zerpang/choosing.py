@@ -156,7 +156,7 @@ def _goals(state: State, seat: Seat) -> Sequence[Sequence[str]]:
 
 
 def _stand(state: State, seat: Seat) -> int:
-    return max(_cover(state, seat, group) for group in _goals(state, seat))
+    return max((_cover(state, seat, group) for group in _goals(state, seat)), default=0)
 
 
 def _robot(state: State, seat: Seat) -> int:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -27,6 +27,7 @@ Ways = Mapping[Space, tuple[Space, ...]]
 
 COUNTS = {"treasure": 1, "x": 6, "great_house": 6}
 DIRECTIONS = 6
+NUMBERED = tuple(str(n) for n in range(1, DIRECTIONS + 1))
 ZONES, ZONE_SIZE, BASES, GATES = 6, 7, 6, 2
 
 
@@ -63,7 +64,7 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     home_bases: tuple[Base, ...]
     triangles: dict[str, tuple[tuple[Space, ...], ...]]
     lines: tuple[tuple[Space, ...], ...]
-    adjacency: str | tuple[tuple[str | int, ...], ...] = "axial"
+    adjacency: Literal["axial"] | tuple[tuple[str | int, ...], ...] = "axial"
     extra_edges: tuple[tuple[str | int, ...], ...] = ()
     cut_edges: tuple[tuple[Space, Space], ...] = ()
     directions: tuple[tuple[int, int], ...] = ()
@@ -74,14 +75,13 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Spot(msgspec.Struct, frozen=True):
     """A space as it is drawn: its middle, what it is, the number of its zone or 0.
 
-    `kind`: treasure x house gate zone plain; `sign`: the letter that says so, with its number.
+    `kind`: treasure x house gate zone plain.
     """
 
     id: str
     x: int
     y: int
     kind: str
-    sign: str
     zone: int = 0
 
 
@@ -90,8 +90,9 @@ class Board(msgspec.Struct, frozen=True):
 
     `near`: the spaces that touch a space, in the order of the file; `ahead`: the space in each
     direction, "" for none; `gate_of`: whose base a gate belongs to; `zone_of`: a space's zones;
-    `spots` and `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
-    and high that is, in pixels, for a finger to tap its spaces.
+    `ways`: where each direction leads as it is drawn, its number where nobody knows; `spots` and
+    `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
+    and high that is, in pixels, for a finger to tap its spaces. `warnings`: what is odd about it.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Board(msgspec.Struct, frozen=True):
     places: dict[Space, Place]
     near: dict[Space, tuple[Space, ...]]
     ahead: dict[Space, tuple[Space, ...]]
+    ways: tuple[str, ...]
     gates: dict[str, tuple[Space, ...]]
     gate_of: dict[Space, str]
     zone_of: dict[Space, tuple[str, ...]]
@@ -111,6 +113,7 @@ class Board(msgspec.Struct, frozen=True):
     spots: tuple[Spot, ...]
     frame: str
     reach: tuple[int, int]
+    warnings: tuple[Problem, ...] = ()
 
     def touch(self, one: Space, other: Space) -> bool:
         return other in self.near[one]
@@ -120,9 +123,9 @@ class Board(msgspec.Struct, frozen=True):
         houses or of Xs, all six. Rule: ZP-W1, ZP-W2, ZP-W5."""
         match cls:
             case "ninja":
-                return (self.great_houses,) if duel else self.triangles["great_house"]
+                return (self.great_houses,) if duel else self.triangles.get("great_house", ())
             case "pirate":
-                return (self.xs,) if duel else self.triangles["x"]
+                return (self.xs,) if duel else self.triangles.get("x", ())
             case "gunslinger":
                 return self.lines
         return ()
@@ -164,17 +167,17 @@ def load(data: Any) -> Board:
     if errors:
         raise BoardError(errors)
     found = _board(file, data)
-    errors = list(_errors_of_graph(found))
+    errors, warnings = list(_errors_of_graph(found)), _warnings(found)
     if file.status == "official":
-        errors += warnings(found)
+        errors += warnings
     if errors:
         raise BoardError(errors)
-    return found
+    return msgspec.structs.replace(found, warnings=warnings)
 
 
-def warnings(found: Board) -> list[Problem]:
+def _warnings(found: Board) -> tuple[Problem, ...]:
     """Return what an official board may not have, and a derived one may."""
-    return [*_warnings_of_shapes(found), *_warnings_of_directions(found)]
+    return (*_warnings_of_shapes(found), *_warnings_of_directions(found))
 
 
 def _board(file: File, data: Any) -> Board:
@@ -187,6 +190,7 @@ def _board(file: File, data: Any) -> Board:
         places={place.id: place for place in file.spaces},
         near=near,
         ahead=ahead,
+        ways=tuple(_way(*step) for step in file.directions) or NUMBERED,
         gates={base.id: base.gates for base in file.home_bases},
         gate_of={gate: base.id for base in file.home_bases for gate in base.gates},
         zone_of=_zones(file),
@@ -207,7 +211,10 @@ WIDE, HIGH = 34, 30
 FINGER = 44
 """The least width of what a finger taps, in pixels."""
 
-SIGNS = {"treasure": "T", "x": "X", "house": "H", "gate": "G"}
+
+def _point(q: int, r: int) -> tuple[int, int]:
+    """Return where axial coordinates are drawn."""
+    return WIDE * q + WIDE * r // 2, HIGH * r
 
 
 def _spots(file: File) -> tuple[Spot, ...]:
@@ -216,16 +223,23 @@ def _spots(file: File) -> tuple[Spot, ...]:
     kinds |= dict.fromkeys(file.features["great_house"], "house")
     kinds |= dict.fromkeys(file.features["x"], "x")
     kinds |= dict.fromkeys(file.features["treasure"], "treasure")
-    base_of = {gate: base.id for base in file.home_bases for gate in base.gates}
     zones = {s: n for n, zone in enumerate(file.zones.values(), 1) for s in zone.spaces}
     found = []
     for place in file.spaces:
         kind = kinds.get(place.id, "zone" if place.id in zones else "plain")
-        n = "".join(filter(str.isdigit, base_of.get(place.id, place.id).split(".")[0]))
-        sign = f"{SIGNS[kind]}{n}" if kind in SIGNS else ""
-        x, y = WIDE * place.q + WIDE * place.r // 2, HIGH * place.r
-        found.append(Spot(place.id, x, y, kind, sign, zones.get(place.id, 0)))
+        found.append(Spot(place.id, *_point(place.q, place.r), kind, zones.get(place.id, 0)))
     return tuple(found)
+
+
+def _way(q: int, r: int) -> str:
+    """Return where a direction leads as it is drawn: right, lower-right, down …"""
+    x, y = _point(q, r)
+    across = "right" if x > 0 else "left" if x else ""
+    if not y:
+        return across
+    if not across:
+        return "down" if y > 0 else "up"
+    return f"{'lower' if y > 0 else 'upper'}-{across}"
 
 
 def _frame(spots: tuple[Spot, ...]) -> str:
@@ -302,24 +316,40 @@ def _errors(file: File) -> Iterator[Problem]:
     if file.format != FORMAT:
         yield Problem("board-format", params={"format": file.format, "expected": FORMAT})
     ids = [place.id for place in file.spaces]
-    for space in sorted({each for each in ids if ids.count(each) > 1}):
+    for space in _twice(ids):
         yield Problem("space-twice", params={"space": space})
+    for base in _twice([base.id for base in file.home_bases]):
+        yield Problem("base-twice", params={"base": base})
+    for what, spaces in _groups(file):
+        for space in _twice(spaces):
+            yield Problem("named-twice", params={"what": what, "space": space})
     unknown = sorted({space for space in _named(file) if space not in set(ids)})
     for space in unknown:
         yield Problem("space-unknown", params={"space": space})
     yield from _wrong_counts(file)
     edges = () if isinstance(file.adjacency, str) else file.adjacency
     for edge in (*edges, *file.extra_edges):
-        if len(edge) > 2 and not (isinstance(edge[2], int) and 1 <= edge[2] <= DIRECTIONS):
+        if len(edge) not in (2, 3):
+            yield Problem("edge-ends", params={"edge": " ".join(map(str, edge))})
+        elif len(edge) > 2 and not (isinstance(edge[2], int) and 1 <= edge[2] <= DIRECTIONS):
             yield Problem("edge-direction", params={"space": str(edge[0]), "to": str(edge[1])})
+
+
+def _twice(names: Sequence[str]) -> list[str]:
+    return sorted({each for each in names if names.count(each) > 1})
+
+
+def _groups(file: File) -> Iterator[tuple[str, tuple[Space, ...]]]:
+    """Yield what a file says of spaces, with the spaces it names."""
+    yield from file.features.items()
+    yield from ((name, zone.spaces) for name, zone in file.zones.items())
+    yield from ((base.id, base.gates) for base in file.home_bases)
 
 
 def _named(file: File) -> Iterator[Space]:
     """Yield every space a file names besides the list of them."""
-    for group in (*file.features.values(), *(zone.spaces for zone in file.zones.values())):
-        yield from group
-    for base in file.home_bases:
-        yield from base.gates
+    for _, spaces in _groups(file):
+        yield from spaces
     for rows in (*file.triangles.values(), file.lines, file.cut_edges):
         for row in rows:
             yield from row
@@ -333,6 +363,8 @@ def _wrong_counts(file: File) -> Iterator[Problem]:
     wanted = dict(COUNTS)
     found |= {"zones": len(file.zones), "home_bases": len(file.home_bases)}
     wanted |= {"zones": ZONES, "home_bases": BASES}
+    if file.directions:
+        found["directions"], wanted["directions"] = len(file.directions), DIRECTIONS
     for name, zone in file.zones.items():
         found[f"spaces of {name}"], wanted[f"spaces of {name}"] = len(zone.spaces), ZONE_SIZE
     for base in file.home_bases:

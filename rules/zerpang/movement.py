@@ -268,7 +268,7 @@ def in_the_way(state: State, pieces: Sequence[str], dirs: Sequence[int]) -> Verd
     where pieces pass others those on the way."""
     paths = along(state, pieces, dirs[0], len(dirs))
     if paths is None:
-        return impossible("off-the-board", "ZP-R2", n=dirs[0])
+        return impossible("off-the-board", "ZP-R2", way=state.board.ways[dirs[0] - 1])
     there, passing = occupants(state.table), state.options.passing
     for piece, path in zip(pieces, paths, strict=True):
         for space in path:

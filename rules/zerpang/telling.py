@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Choice, Event, Field, Offer, Plain, Seat, event_type
+from rules.ruleset import Choice, Event, Field, Offer, Seat, Value, event_type
 from rules.zerpang import victory
 from rules.zerpang.acts import (
     CLOUD,
@@ -46,6 +46,17 @@ from rules.zerpang.consequences import (
 )
 from rules.zerpang.state import State, class_of, owner, seats_of
 from rules.zerpang.words import TEXTS
+
+ARROWS = {
+    "right": "→",
+    "lower-right": "↘",
+    "down": "↓",
+    "lower-left": "↙",
+    "left": "←",
+    "upper-left": "↖",
+    "up": "↑",
+    "upper-right": "↗",
+}
 
 Names = Mapping[Seat, str]
 Params = dict[str, Any]
@@ -108,10 +119,13 @@ def card_name(state: State, card: str, side: str = "") -> str:
     return face.title
 
 
-def called(state: State, offer: Offer, field: str, value: Plain) -> str | None:
+def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
     """Return what people call a value of an offer's field, None where it is as it is written."""
     side = _sole(offer.fields.get("side"))
     match field:
+        case "dirs" if isinstance(value, tuple):
+            way = state.board.ways[int(value[0] or 0) - 1]
+            return f"{ARROWS.get(way, way)} {counted('space', len(value))}"
         case "card" if value:
             return card_name(state, str(value), side)
         case "card" if offer.type in ("combat-played", "assist-played"):
@@ -191,7 +205,7 @@ def _walked(act: PieceMoved | ForeignPieceMoved, state: State, params: Params, n
 def _linked(act: LinkedMoved, state: State, params: Params, names: Names) -> str:
     params["pieces"] = texts.listed(list(act.pieces))
     params["steps"] = counted("space", len(act.dirs))
-    params["way"] = act.dirs[0]
+    params["way"] = texts.called(TEXTS, "way", state.board.ways[act.dirs[0] - 1])
     return "linked-moved"
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rules import texts
 from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Seat
 from rules.zerpang.acts import PHASES
@@ -35,6 +36,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     return {
         "depth": table.depth,
         "board": table.board,
+        "board_warnings": [texts.of_finding(TEXTS, each, {}) for each in state.board.warnings],
         "deck": state.deck.id,
         "deck_left": table.deck,
         "discard": table.discard,

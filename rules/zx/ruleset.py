@@ -22,6 +22,7 @@ from rules.ruleset import (
     Plain,
     Problem,
     Seat,
+    Value,
     Verdict,
     event_type,
     impossible,
@@ -196,7 +197,7 @@ class ZxRuleset(Chaptered):
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))
 
-    def called(self, state: State, offer: Offer, field: str, value: Plain) -> str | None:
+    def called(self, state: State, offer: Offer, field: str, value: Value) -> str | None:
         """Return squares with the Z/X that stands there."""
         return telling.called(state, offer, field, value)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Event, Offer, Outcome, Plain, Seat, event_type
+from rules.ruleset import Event, Offer, Outcome, Seat, Value, event_type
 from rules.zx.acts import (
     BattleDeclared,
     DrawCalled,
@@ -67,7 +67,7 @@ def _winners(outcome: Outcome, names: Names) -> str:
     return TEXTS["headline.won"].format(winner=names[outcome.winners[0]])
 
 
-def called(state: State, offer: Offer, field: str, value: Plain) -> str | None:
+def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
     """Return what people call a value of an offer's field, None where it is as it is written."""
     match field, value:
         case "square" | "target" | "to", str() if value in SQUARES:

@@ -16,6 +16,14 @@ FILE = json.loads(
 )
 
 
+LISTED = [
+    [one, two]
+    for one, others in maps.board("derived-hex91").near.items()
+    for two in others
+    if one < two
+]
+
+
 def changed(**parts: Any) -> Any:
     return {**copy.deepcopy(FILE), **parts}
 
@@ -35,27 +43,47 @@ def test_the_derived_board_is_as_it_was_reasoned() -> None:
     assert set(board.near["H1"]) == {"F1a", "F6b", "Z1.4"}
     assert set(board.near["K1"]) == {"G1a", "G1b", "Z1.5", "Z1.6", "Z2.2", "Z2.3"}
     assert set(board.near["X1"]) == {"T", "X2", "X6", "M1", "M6", "Z1.1"}
-    assert maps.warnings(board) == []
+    assert board.warnings == ()
 
 
-def test_a_board_without_the_twelve_f_cells_is_one_more_file() -> None:
-    spaces = [space for space in FILE["spaces"] if not space[0].startswith("F")]
-    star = maps.load(changed(id="derived-star79", spaces=spaces))
+@pytest.mark.parametrize(
+    ("name", "count", "great_house", "near"),
+    [
+        ("derived-star79", 79, "H1", {"Z1.4"}),
+        ("derived-hex61", 61 + 12, "Z1.4", {"Z1.0", "Z1.3", "Z1.5"}),
+    ],
+)
+def test_other_boards_are_there_to_load(
+    name: str, count: int, great_house: str, near: set[str]
+) -> None:
+    board = maps.board(name)
 
-    assert len(star.near) == 79
-    assert star.near["H1"] == ("Z1.4",)
-    assert star.fingerprint != maps.board("derived-hex91").fingerprint
+    assert len(board.near) == count
+    assert great_house in board.great_houses
+    assert set(board.near[great_house]) == near
+    assert set(board.near["G1a"]) - {"F1a"} == {"G1b", "K1", "Z1.5"}
+    assert board.warnings == ()
+    assert RULESET.view(start(2, board=name), "public")["board_warnings"] == []
+
+
+def test_directions_are_told_as_they_are_drawn() -> None:
+    board = maps.board("derived-hex91")
+    upright = [[0, 1], [2, -1], [-2, 1], [0, -1], [1, 0], [-1, 0]]
+
+    assert board.ways[:3] == ("right", "lower-right", "lower-left")
+    numbered = maps.load(changed(adjacency=LISTED, directions=[]))
+    assert numbered.ways == tuple("123456")
+    assert maps.load(changed(adjacency=LISTED, directions=upright)).ways[1] == "upper-right"
 
 
 def test_edges_may_be_listed_added_and_cut() -> None:
     board = maps.board("derived-hex91")
-    edges = [[one, two] for one, others in board.near.items() for two in others if one < two]
-    listed = maps.load(changed(adjacency=edges, directions=[]))
+    listed = maps.load(changed(adjacency=LISTED, directions=[]))
     patched = maps.load(changed(extra_edges=[["H1", "H2"]], cut_edges=[["H1", "F1a"]]))
 
     assert {s: set(o) for s, o in listed.near.items()} == {s: set(o) for s, o in board.near.items()}
     assert set(patched.near["H1"]) == {"H2", "F6b", "Z1.4"}
-    assert {problem.code for problem in maps.warnings(listed)} == {"edge-without-direction"}
+    assert {problem.code for problem in listed.warnings} == {"edge-without-direction"}
 
 
 @pytest.mark.parametrize(
@@ -66,6 +94,11 @@ def test_edges_may_be_listed_added_and_cut() -> None:
         ({"lines": [["H1", "X1", "X4", "H9"]]}, "space-unknown"),
         ({"features": {**FILE["features"], "x": ["X1"]}}, "board-count"),
         ({"extra_edges": [["H1", "H2", 9]]}, "edge-direction"),
+        ({"extra_edges": [["H1"]]}, "edge-ends"),
+        ({"directions": [*FILE["directions"], [2, 0]]}, "board-count"),
+        ({"adjacency": "foo"}, "board-unreadable"),
+        ({"home_bases": [FILE["home_bases"][1], *FILE["home_bases"][1:]]}, "base-twice"),
+        ({"zones": {**FILE["zones"], "z1": {"spaces": ["Z1.0"] * 7}}}, "named-twice"),
         ({"status": "official", "lines": [["H1", "X1", "X4", "X5"]]}, "board-line"),
         ({"status": "official", "triangles": {}}, "board-triangles"),
         ({"spaces": [*FILE["spaces"], ["Q", 40, 40]]}, "board-apart"),
@@ -75,6 +108,15 @@ def test_edges_may_be_listed_added_and_cut() -> None:
 )
 def test_what_is_wrong_with_a_board_is_told(parts: Any, code: str) -> None:
     assert code in problems(changed(**parts))
+
+
+def test_a_derived_board_may_be_odd_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = maps.load(changed(triangles={}))
+    monkeypatch.setattr(maps, "board", lambda name: odd)
+
+    told = RULESET.view(start(2), "public")["board_warnings"]
+    assert told[0] == "The triangles of great_house are not three of them each."
+    assert odd.rows_of("ninja", duel=False) == ()
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.rules.zerpang.table import HAND, RULESET, after, at, verdict
+from rules import texts
+from tests.rules.zerpang.table import HAND, RULESET, after, at, read, verdict
 
 IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
 
@@ -152,7 +153,9 @@ def test_abilities_stay_where_they_are_of_use() -> None:
 def test_linked_pieces_stay_on_the_board_and_together() -> None:
     state = at("ninja robot pirate", {"2-1": "H1", "2-2": "M4"}, turn=2)
 
-    assert verdict(state, "linked-moved 2 [2-1,2-2] [1]") == "off-the-board"
+    off = RULESET.judge(state, read("linked-moved 2 [2-1,2-2] [1]"))
+    told = "The way to the right leads off the board. (ZP-R2)"
+    assert (off.code, texts.of_finding(RULESET.texts, off, {})) == ("off-the-board", told)
     assert verdict(state, "linked-moved 2 [2-1,2-2] [4,5]") == "other-directions"
     carded = after(state, "points-paid 2 PT1", "special-played 2 SP05 P")
     assert verdict(carded, "linked-moved 2 [2-1,2-2] [4]") == "linked-with-cards"
