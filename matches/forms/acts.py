@@ -33,6 +33,7 @@ from rules.ruleset import (
     Row,
     Ruleset,
     Subset,
+    Value,
     Walk,
     covers,
     event_type,
@@ -322,18 +323,20 @@ def title_of(ruleset: Ruleset, act_type: str) -> str:
     return ruleset.texts.get(f"{act_type}.title") or act_type.replace("-", " ").capitalize()
 
 
-Words = Callable[[str, Plain], str]
+Words = Callable[[str, Value], str]
 """What a value of a field is called."""
 
 
 def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str]) -> Words:
     """Return how the values of an offer are called: by the game, by who sits there, or as told."""
 
-    def call(name: str, value: Plain) -> str:
+    def call(name: str, value: Value) -> str:
         if state is not None and isinstance(ruleset, CallsValues):
             called = ruleset.called(state, offer, name, value)
             if called is not None:
                 return called
+        if isinstance(value, tuple):
+            return " ".join(map(str, value)) or NOTHING
         if value is None:
             return NOTHING
         if isinstance(value, bool):
@@ -361,7 +364,7 @@ def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -
     filled = getattr(like, name, None)
     match part:
         case Choice(values) if any(isinstance(value, tuple) for value in values):
-            return _field_of_many(name, label, values, filled)
+            return _field_of_many(name, label, values, words, filled)
         case Choice(values):
             options = [
                 _option(name, value, words, chosen=like is not None and value == filled)
@@ -380,19 +383,21 @@ def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -
             walks = list(shortest_walks(part).values())
             if filled and filled not in walks:
                 walks.append(filled)
-            return _field_of_many(name, label, walks, filled)
+            return _field_of_many(name, label, walks, words, filled)
         case Row():
             return FormField(name, label, "text", value=_written(filled))
         case Free(shape):
             return FormField(name, label, shape, value=_written(filled))
 
 
-def _field_of_many(name: str, label: str, values: Iterable[Any], filled: Any) -> FormField:
+def _field_of_many(
+    name: str, label: str, values: Iterable[Any], words: Words, filled: Any
+) -> FormField:
     """Return the choice of one among several tuples, each sent at once."""
     options = [
         Option(
             urlencode([(name, each) for each in value]),
-            " ".join(map(str, value)) or NOTHING,
+            words(name, value),
             value == filled,
             str(value[-1]) if value else "",
         )

@@ -273,10 +273,17 @@ def _kind(annotation: Any) -> str:
     match shape:
         case msgspec.inspect.BoolType():
             return "flag"
-        case msgspec.inspect.IntType():
+        case _ if _is_number(shape):
             return "number"
         case (
             msgspec.inspect.VarTupleType(item_type=item) | msgspec.inspect.ListType(item_type=item)
         ):
-            return "numbers" if isinstance(item, msgspec.inspect.IntType) else "texts"
+            return "numbers" if _is_number(item) else "texts"
     return "text"
+
+
+def _is_number(shape: msgspec.inspect.Type) -> bool:
+    match shape:
+        case msgspec.inspect.LiteralType(values):
+            return all(isinstance(value, int) for value in values)
+    return isinstance(shape, msgspec.inspect.IntType)

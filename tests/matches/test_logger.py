@@ -317,3 +317,4 @@ def test_the_script_is_told_the_types_of_every_field() -> None:
     assert fields["attacked"]["half_turn"] == "flag"
     assert fields["test-called"]["dot_matches"] == "number"
     assert fields["taken-back"]["to"] == "number"
+    assert act_fields(rules.get("zerpang"))["linked-moved"]["dirs"] == "numbers"

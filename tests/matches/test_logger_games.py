@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -13,6 +14,8 @@ from matches import decks
 from matches.models import Match
 from matches.services import SeatRequest
 from rules import encoding
+from rules.ruleset import Problem
+from rules.zerpang import maps
 from tests import factories
 from tests.html import squeezed
 
@@ -119,6 +122,38 @@ def mat() -> Match:
         'piece-entered 1 "1-1" G1b',
     )
     return match
+
+
+def test_what_is_odd_about_a_board_is_said_as_the_match_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = factories.match(game="zerpang", seats=2, options={"deck": "demo-99"})
+    odd = msgspec.structs.replace(
+        maps.board("derived-hex91"), warnings=(Problem("board-triangles", params={"what": "x"}),)
+    )
+    monkeypatch.setattr(maps, "board", lambda name: odd)
+    assert "The triangles of x are not three of them each." in page(match)
+
+
+def test_pieces_that_move_together_are_ticked_and_sent_off_with_one_key() -> None:
+    match = factories.match(game="zerpang", seats=3, options={"deck": "demo-99"})
+    taps(
+        match,
+        *(f"class-taken {n} {cls}" for n, cls in enumerate(("robot", "ninja", "pirate"), 1)),
+        *(f"base-taken {n} B{n} {paint}" for n, paint in enumerate(("red", "blue", "green"), 1)),
+        "first-seat-picked 1",
+        'piece-entered 1 "1-1" G1a',
+        'piece-moved 1 "1-1" ["K1"]',
+        *(f"cards-drawn {n} 1" for n in (1, 2, 3)),
+        "points-paid 1 PT1",
+        'piece-entered 1 "1-2" G1a',
+    )
+    asked = page(match)
+    assert asked.count('value="linked-moved"') == 1
+    pieces = re.findall(r'name="pieces" value="([^"]+)"> \1 <span[^>]*>([^<]+)<', asked)
+    assert pieces == [("1-1", "K1"), ("1-2", "G1a")]
+    assert '<button class="btn" name="with-dirs" value="dirs=4">← 1 space</button>' in asked
+    assert ">Z2.2</text>" in asked, "the board calls its spaces as the log does"
 
 
 def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen(mat: Match) -> None:

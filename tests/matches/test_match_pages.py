@@ -301,7 +301,7 @@ def test_an_irregular_act_stands_only_when_said_so(match: Match, scribe: Client)
         ({"type": "points-scored", "seat": "1", "points": "1.5"}, 400),
         ({"type": "points-scored", "seat": "1", "points": "9" * 30}, 400),
         ({"type": "points-scored", "seat": "1", "points": str(2**63)}, 400),
-        ({"type": "points-scored", "seat": "1", "points": "10000"}, 422),
+        ({"type": "points-scored", "seat": "1", "points": "10000000"}, 422),
         ({"type": "points-scored", "seat": "9", "points": "1"}, 422),
         ({"type": "ruled", "result": "w\0n"}, 400),
         ({"type": "ruled", "result": "draw", "note": "a\0b"}, 400),
