@@ -65,9 +65,9 @@ def _table_offers(
         yield Offer("game-closed", None, {})
     if len(players) > 1:
         yield Offer("game-drawn", None, {})
+        yield Offer("all-won", None, {})
     winners = Subset(tuple(range(1, count + 1)), most=count, least=1)
     yield Offer("all-lost", None, {})
-    yield Offer("all-won", None, {})
     yield Offer("ruled", None, {"result": Choice(("win",)), "winners": winners, "note": note})
     yield Offer("ruled", None, {"result": Choice(("draw", "all-lost")), "note": note})
 
@@ -106,7 +106,11 @@ def _to_a_draw(score: Score, act: GameDrawn) -> Verdict | None:
     return None if len(seats_in(score)) > 1 else impossible("nobody-to-draw-with")
 
 
-def _to_nothing(score: Score, act: AllLost | AllWon) -> Verdict | None:
+def _to_all_winning(score: Score, act: AllWon) -> Verdict | None:
+    return None if len(seats_in(score)) > 1 else impossible("nobody-to-win-with")
+
+
+def _to_nothing(score: Score, act: AllLost) -> Verdict | None:
     return None
 
 
@@ -146,7 +150,7 @@ _OBJECTIONS: Mapping[type[Act], Callable[[Score, Any], Verdict | None]] = {
     GameClosed: _to_closing,
     GameDrawn: _to_a_draw,
     AllLost: _to_nothing,
-    AllWon: _to_nothing,
+    AllWon: _to_all_winning,
     Ruled: _to_a_ruling,
     SeatsPlaced: _to_placing,
 }

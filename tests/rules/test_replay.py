@@ -274,7 +274,7 @@ def test_a_sound_log_is_borne_out() -> None:
     [
         pytest.param(2, {"act": points(3)}, "digest", id="an act changed"),
         pytest.param(2, {"act": GameWon(seat=2)}, "consequences", id="an act replaced"),
-        pytest.param(2, {"act": points(10**6)}, "verdict", id="an act that never stood"),
+        pytest.param(2, {"act": points(10**7)}, "verdict", id="an act that never stood"),
         pytest.param(3, {"consequences": ()}, "consequences", id="a consequence removed"),
         pytest.param(4, {"version": 5}, "version", id="a version skipped"),
         pytest.param(4, {"on": 2}, "on", id="another state extended"),

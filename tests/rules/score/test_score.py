@@ -305,8 +305,9 @@ def test_what_is_not_legal_says_why(before: list[str], line: str, expected: str)
     assert verdict(played(3, *before, best_of=3), line) == expected
 
 
-def test_one_alone_can_not_draw() -> None:
+def test_one_alone_can_not_draw_nor_win_together() -> None:
     assert verdict(played(1), "game-drawn") == "impossible nobody-to-draw-with"
+    assert verdict(played(1), "all-won") == "impossible nobody-to-win-with"
 
 
 def test_points_that_stood_after_a_concession_count() -> None:

@@ -360,12 +360,13 @@ def test_two_who_win_at_once_are_told_apart_by_the_turn_or_share_it() -> None:
     shared = at("ninja pirate robot", places, turn=2, tie="draw")
 
     assert outcome(after(first, "piece-moved 2 2-3 [X5]")).winners == (2,)
-    assert outcome(after(shared, "piece-moved 2 2-3 [X5]")).winners == (1, 2)
+    both = outcome(after(shared, "piece-moved 2 2-3 [X5]"))
+    assert (both.why, both.winners) == ("by-tie", (1, 2))
     two = {f"1-{n}": f"H{n}" for n in range(1, 7)} | {f"2-{n}": f"X{n}" for n in range(1, 6)}
     state = at("ninja pirate", {**two, "2-6": "M5"}, turn=2, tie="draw")
-    both = after(state, "piece-moved 2 2-6 [X6]")
-    assert outcome(both).winners == ()
-    assert RULESET.ending(both, {}) == "All won at once: a draw."
+    drawn = after(state, "piece-moved 2 2-6 [X6]")
+    assert outcome(drawn).winners == ()
+    assert RULESET.ending(drawn, {}) == RULESET.texts["by-tie.none"]
 
 
 def test_a_question_about_an_order_is_dropped_with_its_pieces() -> None:
