@@ -209,7 +209,7 @@ def fold_move(table: Table, act: PieceMoved) -> Table:
         return with_turn(
             table,
             seconds=seconds,
-            second_moved=act.piece,
+            second_moved=act.piece if turn.second else turn.second_moved,
             second=0,
             arrived=arrived,
             acted=True,
