@@ -26,7 +26,7 @@ from characters.models import (
     Section,
     Trade,
 )
-from matches.errors import NotAllowed, NotFound
+from matches.errors import NotAllowed, NotFound, NotSignedIn, ResultsOff
 from matches.models import Player
 from matches.policy import Actor, once, player_of
 
@@ -303,13 +303,13 @@ def may_field(actor: Actor, loadout: Loadout) -> bool:
 def require_results(actor: Actor, character: Character | None) -> None:
     """Raises: NotAllowed for who has results off and does not keep a character's books."""
     if actor.results_off if character is None else eyes_of(actor, character).results_off:
-        raise NotAllowed("results-off", gettext("Results are off for you."))
+        raise ResultsOff
 
 
 def require_make(actor: Actor) -> Player:
     """Return the player of one who may make things. Raises: NotAllowed."""
     if not may_make(actor):
-        raise NotAllowed("not-allowed", gettext("Sign in first."))
+        raise NotSignedIn
     return player_of(actor)
 
 

@@ -39,10 +39,10 @@ from rest_framework import authentication, exceptions, negotiation, pagination, 
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from matches import canonical
+from matches import canonical, policy
 from matches.api.problems import problem, problem_of
 from matches.context import look
-from matches.errors import BadInput, Outdated, Refused
+from matches.errors import BadInput, NotSignedIn, Outdated, Refused, ResultsOff
 
 # -- errors -----------------------------------------------------------------------------
 
@@ -69,10 +69,12 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     One who is nobody is told to sign in before what they sent is judged.
     """
     match error:
-        case BadInput() | Outdated() | exceptions.ParseError() if _is_nobody(context):
+        case BadInput() | Outdated() | exceptions.ParseError() if _writes_as_nobody(context):
             return _sign_in(context, gettext("Sign in first."))
+        case Refused() if _takes_signing_in(error, context["request"]):
+            return _sign_in(context, error.detail)
         case Refused():
-            return _of_refusal(error, context)
+            return answer(problem_of(error))
         case exceptions.NotAuthenticated():
             return _sign_in(context, gettext("Sign in first."))
         case exceptions.UnsupportedMediaType():
@@ -91,18 +93,25 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     return None
 
 
-def _of_refusal(error: Refused, context: dict[str, Any]) -> HttpResponse:
-    if error.status == HTTPStatus.FORBIDDEN and not context["request"].user.is_authenticated:
-        return _sign_in(context, error.detail)
-    return answer(problem_of(error))
+def _takes_signing_in(error: Refused, request: Request) -> bool:
+    """Tell whether one is refused what an account may do, and has none."""
+    if isinstance(error, NotSignedIn):
+        return not request.user.is_authenticated
+    by_rights = error.status == HTTPStatus.FORBIDDEN and not isinstance(error, ResultsOff)
+    return by_rights and _is_nobody(request)
 
 
-def _is_nobody(context: dict[str, Any]) -> bool:
-    """Tell whether one writes who neither signed in nor holds a seat, where that is asked."""
-    request, view = context["request"], context["view"]
-    if view.of_anyone or request.method in SAFE_METHODS or "X-Seat" in request.headers:
-        return False
-    return not request.user.is_authenticated and not view.actor.seats
+def _writes_as_nobody(context: dict[str, Any]) -> bool:
+    """Tell whether one who is nobody writes, where it is asked who does."""
+    request = context["request"]
+    asked = not context["view"].of_anyone and request.method not in SAFE_METHODS
+    return asked and _is_nobody(request)
+
+
+def _is_nobody(request: Request) -> bool:
+    """Tell whether one neither signed in nor holds a seat."""
+    is_somebody = request.user.is_authenticated or "X-Seat" in request.headers
+    return not is_somebody and not policy.seats_held(request)
 
 
 def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:

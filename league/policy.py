@@ -25,7 +25,7 @@ from league.models import (
     Tournament,
     Venue,
 )
-from matches.errors import NotAllowed, NotFound
+from matches.errors import NotAllowed, NotFound, NotSignedIn
 from matches.models import Player, Seat
 from matches.policy import Actor, once, player_of, visible_matches
 from rules.desk.acts import (
@@ -169,7 +169,7 @@ def require_lead(actor: Actor, krewe: Krewe) -> None:
 
 def require_make(actor: Actor) -> Player:
     if not may_make(actor):
-        raise NotAllowed("not-allowed", gettext("Sign in first."))
+        raise NotSignedIn
     return player_of(actor)
 
 
@@ -483,4 +483,4 @@ def require_official(actor: Actor, tournament: Tournament) -> None:
 def require_verify(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not may_make(actor):
-        raise NotAllowed("not-allowed", gettext("Sign in to have a tournament verified."))
+        raise NotSignedIn(gettext("Sign in to have a tournament verified."))

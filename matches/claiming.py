@@ -22,7 +22,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import people, policy
-from matches.errors import Conflict, Gone, NotAllowed, NotFound
+from matches.errors import Conflict, Gone, NotFound, NotSignedIn
 from matches.models import Claim, Match, Player, Seat
 from matches.policy import Actor
 
@@ -187,7 +187,7 @@ def take(*, by: Actor, token: str) -> Claim:
     with transaction.atomic():
         both = people.locked(Q(pk__in=(_found(token).guest_id, player.pk)))
         if not any(each.pk == player.pk and each.user_id for each in both):
-            raise NotAllowed("not-allowed", gettext("Sign in first."))  # erased meanwhile
+            raise NotSignedIn  # erased meanwhile
         claim = of_token(token)
         guest = claim.guest
         require_fits(guest, player)

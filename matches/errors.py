@@ -66,6 +66,20 @@ class NotAllowed(Refused):
     status = 403
 
 
+class NotSignedIn(NotAllowed):
+    """It takes an account, and a seat's link is none."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("not-allowed", detail or gettext("Sign in first."))
+
+
+class ResultsOff(NotAllowed):
+    """The reader wants to know no results, whoever they are."""
+
+    def __init__(self) -> None:
+        super().__init__("results-off", gettext("Results are off for you."))
+
+
 class NotFound(Refused):
     """It is not there, or not for this eye: the answer is the same."""
 

@@ -19,7 +19,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import policy, selectors
-from matches.errors import NotAllowed
+from matches.errors import NotAllowed, NotSignedIn
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job, Match, Player, Seat
 from matches.parcels import Parcel
@@ -45,7 +45,7 @@ class Everything(JobKind):
 
     def require(self, by: Actor, job: Job) -> None:
         if by.player is None:
-            raise NotAllowed("not-allowed", gettext("Sign in first."))
+            raise NotSignedIn
 
     def work(self, by: Actor, job: Job, progress: Progress) -> Any:
         matches = list(_matches(by))
@@ -91,7 +91,7 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
     Raises: NotAllowed.
     """
     if by.player is None and not by.seats:
-        raise NotAllowed("not-allowed", gettext("Sign in, or follow the link of a seat first."))
+        raise NotSignedIn(gettext("Sign in, or follow the link of a seat first."))
     told: dict[str, Any] = {
         "form": FORM,
         "exported_at": timezone.now(),

@@ -32,7 +32,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches.among import Among
-from matches.errors import BadInput, NotAllowed, NotFound
+from matches.errors import BadInput, NotAllowed, NotFound, NotSignedIn, ResultsOff
 from matches.models import Key, Match, Player, Seat
 from matches.spoilers import without_spoilers
 from rules.ruleset import Audience
@@ -82,10 +82,7 @@ def actor_of(request: HttpRequest) -> Actor:
         reads = request.method in ("GET", "HEAD")
         user.known = vars(request).setdefault("_known", {}) if reads else None
     player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
-    session = getattr(request, "session", None)
-    held = session.get(_HELD, []) if session is not None else []
-    seats = _linked(held) if held else frozenset()
-    return Actor(user, player, seats, device_of(request), has_results_off(request))
+    return Actor(user, player, seats_held(request), device_of(request), has_results_off(request))
 
 
 def once(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
@@ -124,7 +121,7 @@ def player_of(actor: Actor) -> Player:
     if actor.player is not None:
         return actor.player
     if not isinstance(actor.user, User):
-        raise NotAllowed("not-allowed", gettext("Sign in first."))
+        raise NotSignedIn
     name = actor.user.get_full_name() or actor.user.get_username()
     return Player.objects.get_or_create(user=actor.user, defaults={"name": name[:80]})[0]
 
@@ -161,7 +158,12 @@ def hold_seat(request: HttpRequest, seat: Seat) -> None:
     request.session[_HELD] = [*held, seat.link.hex][-20:]
 
 
-def _linked(held: list[str]) -> frozenset[tuple[UUID, int]]:
+def seats_held(request: HttpRequest) -> frozenset[tuple[UUID, int]]:
+    """Return the seats whose links the session of a request holds."""
+    session = getattr(request, "session", None)
+    held = session.get(_HELD, []) if session is not None else []
+    if not held:
+        return frozenset()
     seats = Seat.objects.filter(link__in=held).values_list("match_id", "number")
     return frozenset(seats)
 
@@ -395,7 +397,7 @@ def require_scope(key: Key, scope: str) -> None:
 def require_results(request: HttpRequest) -> None:
     """Raises: NotAllowed for a reader with results off."""
     if has_results_off(request):
-        raise NotAllowed("results-off", gettext("Results are off for you."))
+        raise ResultsOff
 
 
 # -- requirements ---------------------------------------------------------------------------
@@ -404,12 +406,12 @@ def require_results(request: HttpRequest) -> None:
 def require_account(actor: Actor) -> None:
     """Raises: NotAllowed for who did not sign in."""
     if actor.user is None or not actor.user.is_authenticated:
-        raise NotAllowed("not-allowed", gettext("Sign in first."))
+        raise NotSignedIn
 
 
 def require_open(actor: Actor) -> None:
     if not may_open(actor):
-        raise NotAllowed("not-allowed", gettext("Sign in to open a match."))
+        raise NotSignedIn(gettext("Sign in to open a match."))
 
 
 def require_see(actor: Actor, match: Match) -> None:
@@ -488,4 +490,4 @@ def require_unclaim(actor: Actor, guest: Player, taker: Player | None) -> None:
 def require_verify(actor: Actor, match: Match) -> None:
     require_see(actor, match)
     if not may_verify(actor, match):
-        raise NotAllowed("not-allowed", gettext("Sign in to have a match verified."))
+        raise NotSignedIn(gettext("Sign in to have a match verified."))

@@ -14,7 +14,7 @@ from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
 from matches import policy, selectors
 from matches.models import Match
 from tests import factories
-from tests.api.client import Api, act, by_opener, problem
+from tests.api.client import Api, act, by_opener, opening, problem
 
 ID = "00000000-0000-4000-8000-000000000001"
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -85,6 +85,30 @@ def test_one_with_the_link_of_a_seat_is_told_what_is_wrong(match: Match) -> None
     token = policy.seat_token(match.seats.all()[0])
     answer = Api(x_seat=token).post(f"matches/{match.code}/acts/", {})
     problem(answer, 400, "missing-field")
+
+
+def test_one_with_the_link_of_a_seat_is_sent_to_sign_in_only_where_that_helps(match: Match) -> None:
+    token = policy.seat_token(match.seats.get(number=1))
+    by_session = Api()
+    by_session.client.post(f"/j/{token}/")
+    for guest in (by_session, Api(x_seat=token)):
+        back = guest.post(f"matches/{match.code}/take-back/", {"id": ID, "to": 2})
+        problem(back, 403, "officials-only")
+        problem(guest.post("matches/", opening()), 401, "not-authenticated")
+
+
+def test_one_who_wants_no_results_is_not_sent_to_sign_in() -> None:
+    reader = Api()
+    reader.client.cookies["results"] = "off"
+    problem(reader.get("feed/"), 403, "results-off")
+
+
+def test_a_name_no_device_has_is_no_fault_of_ours(match: Match) -> None:
+    paths = ["matches/", f"matches/{match.code}/acts/", f"matches/{match.code}/scribe/"]
+    for path in paths:
+        problem(Api(x_device="made-up").post(path, {}), 401, "not-authenticated")
+    answer = by_opener(match).post(paths[1], act(), headers={"X-Device": "made-up"})
+    problem(answer, 400, "bad-device")
 
 
 def test_a_token_nobody_has_is_401() -> None:

@@ -24,7 +24,7 @@ def test_a_program_sits_down_by_the_link_it_was_told() -> None:
     guest = Api(x_seat=one["token"])
     assert guest.get(f"matches/{match.code}/").json()["may"]["record"] is True
     assert guest.post(f"matches/{match.code}/acts/", act()).status_code == 201
-    problem(guest.get(f"matches/{match.code}/seats/"), 401, "not-authenticated")
+    problem(guest.get(f"matches/{match.code}/seats/"), 403, "not-allowed")
 
 
 def test_a_link_is_renewed_and_the_old_one_opens_nothing() -> None:
