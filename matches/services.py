@@ -48,7 +48,7 @@ from matches.people import add_guest, rename, sign_up
 from matches.policy import Actor
 from matches.transfer import import_log
 from rules.replay import Timeline
-from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
+from rules.ruleset import Act, Opened, Reveals, SeedRevealed, TakenBack, event_type
 
 __all__ = [
     "SeatRequest",
@@ -237,8 +237,8 @@ def take_back(
 ) -> Receipt:
     """Make the state as at version `to` the current one again.
 
-    The last act (or the last taking back): anyone at the table; past a draw of the server it
-    takes another seat. Older acts, and all once the match is over: who may rule.
+    The last act (or the last taking back): anyone at the table; past a draw of the server, or a
+    reveal, it takes another seat. Older acts, and all once the match is over: who may rule.
     """
     policy.require_record(by, match)
     act = TakenBack(to=to)
@@ -262,14 +262,19 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
 
 
 def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
-    """Let past a draw of the site only who holds another seat than that of the last act."""
+    """Let past a draw of the site, or a reveal, who holds another seat than the last act's."""
     last = timeline.entries[timeline.head.place - 1].act
-    if timeline.head.draws > timeline.at(to).draws and not (
-        policy.seats_of(by, match) - {getattr(last, "seat", None)}
-    ):
+    if policy.seats_of(by, match) - {getattr(last, "seat", None)}:
+        return
+    if timeline.head.draws > timeline.at(to).draws:
         raise NotAllowed(
             "needs-another-seat",
             gettext("Something was drawn by the site: another seat or an official takes it back."),
+        )
+    if isinstance(timeline.ruleset, Reveals) and timeline.ruleset.reveals(last):
+        raise NotAllowed(
+            "needs-another-seat",
+            gettext("A hidden card was turned up: another seat or an official takes it back."),
         )
 
 
@@ -300,8 +305,8 @@ def correct(
 
     The state before it becomes current again, then the new act is recorded and every later one
     again, in one transaction; a receipt for each. The last act: anyone at the table; past a
-    draw of the server it takes another seat. Older acts, and all once the match is over: who
-    may rule, with a reason. The same correction again gets its first receipts.
+    draw of the server, or a reveal, it takes another seat. Older acts, and all once the match is
+    over: who may rule, with a reason. The same correction again gets its first receipts.
 
     Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
     """

@@ -494,6 +494,17 @@ class Veils(Protocol):
         differ only in what it may not see."""
 
 
+@runtime_checkable
+class Reveals(Protocol):
+    """A ruleset with acts that turn up what lay hidden from all, such as the top of a deck.
+
+    What was seen can not be unseen: nobody takes such an act back alone.
+    """
+
+    def reveals(self, act: Act) -> bool:
+        """Tell whether an act turns up what lay hidden."""
+
+
 class Chance(msgspec.Struct, frozen=True, gc=False):
     """What a seat was to expect of a draw, by exact odds, and what came, in the game's unit."""
 

@@ -437,3 +437,6 @@ ACTS: tuple[type[Act], ...] = (
     Ruled,
     OptionsChanged,
 )
+
+TURN_UP: tuple[type[Act], ...] = (StartResourcesPlaced, TopCardRevealed, LifeRevealed, ReloadPaid)
+"""What turns up a card of the deck or of life, which nobody could see."""

@@ -45,8 +45,10 @@ from rules.zx import (
 )
 from rules.zx.acts import (
     ACTS,
+    TURN_UP,
     Conceded,
     DrawCalled,
+    EffectApplied,
     HandNoted,
     LifeCalled,
     Options,
@@ -165,6 +167,9 @@ class ZxRuleset(Chaptered):
         if isinstance(event, HandNoted) and audience not in (event.seat, "officials"):
             return msgspec.structs.replace(event, cards=())
         return event
+
+    def reveals(self, act: Act) -> bool:
+        return isinstance(act, TURN_UP) or (isinstance(act, EffectApplied) and act.op == "reveal")
 
     def dump(self, state: State) -> bytes:
         return packed(state.board)

@@ -112,6 +112,19 @@ def test_past_a_draw_it_takes_another_seat() -> None:
     assert table.take_back(1, table.two).version == 3
 
 
+def test_past_a_hidden_card_turned_up_it_takes_another_seat() -> None:
+    table = Table("zx")
+    first, kept = {"type": "first-decided", "seat": 1, "first": 1}, {"type": "hand-kept"}
+    shown = {"type": "start-resources-placed", "seat": 1, "cards": ["Event", "Z/X"]}
+    for act in (first, {**kept, "seat": 1}, {**kept, "seat": 2}, shown):
+        factories.record(table.match, act)
+    for same in (table.one, table.opener):
+        with pytest.raises(errors.NotAllowed) as refused:
+            table.take_back(4, same)
+        assert refused.value.code == "needs-another-seat"
+    assert table.take_back(4, table.two).version == 6
+
+
 def test_past_a_draw_an_official_may() -> None:
     table = Table()
     table.toss(1, "", spin="server")

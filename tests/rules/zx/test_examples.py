@@ -260,6 +260,22 @@ def test_e23_no_event_in_the_other_main_phase() -> None:
 # -- life -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("line", "reveals"),
+    [
+        ('top-card-revealed 1 "Foam Stallion"', True),
+        ('life-revealed 2 3 "Spark Lancer"', True),
+        ('reload-paid 2 3 "Spark Lancer"', True),
+        ('effect-applied 1 reveal card="Spark Lancer" pile=deck', True),
+        ("effect-applied 1 draw amount=2", False),
+        ('hand-noted 1 ["Undertow"]', False),
+        ('resource-placed 1 "Undertow"', False),
+    ],
+)
+def test_what_lay_hidden_from_all_is_turned_up_for_good(line: str, reveals: bool) -> None:
+    assert RULESET.reveals(RULESET.read(line)) is reveals
+
+
 def hit(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **o: Any) -> Position:
     """Return a game in which seat 2 was just attacked."""
     table = Position({"b2": unit("Foam Stallion", 1)}, one=one, two=two, **o)
