@@ -6,15 +6,7 @@ The endpoints themselves belong to the floors below; `deploy/urls.py` joins them
 import sys
 from base64 import b64decode
 from datetime import timedelta
-from errno import EDQUOT, ENOSPC, EROFS
 from http import HTTPStatus
-from sqlite3 import (
-    SQLITE_FULL,
-    SQLITE_IOERR_FSYNC,
-    SQLITE_IOERR_SHMSIZE,
-    SQLITE_IOERR_WRITE,
-    SQLITE_READONLY,
-)
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -27,22 +19,20 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
-from psycopg.errors import DiskFull, IdleInTransactionSessionTimeout
 from rest_framework import authentication, exceptions, negotiation, pagination, parsers, renderers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from matches import canonical, policy
+from matches import canonical, faults, policy
 from matches.api.problems import problem, problem_of
 from matches.context import look
-from matches.errors import BadInput, NotSignedIn, Outdated, Refused, ResultsOff
+from matches.errors import BadInput, Busy, NotSignedIn, Outdated, Refused, ResultsOff
 
 # -- errors -----------------------------------------------------------------------------
 
@@ -151,47 +141,20 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer for a fault of ours, a full disk, or a database that is too busy or away."""
-    if _is_without_room(sys.exc_info()[1]):
-        return _full(request)
-    if _is_of_database(sys.exc_info()[1]):
-        return _unavailable(request)
+    refused = faults.refusal_of(sys.exc_info()[1])
+    if refused is not None:
+        return _for_now(request, refused)
     if _asks_api(request):
         return refuse(500, "server-error", "Something is wrong here, not with your request.")
     return _plain(request, 500)
 
 
-def _is_of_database(fault: BaseException | None) -> bool:
-    """Tell whether a fault says that the database is too busy or away, or gave us up."""
-    given_up = isinstance(getattr(fault, "__cause__", None), IdleInTransactionSessionTimeout)
-    return given_up or isinstance(fault, (OperationalError, InterfaceError))
-
-
-CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
-"""What SQLite says of a full disk where it makes room for what it is to write."""
-
-
-def _is_without_room(fault: BaseException | None) -> bool:
-    """Tell whether a fault says that nothing can be written: trying again does not help."""
-    cause = getattr(fault, "__cause__", None)
-    code = getattr(cause, "sqlite_errorcode", 0)
-    no_room = isinstance(fault, OSError) and fault.errno in (ENOSPC, EDQUOT, EROFS)
-    is_full = code & 0xFF in (SQLITE_FULL, SQLITE_READONLY) or code in CAN_NOT_WRITE
-    return no_room or isinstance(cause, DiskFull) or is_full
-
-
-def _full(request: HttpRequest) -> HttpResponse:
+def _for_now(request: HttpRequest, refused: Refused) -> HttpResponse:
+    """Answer that nothing was changed, and when to come back where that helps."""
+    headers = {"Retry-After": "2"} if isinstance(refused, Busy) else {}
     if _asks_api(request):
-        detail = "The disk of the site is full or takes nothing any more; nothing was changed."
-        return refuse(507, "no-room", detail)
-    return _plain(request, 507)
-
-
-def _unavailable(request: HttpRequest) -> HttpResponse:
-    headers = {"Retry-After": "2"}
-    if _asks_api(request):
-        detail = "The database could not be reached in time; nothing was changed. Try again."
-        return refuse(503, "busy", detail, headers)
-    return _plain(request, 503, headers)
+        return refuse(refused.status, refused.code, f"Nothing was changed. {refused}", headers)
+    return _plain(request, refused.status, headers)
 
 
 def _plain(

@@ -16,9 +16,9 @@ from django.utils.translation import gettext
 import rules
 from league import dates, desks, entering, policy, rulings, tables
 from league.models import Tournament
-from matches import canonical, followers
+from matches import canonical, followers, lists
 from matches import log as logs
-from matches.errors import BadInput, Impossible, NotAllowed, Refused, TooLarge, answered
+from matches.errors import BadInput, Impossible, NotAllowed, Refused, answered
 from matches.log import Receipt, Request
 from matches.policy import Actor
 from rules import replay, texts
@@ -117,15 +117,11 @@ def _naming(tournament: Tournament, refused: Impossible) -> Impossible:
 
 
 def record_all(
-    *, tournament: Tournament, by: Actor, acts: Sequence[Mapping[str, Any]]
+    *, tournament: Tournament, by: Actor, acts: Sequence[Mapping[str, Any] | Refused]
 ) -> list[Receipt | Refused]:
-    """Record acts one by one and answer each; one that is refused does not stop the next."""
+    """Record acts one by one and answer each, as `lists.record_each` does."""
     policy.require_see(by, tournament)
-    if len(acts) > MOST_ACTS:
-        raise TooLarge(
-            "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
-        )
-    return [answered(partial(record, tournament=tournament, by=by, **act)) for act in acts]
+    return lists.record_each(acts, MOST_ACTS, partial(record, tournament=tournament, by=by))
 
 
 def check_in_all(

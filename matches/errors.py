@@ -200,6 +200,15 @@ class Busy(Refused):
     status = 503
 
 
+class NoRoom(Refused):
+    """Not before whoever runs the site has made room."""
+
+    status = 507
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("no-room", detail)
+
+
 def named(where: str, find: Callable[..., T], *of: Any) -> T:
     """Return what a body names there. What is not found is a fault of that part, not of the path.
 

@@ -18,6 +18,7 @@ from matches import (
     corrections,
     cuts,
     jobs,
+    lists,
     log,
     policy,
     proposals,
@@ -38,8 +39,6 @@ from matches.errors import (
     NotAllowed,
     NotFound,
     Refused,
-    TooLarge,
-    answered,
 )
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
@@ -148,18 +147,14 @@ def _request(
 
 
 def record_all(
-    *, match: Match, by: Actor, acts: Sequence[Mapping[str, Any]]
+    *, match: Match, by: Actor, acts: Sequence[Mapping[str, Any] | Refused]
 ) -> list[Receipt | Refused]:
-    """Record acts one by one and answer each; one that is refused does not stop the next.
+    """Record acts one by one and answer each, as `lists.record_each` does.
 
     Each holds what `record` takes beside the match and who asks.
     """
     policy.require_record(by, match)
-    if len(acts) > MOST_ACTS:
-        raise TooLarge(
-            "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
-        )
-    return [answered(partial(record, match=match, by=by, **act)) for act in acts]
+    return lists.record_each(acts, MOST_ACTS, partial(record, match=match, by=by))
 
 
 def _note(act: Act, note: str) -> str:

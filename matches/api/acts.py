@@ -145,10 +145,9 @@ def act_asked(item: Any, where: str = "$") -> Asked:
 def record_each(
     items: list[Any], record_all: Callable[..., list[Receipt | Refused]]
 ) -> list[Receipt | Refused]:
-    """Record the acts of a list that are well formed, and answer all in their order."""
+    """Record the acts of a list, and answer all in their order."""
     asked = [answered(partial(act_asked, item, f"$[{n}]")) for n, item in enumerate(items)]
-    told = iter(record_all(acts=[each for each in asked if not isinstance(each, Refused)]))
-    return [each if isinstance(each, Refused) else next(told) for each in asked]
+    return record_all(acts=asked)
 
 
 def _status(receipt: Receipt) -> int:

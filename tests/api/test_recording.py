@@ -4,8 +4,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 
-from matches import log
+from matches import log, services
 from matches.models import Event, Match, Note
 from matches.services import SeatRequest
 from tests import factories
@@ -139,6 +140,34 @@ def test_a_list_is_answered_one_by_one(match: Match) -> None:
     assert all(part["problem"]["code"] for part in told if "problem" in part)
 
 
+def test_of_a_list_each_fault_says_where_in_it_it_is(match: Match) -> None:
+    late, deep = act(said_at="2026-13-01T00:00:00Z"), act(act={**factories.points(), "seat": "1"})
+    told = record(match, [late, deep, {"act": {}}]).json()["results"]
+    places = [part["problem"]["errors"][0]["where"] for part in told]
+    assert places == ["$[0].said_at", "$[1].act.seat", "$[2].id"]
+
+
+def test_a_database_that_gives_up_within_a_list_is_the_answer_to_the_rest_of_it(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    able, recorded = services.record, []
+
+    def locked_after_one(**asked: Any) -> Any:
+        if recorded:
+            raise OperationalError("database is locked")
+        recorded.append(able(**asked))
+        return recorded[-1]
+
+    acts = [act(), act(), act()]
+    monkeypatch.setattr(services, "record", locked_after_one)
+    told = record(match, acts).json()["results"]
+    assert [part["status"] for part in told] == [201, 503, 503]
+    assert {part["problem"]["code"] for part in told[1:]} == {"busy"}
+    problem(record(match, acts), 503, "busy")  # none was recorded before it
+    monkeypatch.undo()
+    assert [part["status"] for part in record(match, acts).json()["results"]] == [200, 201, 201]
+
+
 def test_a_queue_names_each_act_before(match: Match) -> None:
     first, second = act(after=6), act(act=factories.points(2))
     second["after"] = first["id"]
@@ -152,6 +181,7 @@ def test_an_empty_list_is_an_empty_answer(match: Match) -> None:
 
 def test_a_list_too_long_is_413_and_records_nothing(match: Match) -> None:
     problem(record(match, [act() for _ in range(101)]), 413, "too-many")
+    problem(record(match, [act(), *[{}] * 100]), 413, "too-many")
     match.log.refresh_from_db()
     assert match.log.head_version == 6
 

@@ -1,0 +1,42 @@
+"""What it says to who asks that the database is away or the disk full: a refusal like any other."""
+
+from errno import EDQUOT, ENOSPC, EROFS
+from sqlite3 import (
+    SQLITE_FULL,
+    SQLITE_IOERR_FSYNC,
+    SQLITE_IOERR_SHMSIZE,
+    SQLITE_IOERR_WRITE,
+    SQLITE_READONLY,
+)
+
+from django.db import InterfaceError, OperationalError
+from psycopg.errors import DiskFull, IdleInTransactionSessionTimeout
+
+from matches.errors import Busy, NoRoom, Refused
+
+CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
+"""What SQLite says of a full disk where it makes room for what it is to write."""
+
+
+def refusal_of(fault: BaseException | None) -> Refused | None:
+    """Return what a fault says: to try again, or that this helps nobody; None for one of ours."""
+    if _is_without_room(fault):
+        return NoRoom("The disk of the site is full or takes nothing any more.")
+    if _is_of_database(fault):
+        return Busy("busy", "The database could not be reached in time; try again.")
+    return None
+
+
+def _is_of_database(fault: BaseException | None) -> bool:
+    """Tell whether a fault says that the database is too busy or away, or gave us up."""
+    given_up = isinstance(getattr(fault, "__cause__", None), IdleInTransactionSessionTimeout)
+    return given_up or isinstance(fault, (OperationalError, InterfaceError))
+
+
+def _is_without_room(fault: BaseException | None) -> bool:
+    """Tell whether a fault says that nothing can be written: trying again does not help."""
+    cause = getattr(fault, "__cause__", None)
+    code = getattr(cause, "sqlite_errorcode", 0)
+    no_room = isinstance(fault, OSError) and fault.errno in (ENOSPC, EDQUOT, EROFS)
+    is_full = code & 0xFF in (SQLITE_FULL, SQLITE_READONLY) or code in CAN_NOT_WRITE
+    return no_room or isinstance(cause, DiskFull) or is_full

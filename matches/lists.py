@@ -1,0 +1,50 @@
+"""Acts that come as a list: each is recorded, and answered, as if it had come alone."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext
+
+from matches.errors import Refused, TooLarge, answered, within
+from matches.faults import refusal_of
+from matches.log import Receipt
+
+Asked = Mapping[str, Any]
+
+logger = logging.getLogger(__name__)
+
+
+def record_each(
+    acts: Sequence[Asked | Refused], most: int, record: Callable[..., Receipt]
+) -> list[Receipt | Refused]:
+    """Record acts one by one and answer each; one that is refused does not stop the next.
+
+    One may be refused before it comes here. A fault of the database or the disk stops them: it is
+    the answer to that act and to all after it, and what was recorded before stays.
+
+    Raises: TooLarge; the fault, where it comes first.
+    """
+    if len(acts) > most:
+        raise TooLarge(
+            "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=most)
+        )
+    told: list[Receipt | Refused] = []
+    for place, act in enumerate(acts):
+        try:
+            told.append(answered(partial(_record_at, place, act, record)))
+        except Exception as fault:
+            refused = refusal_of(fault)
+            if refused is None or not told:
+                raise
+            logger.exception("After %d of %d acts at once", place, len(acts))
+            return told + [refused] * (len(acts) - place)
+    return told
+
+
+def _record_at(place: int, act: Asked | Refused, record: Callable[..., Receipt]) -> Receipt:
+    if isinstance(act, Refused):
+        raise act
+    with within(f"$[{place}]"):
+        return record(**act)
