@@ -12,24 +12,25 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.db.models.query import get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 
 from matches.rows import adapted
 
-Row = TypeVar("Row", bound=Model)
+Row = TypeVar("Row")
 Value = UUID | datetime | str | int
 
 
 class Prepared(Generic[Row]):
-    """A query of whole rows that differs from one asking to the next in its values alone.
+    """A query of rows, or of values of them, that differs from one asking to the next in its
+    parameters alone.
 
     `build` makes the queryset of the values by their names; `marks` are such values, each unlike
     every other parameter of the query. A value is never None: that would be other SQL.
     """
 
-    def __init__(self, build: Callable[..., QuerySet[Row]], **marks: Value) -> None:
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]], **marks: Value) -> None:
         self.build, self.marks = build, marks
 
     def __call__(self, **values: Value) -> list[Row]:
@@ -68,7 +69,12 @@ class _Compiled(NamedTuple):
 
 
 def _reader(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
-    """Return what makes a row of a model, with those joined to it, as `ModelIterable` does."""
+    """Return what makes a row of a model, with those joined to it, as `ModelIterable` does.
+
+    Values, asked for by `values_list`, come as they are: theirs are plain on every engine.
+    """
+    if compiler.query.values_select:
+        return tuple
     info, annotated = compiler.klass_info, compiler.annotation_col_map or {}
     assert info is not None  # it is a query of whole rows
     start, end = info["select_fields"][0], info["select_fields"][-1] + 1

@@ -245,7 +245,7 @@ class Scene:
     @property
     def tag(self) -> str:
         """What an answer about the newest entry is known by."""
-        return selectors.tag(self.last, logs.hash_at(self.match.log, self.last))
+        return selectors.tag(self.match, self.last, logs.hash_at(self.match.log, self.last))
 
     def changes(self, after: int) -> list[Chapter]:
         """The log's lines that read differently since a version, by turn."""

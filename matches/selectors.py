@@ -1,5 +1,7 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -63,18 +65,13 @@ _BY_CODE = Prepared(
     code="?",
     player=NOBODY,
 )
+_IN_VIEW = (Log.Status.OPEN, Log.Status.ENDED)
 _ALIKE = Prepared(
     lambda code: (
-        Match.objects.order_by()
+        Match.objects.order_by("seats__number")
         .filter(code=code, visibility=Match.Visibility.PUBLIC, log__public_version=None)
-        .select_related("log")
-        .only(
-            "visibility",
-            "log__status",
-            "log__public_version",
-            "log__head_version",
-            "log__head_hash",
-        )
+        .filter(log__status__in=_IN_VIEW)
+        .values_list("log__head_version", "log__head_hash", "seats__player__name")
     ),
     code="?",
 )
@@ -99,14 +96,20 @@ def _readable(code: str) -> str:
     return code.upper().replace("\0", "?")
 
 
-def tag(version: int, mark: str) -> str:
+def tag(match: Match, version: int, mark: str) -> str:
     """Return the ETag of what is shown of a match whose newest entry is this one.
 
-    Programs are answered in English; a reader who changes the language is shown all anew.
+    Names stand in the place of labels, so it changes with who sits there, too. Programs are
+    answered in English; a reader who changes the language is shown all anew.
     """
+    return _tag(version, mark, [name for _, name in match.sides()])
+
+
+def _tag(version: int, mark: str, names: Sequence[str | None]) -> str:
     language = get_language() or settings.LANGUAGE_CODE
     tongue = "" if language == settings.LANGUAGE_CODE else f"-{language}"
-    return f'"{version}-{mark[:16]}{tongue}"'
+    table = hashlib.sha256(json.dumps(names).encode()).hexdigest()
+    return f'"{version}-{mark[:16]}-{table[:8]}{tongue}"'
 
 
 def public_tag(code: str) -> str | None:
@@ -114,17 +117,20 @@ def public_tag(code: str) -> str | None:
 
     None when it depends on who looks, or there is none.
     """
-    found = _ALIKE.first(code=_readable(code))
-    return public_tag_of(found) if found else None
+    found = _ALIKE(code=_readable(code))  # a row for each who sits there
+    if not found:
+        return None
+    version, mark, _ = found[0]
+    return _tag(version, mark, [name for *_, name in found])
 
 
 def public_tag_of(match: Match) -> str | None:
     """Return what `public_tag` does, of a match that was read already."""
     log = match.log
     alike = match.visibility == Match.Visibility.PUBLIC and log.public_version is None
-    if not alike or log.status not in (Log.Status.OPEN, Log.Status.ENDED):
+    if not alike or log.status not in _IN_VIEW:
         return None
-    return tag(log.head_version, log.head_hash)
+    return tag(match, log.head_version, log.head_hash)
 
 
 def matches_for(actor: Actor) -> QuerySet[Match]:

@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.throttling import ScopedRateThrottle
 
 import rules
-from matches import audiences, selectors
-from matches.models import Match
+from matches import audiences, policy, selectors
+from matches.models import Match, Player
+from matches.services import SeatRequest
 from rules import notation
 from tests import factories
 from tests.api.client import Api, by_opener, problem
@@ -133,6 +134,19 @@ def test_a_state_asks_for_the_key_the_match_and_what_is_not_kept_in_memory(match
         assert api.get(path).status_code == 200
     key, found, entries = [each["sql"] for each in asked]
     assert "matches_key" in key and "matches_seat" in found and "matches_event" in entries
+
+
+def test_a_state_told_with_other_names_is_another() -> None:
+    match = factories.match(seats=[SeatRequest(label="Red"), SeatRequest(label="Green")])
+    path, token = f"matches/{match.code}/state/", policy.seat_token(match.seats.get(number=1))
+    tag = {"If-None-Match": Api().get(path).headers["ETag"]}
+    Api().post(f"seats/{token}/", {"name": "Zoe"})
+    fresh = Api().get(path, tag)
+    assert fresh.json()["headline"] == "Zoe 0, Green 0"
+    tag["If-None-Match"] = fresh.headers["ETag"]
+    assert Api().get(path, tag).status_code == 304
+    Player.objects.filter(name="Zoe").update(name="Zora")
+    assert Api().get(path, tag).json()["headline"] == "Zora 0, Green 0"
 
 
 def test_an_unchanged_state_is_told_in_two_queries(match: Match) -> None:

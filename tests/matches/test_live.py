@@ -10,6 +10,8 @@ from django.test import Client
 
 from matches import selectors, services
 from matches.models import Log, Match
+from matches.policy import NOBODY, seat_token
+from matches.services import SeatRequest
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +49,14 @@ def test_nothing_new_is_a_304(match: Match, client: Client) -> None:
     tag = client.get(url(match, "?after=4"))["ETag"]
     answer = client.get(url(match, "?after=4"), headers={"If-None-Match": tag})
     assert (answer.status_code, answer["ETag"], answer.content) == (304, tag, b"")
+
+
+def test_another_name_at_the_table_is_something_new(client: Client) -> None:
+    match = factories.match(seats=[SeatRequest(label="Red"), SeatRequest(label="Green")])
+    tag = client.get(url(match, "?after=1"))["ETag"]
+    services.take_seat(by=NOBODY, token=seat_token(match.seats.all()[0]), name="Zoe")
+    answer = client.get(url(match, "?after=1"), headers={"If-None-Match": tag})
+    assert (answer.status_code, b"Zoe" in answer.content) == (200, True)
 
 
 def test_the_page_brings_the_tag_of_its_first_question(match: Match, client: Client) -> None:
