@@ -276,7 +276,8 @@ def cut(
 ) -> tuple[int, Audience]:
     """Return the version and audience of a read that asks for a moment or for other eyes.
 
-    Officials look with anyone's eyes; everybody with their own and the public's.
+    Officials look with anyone's eyes, and everybody once all is told; else with their own and the
+    public's.
     Raises: NotFound, NotAllowed.
     """
     last = shown_version(actor, match, at)
@@ -287,9 +288,10 @@ def cut(
         )
     if isinstance(as_, int) and as_ not in {seat.number for seat in match.seats.all()}:
         raise NotFound(gettext("There is no seat {seat}.").format(seat=as_), "no-such-seat")
-    if as_ not in (None, "public") and policy.audience(actor, match) not in (as_, "officials"):
+    own = eyes(actor, match, last)
+    if as_ not in (None, "public", own) and own != "officials":
         raise NotAllowed("not-your-eyes", gettext("Only officials look with the eyes of another."))
-    return (last if at is None else at), (eyes(actor, match, last) if as_ is None else as_)
+    return (last if at is None else at), (own if as_ is None else as_)
 
 
 def eyes(actor: Actor, match: Match, last: int) -> Audience:

@@ -62,6 +62,15 @@ def test_others_do_not_look_with_the_eyes_of_a_seat(match: Match) -> None:
     problem(answer, 403, "not-your-eyes")
 
 
+def test_once_all_is_told_anybody_looks_with_the_eyes_of_a_seat(match: Match) -> None:
+    factories.record(match, {"type": "conceded", "seat": 1})
+    told = [
+        Api().get(f"matches/{match.code}/state/", **query).json()["audience"]
+        for query in ({}, {"as": "officials"}, {"as": "1"}, {"as": "public"})
+    ]
+    assert told == ["officials", "officials", 1, "public"]
+
+
 def test_a_seat_that_is_not_there_has_no_eyes(match: Match) -> None:
     answer = by_opener(match).get(f"matches/{match.code}/state/", **{"as": "7"})
     problem(answer, 404, "no-such-seat")
