@@ -60,6 +60,17 @@ class TooLarge(BadInput):
     status = 413
 
 
+class LengthRequired(BadInput):
+    """A body that does not say how long it is, of which nothing is read."""
+
+    status = 411
+
+    def __init__(self) -> None:
+        super().__init__(
+            "length-required", gettext("Say how long it is, in `Content-Length`: send no chunks.")
+        )
+
+
 class NotAllowed(Refused):
     """One may see it, but not do it."""
 

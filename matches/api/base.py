@@ -25,7 +25,7 @@ from matches import canonical, once, policy
 from matches.api import shapes
 from matches.api.auth import actor_in
 from matches.api.problems import problem_of
-from matches.errors import BadInput, Outdated
+from matches.errors import BadInput, LengthRequired, Outdated
 from matches.models import Key
 
 Shape = TypeVar("Shape")
@@ -93,6 +93,8 @@ class Endpoint(APIView):
         super().initial(request, *args, **kwargs)
         if self.of_results and request.method in SAFE_METHODS:
             policy.require_results(request)
+        if request.method not in SAFE_METHODS and "Transfer-Encoding" in request.headers:
+            raise LengthRequired
         writes = request.method not in SAFE_METHODS and not self.of_anyone
         if writes and isinstance(request.auth, Key):
             policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])

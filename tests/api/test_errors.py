@@ -140,6 +140,14 @@ def test_a_body_beyond_the_limit_is_413() -> None:
     problem(Api(factories.user()).post("matches/", b" " * 70_000), 413, "too-large")
 
 
+def test_a_body_in_chunks_is_411_and_not_taken_for_none() -> None:
+    """A server gives no length of one, and without it Django reads nothing."""
+    chunked = {"Transfer-Encoding": "chunked"}
+    answer = Api(factories.user()).post("matches/", b"", headers=chunked)
+    problem(answer, 411, "length-required")
+    problem(Api().post("matches/", b"", headers=chunked), 401, "not-authenticated")
+
+
 def test_a_wrong_part_is_named(match: Match) -> None:
     answer = by_opener(match).post(f"matches/{match.code}/acts/", act(id=7))
     told = problem(answer, 400, "wrong-type")
