@@ -28,7 +28,7 @@ class GearView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List what a character holds, as far as the asker may know it."""
         asked = self.query(shapes.OfCharacterQuery)
-        sheet = _sheet(self.actor, asked.character)
+        sheet = named("$.character", _sheet, self.actor, asked.character)
         return Response(shapes.GearAnswer(sheet.items))
 
 
@@ -77,7 +77,7 @@ class LedgerView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Tell a character's books, newest first, as far as the asker may know them."""
         asked = self.query(shapes.LedgerQuery)
-        character = selectors.character_for(self.actor, asked.character)
+        character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
         parts = shown.parts_of(character, eyes)
@@ -179,7 +179,7 @@ class TradesView(Endpoint):
     def get(self, request: Request) -> Response:
         """List what waits for one's own character to answer, and what it has offered."""
         asked = self.query(shapes.OfCharacterQuery)
-        character = selectors.character_for(self.actor, asked.character)
+        character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_edit(self.actor, character)
         return Response(self.page(selectors.trades_of(character), trade_answer))
 
@@ -246,7 +246,9 @@ class GoalsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List a character's goals, as far as the asker may know them."""
         asked = self.query(shapes.OfCharacterQuery)
-        return Response(shapes.Goals(_sheet(self.actor, asked.character).goals))
+        return Response(
+            shapes.Goals(named("$.character", _sheet, self.actor, asked.character).goals)
+        )
 
     @extend_schema(
         operation_id="goals_add",
@@ -300,7 +302,7 @@ class FavoursView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List favours and grudges of a character's diary, and those told to it by others."""
         asked = self.query(shapes.OfCharacterQuery)
-        character = selectors.character_for(self.actor, asked.character)
+        character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
         return Response(shapes.Favours([favour_answer(favour) for favour in found]))
 

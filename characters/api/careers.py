@@ -10,6 +10,7 @@ from characters import aftermath, career, policy, selectors, services, telling
 from characters.api import shapes
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput, named
+from matches.selectors import match_for
 
 
 class AppearancesView(OpenEndpoint):
@@ -32,15 +33,18 @@ class AppearancesView(OpenEndpoint):
         which: dict[str, Any] = {}
         item, record = None, None
         if asked.character:
-            which["character"] = selectors.character_for(self.actor, asked.character)
+            which["character"] = named(
+                "$.character", selectors.character_for, self.actor, asked.character
+            )
             record = career.record_of(self.actor, which["character"])
         else:
             which["character__in"] = policy.visible_characters(self.actor).values("pk")
         found = career.appearances(self.actor, **which)
         if asked.match:
-            found = found.filter(seat__match__code=asked.match.upper())
+            match = named("$.match", match_for, self.actor, asked.match)
+            found = found.filter(seat__match=match)
         if asked.item:
-            item = telling.life_of(self.actor, asked.item).item
+            item = named("$.item", telling.life_of, self.actor, asked.item).item
             hands = career.hands_of(self.actor, item)
             with_it = career.appearances_with(self.actor, item, hands)
             found = found.filter(pk__in=with_it.values("pk"))
@@ -60,7 +64,7 @@ class PromptsView(Endpoint):
     def get(self, request: Request) -> Response:
         """List what is asked after a character's matches."""
         asked = self.query(shapes.OfCharacterQuery)
-        character = selectors.character_for(self.actor, asked.character)
+        character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_record(self.actor, character)
         return Response(shapes.Prompts(aftermath.prompts_of(self.actor, character)))
 

@@ -35,9 +35,10 @@ class CharactersView(OpenEndpoint):
         asked = self.query(shapes.CharactersQuery)
         found = selectors.characters_for(self.actor).filter(name__icontains=asked.name)
         if asked.owner:
-            found = found.filter(owner=asked.owner)
+            found = found.filter(owner=player_by(asked.owner, "$.owner"))
         if asked.campaign:
-            found = found.filter(campaign=asked.campaign)
+            campaign = named("$.campaign", selectors.campaign_for, asked.campaign)
+            found = found.filter(campaign=campaign)
         return Response(self.page(found, lambda one: character_line(one, request)))
 
 

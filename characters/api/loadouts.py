@@ -25,7 +25,7 @@ class LoadoutsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the loadouts of a character that the asker may field."""
         asked = self.query(shapes.OfCharacterQuery)
-        character = selectors.character_for(self.actor, asked.character)
+        character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = loadouts.loadouts_of(self.actor, character)
         told = loadouts.all_told_to(self.actor, character, found)
         return Response(shapes.Loadouts([loadout_answer(each, request) for each in told]))

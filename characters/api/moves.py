@@ -26,11 +26,11 @@ class MovesView(Endpoint):
         """List what waits for an answer of yours; or of a character, or a campaign."""
         asked = self.query(shapes.MovesQuery)
         if asked.character:
-            character = selectors.character_for(self.actor, asked.character)
+            character = named("$.character", selectors.character_for, self.actor, asked.character)
             policy.require_edit(self.actor, character)
             found = selectors.moves_of(character)
         elif asked.campaign:
-            campaign = selectors.campaign_for(asked.campaign)
+            campaign = named("$.campaign", selectors.campaign_for, asked.campaign)
             if not policy.may_run(self.actor, campaign):
                 raise NotAllowed("not-allowed", "Only the officials of a campaign see who asks.")
             found = selectors.moves_into(campaign)

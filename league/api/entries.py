@@ -30,7 +30,7 @@ class EntriesView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List who takes part in a tournament, in the order they came."""
         asked = self.query(shapes.OfTournament)
-        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
         found = desks.entries_by_number(tournament, desk)

@@ -19,7 +19,7 @@ from league.importing import Imported
 from matches import canonical
 from matches.api.base import OpenEndpoint, parameters
 from matches.api.matches import RawParser, TextParser
-from matches.errors import BadInput
+from matches.errors import BadInput, named
 
 MEDIA = ("application/json", "text/csv", "text/plain")
 
@@ -100,7 +100,7 @@ class ImportView(OpenEndpoint):
             data=sent(request),
             kind=asked.kind,
             title=asked.title,
-            league=selectors.league_for(asked.league) if asked.league else None,
+            league=named("$.league", selectors.league_for, asked.league) if asked.league else None,
             starts_at=starts_at,
             dry_run=asked.dry_run,
         )

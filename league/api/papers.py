@@ -17,7 +17,7 @@ from league.api.base import AtDesk
 from league.api.shapes import Slug
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
-from matches.errors import NotFound
+from matches.errors import NotFound, named
 from matches.models import Player
 from rules.desk import clinch
 
@@ -167,7 +167,7 @@ class RatingsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List who is rated, best first."""
         asked = self.query(RatingsQuery)
-        league = selectors.league_for(asked.league) if asked.league else None
+        league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         return Response(self.page(ratings.table_of(asked.game, league), _rating))
 
 
@@ -220,7 +220,7 @@ class RevisionsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Tell whose ratings moved when the past was changed, the newest first."""
         asked = self.query(RatingsQuery)
-        league = selectors.league_for(asked.league) if asked.league else None
+        league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         told = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)
         moved = {player for row in told["results"] for player, *_ in row.changes}
         people = Player.objects.in_bulk(moved)

@@ -11,7 +11,7 @@ from league.api.base import AtDesk
 from matches import canonical, log
 from matches.api.base import OpenEndpoint, parameters
 from matches.api.matches import opened
-from matches.errors import NotFound
+from matches.errors import NotFound, named
 
 
 class RoundDatesView(AtDesk):
@@ -121,7 +121,7 @@ class RoundsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the rounds of a tournament, each with why it is paired so."""
         asked = self.query(shapes.OfRound)
-        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
         numbers = range(1, len(desk.rounds) + 1)
@@ -143,7 +143,7 @@ class PairingsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the tables of a tournament's rounds, with results as far as they are shown."""
         asked = self.query(shapes.OfRound)
-        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
         names = desks.names_of(tournament, desk)
@@ -167,7 +167,7 @@ class StandingsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Tell a stage's table as of any moment; with `terms` every number opens."""
         asked = self.query(shapes.StandingsQuery)
-        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
         stage = asked.stage or len(desk.stages)

@@ -30,7 +30,7 @@ class SeasonsView(OpenEndpoint):
         asked = self.query(shapes.SeasonsQuery)
         found = selectors.seasons()
         if asked.league:
-            found = found.filter(league__slug=asked.league)
+            found = found.filter(league=named("$.league", selectors.league_for, asked.league))
         return Response(self.page(found, lambda one: answers.season_line(one, request)))
 
     @extend_schema(
@@ -163,7 +163,7 @@ class CircuitsView(OpenEndpoint):
         asked = self.query(shapes.CircuitsQuery)
         found = Circuit.objects.order_by("name", "id")
         if asked.season:
-            found = found.filter(season=asked.season)
+            found = found.filter(season=named("$.season", season_by, asked.season))
         return Response(self.page(found, lambda one: answers.circuit_line(one, request)))
 
     @extend_schema(

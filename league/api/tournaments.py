@@ -31,9 +31,9 @@ class TournamentsView(OpenEndpoint):
         asked = self.query(shapes.TournamentsQuery)
         found = selectors.tournaments_for(self.actor)
         if asked.league:
-            found = found.filter(league__slug=asked.league)
+            found = found.filter(league=named("$.league", selectors.league_for, asked.league))
         if asked.season:
-            found = found.filter(season=asked.season)
+            found = found.filter(season=named("$.season", season_by, asked.season))
         if asked.ruleset:
             exact = "@" in asked.ruleset
             found = found.filter(

@@ -69,7 +69,7 @@ class WebhooksView(Endpoint):
     def get(self, request: Request) -> Response:
         """List the webhooks of the leagues one runs."""
         asked = self.query(shapes.WebhooksQuery)
-        league = selectors.league_for(asked.league) if asked.league else None
+        league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         found = webhooks.webhooks_of(self.actor, league).order_by("-created_at", "-id")
         return Response(self.page(found, lambda one: webhook_answer(one, request)))
 

@@ -39,10 +39,11 @@ from matches.api.answers import (
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.api.jobs import asked as answer_asked
+from matches.api.people import player_by
 from matches.conditional import not_modified
 from matches.errors import MovedOn, NotFound
 from matches.luck import luck_of
-from matches.models import Match, Player
+from matches.models import Match
 from matches.scene import scene_of
 from matches.services import SeatRequest
 from rules import certificate
@@ -61,7 +62,7 @@ class MatchesView(OpenEndpoint):
         if asked.player is None:
             matches = selectors.matches_for(self.actor)
         else:
-            matches = selectors.matches_of(self.actor, Player(pk=asked.player))
+            matches = selectors.matches_of(self.actor, player_by(asked.player))
         if asked.status:
             matches = selectors.of_status(matches, asked.status)
         if "@" in asked.ruleset:

@@ -79,6 +79,31 @@ BODIES: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
+CODE = "ZZZZZZ"
+
+# What a parameter names that is not there: path, query, code.
+QUERIES: list[tuple[str, dict[str, str], str]] = [
+    *((path, {"league": "x"}, "no-such-league") for path in ("tournaments/", "seasons/")),
+    *((path, {"league": "x"}, "no-such-league") for path in ("webhooks/", "ratings/")),
+    ("ratings/revisions/", {"league": "x"}, "no-such-league"),
+    *((path, {"season": ID}, "no-such-season") for path in ("tournaments/", "circuits/")),
+    *((f"{path}/", {"tournament": CODE}, "no-such-tournament") for path in ("entries", "rounds")),
+    ("standings/", {"tournament": CODE}, "no-such-tournament"),
+    ("pairings/", {"tournament": CODE}, "no-such-tournament"),
+    *(
+        (f"{path}/", {"character": ID}, "no-such-character")
+        for path in ("gear", "ledger", "goals", "favours", "loadouts", "trades", "prompts")
+    ),
+    *((path, {"character": ID}, "no-such-character") for path in ("appearances/", "moves/")),
+    ("moves/", {"campaign": ID}, "no-such-campaign"),
+    ("characters/", {"campaign": ID}, "no-such-campaign"),
+    ("characters/", {"owner": ID}, "unknown-player"),
+    ("matches/", {"player": ID}, "unknown-player"),
+    ("appearances/", {"match": CODE}, "no-such-match"),
+    ("appearances/", {"item": "ZG-000000"}, "no-such-item"),
+]
+
+
 @pytest.fixture
 def una() -> Character:
     return characters.paste(by=factories.actor(), text="Character: Una\nCurrency: c9")
@@ -97,6 +122,15 @@ def test_what_a_body_names_is_told_at_its_field(una: Character, subtests: pytest
         with subtests.test(f"{path} {where}"):
             sent = {key: str(una.pk) if value == NOBODY else value for key, value in body.items()}
             assert asked(api.post(path, sent), code)["where"] == where
+
+
+def test_what_a_parameter_names_is_told_there(subtests: pytest.Subtests) -> None:
+    api = Api(factories.user())
+    for path, query, code in QUERIES:
+        with subtests.test(f"{path} {query}"):
+            assert asked(api.get(path, **query), code)["where"] == f"$.{next(iter(query))}"
+    sent = api.post("tournaments/import/?kind=trf&league=x", b"\n", content_type="text/plain")
+    assert asked(sent, "no-such-league")["where"] == "$.league"
 
 
 def test_gear_that_is_not_there_is_told_on_its_side_of_a_trade(una: Character) -> None:

@@ -146,14 +146,14 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
         [401, 403, 403, 403, 200, 200],
         [404, 404, 403, 403, 200, 200],
     ),
-    ("entries", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("entries", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
     ("entry", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("entry-deck", "get"): ([401, 403, 200, 200, 200, 200], [401, 404, 200, 200, 200, 200]),
     # The game has no decks; and the player's are locked once play has begun.
     ("entry-deck", "post"): ([401, 403, 409, 403, 409, 409], [401, 404, 409, 403, 409, 409]),
-    ("rounds", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
-    ("pairings", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
-    ("standings", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("rounds", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
+    ("pairings", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
+    ("standings", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
 }
 TABLE = {*OF_LEAGUES, *AT_DESK}
 SEASON = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
