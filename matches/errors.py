@@ -155,15 +155,20 @@ class NotTheScribe(Conflict):
 
 
 class IdReused(Conflict):
-    """The id was already used for something else."""
+    """The id was already used for something else.
 
-    def __init__(self, act_id: object) -> None:
+    `made`: of what was made under it, and says something else or does by now, what its address
+    ends in.
+    """
+
+    def __init__(self, act_id: object, **made: Any) -> None:
         super().__init__(
             "id-reused",
             gettext(
                 "The id {act_id} already names something else. Take another one, or load the "
                 "form anew."
             ).format(act_id=act_id),
+            **made,
         )
 
 

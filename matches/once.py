@@ -36,7 +36,8 @@ def make(
     `keep` writes it down, with what goes with it, in one transaction. `same` tells of a row that
     is there whether the rest of it was asked for too; `key` is the column that holds the id.
 
-    Raises: IdReused for an `act_id` under which something else was made.
+    Raises: IdReused for an `act_id` under which something else was made, or what says something
+    else by now; it tells what that is.
     """
     many = {name: value for name, value in said.items() if _is_many(model, name)}
     own = {name: value for name, value in said.items() if name not in many}
@@ -45,7 +46,7 @@ def make(
     def before() -> Row | None:
         found = model._default_manager.filter(**known).first() if known else None
         if found and not (_says(found, model(**own), own, many) and (not same or same(found))):
-            raise IdReused(act_id)
+            raise IdReused(act_id, made=str(getattr(found, "slug", found.pk)))
         return found
 
     if found := before():

@@ -108,6 +108,18 @@ def test_an_id_that_made_something_makes_nothing_else(
     assert Api(factories.user()).post(path, {**other, "id": made}).status_code == 201
 
 
+def test_what_was_changed_since_is_told_to_who_makes_it_again() -> None:
+    api, sent = Api(factories.user()), {"name": "Rim", "id": str(uuid4())}
+    league = api.post("leagues/", sent).json()["slug"]
+    api.patch(f"leagues/{league}/", {"name": "Outer Rim"})
+    told = problem(api.post("leagues/", sent), 409, "id-reused")
+    assert told["made"] == league
+    sent = {"name": "Duels", "game": "zg", "id": str(uuid4())}
+    campaign = api.post("campaigns/", sent).json()["id"]
+    told = problem(api.post("campaigns/", {**sent, "name": "Wars"}), 409, "id-reused")
+    assert told["made"] == campaign
+
+
 def test_notation_comes_in_once_under_an_id() -> None:
     api, path = Api(factories.user()), f"matches/import/?id={uuid4()}"
     script = "ruleset score@1\nseat 1 label=Red\nseat 2 label=Blue\npoints-scored 1 3\n"
