@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from msgspec import Meta, Struct
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -37,8 +38,23 @@ class FileQuery(Struct):
     stage: Annotated[int, Meta(ge=1, le=64)] = 1
 
 
+class FileRenderer(BaseRenderer):
+    """Stands for a file, which is answered as it is."""
+
+    def __init__(self, suffix: str, media: str) -> None:
+        self.format, self.media_type = suffix, media.partition(";")[0]
+
+
 class FileView(AtDesk):
     throttle_scope = "heavy"
+
+    def get_renderers(self) -> Any:
+        """Return what a kind of file is told in."""
+        kind = self.request.query_params.get("kind", "") if self.request else ""
+        suffix, media = FILES.get(kind, FILES["tournament"])
+        if suffix == "json" or self.request.method not in ("GET", "HEAD"):
+            return super().get_renderers()
+        return [FileRenderer(suffix, media)]
 
     @extend_schema(
         operation_id="tournaments_file",

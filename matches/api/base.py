@@ -11,10 +11,11 @@ import msgspec
 from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.middleware.http import ConditionalGetMiddleware
 from django.template.response import SimpleTemplateResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.decorators import decorator_from_middleware
 from django.utils.http import parse_etags
-from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.renderers import BaseRenderer
@@ -62,7 +63,8 @@ class Endpoint(APIView):
     """An endpoint for those who signed in, as all are unless they say otherwise."""
 
     of_results = False  # whether all it tells are results
-    _query_read = False
+    _known: frozenset[str] | None = None  # the parameters it read
+    _paged = False
     writes_by_query = False  # whether the parameters of its URL say something to what it writes
     scope = ""  # what a key has to write for it; by default the floor of the endpoint
     of_anyone = False  # whether one who is nobody may send something
@@ -70,7 +72,7 @@ class Endpoint(APIView):
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
         """Return the view, with an ETag and a 304 for what is read."""
-        return _with_reason(conditional_page(super().as_view(**initkwargs)))
+        return _with_reason(_conditional(super().as_view(**initkwargs)))
 
     @cached_property
     def actor(self) -> policy.Actor:
@@ -86,6 +88,14 @@ class Endpoint(APIView):
             if outermost and connection.vendor == "postgresql":
                 connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
             return super().dispatch(request, *args, **kwargs)
+
+    def get_renderers(self) -> Any:
+        """Return what it may be told in: files are for reading, all else is JSON."""
+        reads = self.request is None or self.request.method in ("GET", "HEAD")
+        if reads:
+            return super().get_renderers()
+        told: Any = api_settings.DEFAULT_RENDERER_CLASSES
+        return [each() for each in told]
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         if request.method not in self.allowed_methods:
@@ -134,8 +144,8 @@ class Endpoint(APIView):
 
     def query(self, shape: type[Shape]) -> Shape:
         """Return the parameters of the URL, each there once. Raises: BadInput."""
-        self._query_read = True
         known, own = _names_of(shape), dict[str, str]()  # type: ignore[arg-type]  # it is hashable
+        self._known = known
         numbers = _numbers_of(shape)  # type: ignore[arg-type]  # it is, too
         for name, values in self.request.query_params.lists():
             if len(values) > 1 and name in known | {"cursor", "format"}:
@@ -152,9 +162,13 @@ class Endpoint(APIView):
         return asked
 
     def _refuse_query(self) -> HttpResponse | None:
-        """Return what a reading that takes no parameters says to one that has some."""
+        """Return what is said to parameters that a reading did not take, if there are some."""
         try:
-            self.query(NoQuery)
+            if self._known is None:
+                self.query(NoQuery)
+            known = self._known or frozenset()
+            if "cursor" in self.request.query_params and not (self._paged or "cursor" in known):
+                raise BadInput("unknown-field", _parameters_there_are(known), "$.cursor")
         except BadInput as refused:
             answer: HttpResponse = self.handle_exception(refused)
             return answer
@@ -170,6 +184,7 @@ class Endpoint(APIView):
 
         `ahead` asks for all of them what would else be asked of each.
         """
+        self._paged = True
         paginator: Any = api_settings.DEFAULT_PAGINATION_CLASS
         pages = paginator()
         found = list(pages.paginate_queryset(rows, self.request, self))
@@ -183,11 +198,24 @@ class Endpoint(APIView):
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         if request.method in ("GET", "HEAD") and response.status_code < 400:
-            response = (None if self._query_read else self._refuse_query()) or response
+            response = self._refuse_query() or response
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Accept", "Authorization", "Cookie", "X-Device", "X-Seat"])
         return response
+
+
+class _Conditional(ConditionalGetMiddleware):
+    """Gives what is read an ETag and a 304, whether it is asked for whole or for its head."""
+
+    def process_response(self, request: Any, response: Any) -> Any:
+        if request.method == "HEAD":
+            request = copy.copy(request)
+            request.method = "GET"
+        return super().process_response(request, response)
+
+
+_conditional: Any = decorator_from_middleware(_Conditional)
 
 
 def _with_reason(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

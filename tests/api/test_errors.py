@@ -44,6 +44,15 @@ def test_an_answer_in_a_type_not_offered_is_406(match: Match) -> None:
     problem(Api().get(f"matches/{match.code}/", {"Accept": "image/png"}), 406, "not-acceptable")
 
 
+def test_a_file_is_for_reading_and_all_else_told_as_json(match: Match) -> None:
+    asked = Api(factories.user()).post("export/", {}, headers={"Accept": "application/zip"})
+    problem(asked, 406, "not-acceptable")
+    for path in (f"matches/{match.code}/events/", "export/"):
+        assert Api().post(path, method="options")["Content-Type"] == "application/json"
+        told = Api().post(path, method="options", headers={"Accept": "text/plain"})
+        problem(told, 406, "not-acceptable")
+
+
 def test_one_not_signed_in_is_told_how_to() -> None:
     answer = Api().get("players/")
     problem(answer, 401, "not-authenticated")

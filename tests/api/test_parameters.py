@@ -48,6 +48,12 @@ def test_what_writes_by_its_body_takes_no_parameters() -> None:
     assert api.get("matches/").json()["results"] == []
 
 
+@pytest.mark.parametrize("path", ["games/", "feed/", "places/"])
+def test_a_list_without_pages_has_no_cursor(path: str) -> None:
+    told = problem(Api().get(path, cursor="x"), 400, "unknown-field")
+    assert where(told) == ["$.cursor"]
+
+
 def test_a_parameter_twice_is_refused() -> None:
     code = factories.match().code
     problem(Api().get(f"matches/{code}/events/?after=1&after=2"), 400, "duplicate-key")

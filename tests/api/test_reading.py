@@ -127,6 +127,14 @@ def test_what_did_not_change_is_304(match: Match) -> None:
     assert Api().get(path, {"If-None-Match": etag}).status_code == 200
 
 
+def test_the_head_of_an_answer_has_its_tag(match: Match) -> None:
+    path = f"/api/v1/matches/{match.code}/events/"
+    tag = Api().client.get(path)["ETag"]
+    head = Api().client.head(path)
+    assert (head.status_code, head["ETag"]) == (200, tag)
+    assert Api().client.head(path, headers={"If-None-Match": tag}).status_code == 304
+
+
 @pytest.mark.parametrize("below", ["", "state/"])
 def test_a_match_and_its_state_are_304_too(match: Match, below: str) -> None:
     path = f"matches/{match.code}/{below}"

@@ -31,6 +31,11 @@ def test_a_tournament_is_told_as_files() -> None:
         f'attachment; filename="{cup.code}-entries.csv"'
     )
     assert f'"{cup.code}-results-1.csv"' in told["results"]["Content-Disposition"]
+    for kind, answer in told.items():
+        media = answer["Content-Type"]
+        assert api.get(path, {"Accept": media.partition(";")[0]}, kind=kind).status_code == 200
+        problem(api.get(path, {"Accept": "image/png"}, kind=kind), 406, "not-acceptable")
+    problem(api.get(path, {"Accept": "application/json"}, kind="trf"), 406, "not-acceptable")
     problem(api.get(path, kind="trf", stage=2), 400, "no-such-stage")
     problem(api.get(path, kind="cards"), 400, "unknown-value")
 
@@ -89,7 +94,7 @@ def test_ratings_are_listed_best_first() -> None:
     assert told["results"][0]["name"] == "Guest 1"
     assert len(told["results"]) == 4
     assert all(row["provisional"] for row in told["results"])
-    problem(Api(None).get("ratings/", league="nobody"), 404, "no-such-league")
+    problem(Api(None).get("ratings/", league="nobody"), 400, "no-such-league")
 
 
 def test_a_correction_of_the_past_tells_whose_ratings_moved() -> None:
