@@ -87,7 +87,7 @@ def record(
         after=after,
         irregular=irregular,
         note=_note(what, note),
-        said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
+        said_at=canonical.clock_from(said_at, "$.said_at") if said_at else None,
     )
     try:
         receipt = logs.append(

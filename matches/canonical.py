@@ -139,10 +139,27 @@ def time_from(value: datetime, where: str) -> datetime:
 
     Raises: BadInput.
     """
-    if value.tzinfo is None or value.year not in YEARS:
+    if value.tzinfo is None or (moment := _in_utc(value)) is None:
         text = f"A time with its zone is expected, of the years {YEARS[0]} to {YEARS[-1]}."
         raise BadInput("bad-time", text, where)
-    return value.astimezone(UTC)
+    return moment
+
+
+def clock_from(value: datetime, where: str) -> datetime | None:
+    """Return what somebody's clock showed, in UTC; None where it is off by years.
+
+    What happened is not refused for a clock, which orders nothing. Raises: BadInput without a zone.
+    """
+    return time_from(value, where) if value.tzinfo is None else _in_utc(value)
+
+
+def _in_utc(value: datetime) -> datetime | None:
+    """Return a time in UTC, None if it is of no year there that any database and page takes."""
+    try:
+        moment = value.astimezone(UTC)
+    except OverflowError:
+        return None
+    return moment if moment.year in YEARS else None
 
 
 # -- how --------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ Each call says who asks (`by`), asks the policy, and writes through `matches.log
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -142,7 +143,7 @@ def _request(
         after=after,
         irregular=irregular,
         note=_note(act, note),
-        said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
+        said_at=canonical.clock_from(said_at, "$.said_at") if said_at else None,
     )
 
 
@@ -433,7 +434,8 @@ def take_seat(*, by: Actor, token: str, name: str = "") -> Seat:
     seat = policy.seat_of(token)
     Seat.objects.select_for_update().get(pk=seat.pk)  # two may come by one link
     seat.refresh_from_db(fields=["player"])
-    if by.player is not None:
+    if policy.may_open(by):
+        by = replace(by, player=policy.player_of(by))
         if seat.player is None or seat.player.user_id is None:
             scribes.go_on(seat, by)
             seat.player = by.player

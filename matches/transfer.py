@@ -255,7 +255,8 @@ def _read_notation(data: bytes, pk: UUID) -> Coming:
     except UnicodeDecodeError as error:
         raise BadInput("not-utf8", f"Byte {error.start} is not UTF-8.") from None
     except NotationError as error:
-        raise BadInput("notation", str(error)) from None
+        where = f"line {error.line}, column {error.column}"
+        raise BadInput("notation", error.message, where) from None
     coming = Log(pk=pk, ruleset=timeline.setup.ruleset)
     sealed = list(_seal_all(coming, timeline))
     notes = [

@@ -42,6 +42,15 @@ def test_a_receipt_says_how_it_stands_in_the_words_of_the_match() -> None:
     assert told["head"]["headline"] == read["headline"] == "Ben 2, Blue 0"
 
 
+@pytest.mark.parametrize(
+    "shown", ["1970-01-01T00:03:12Z", "0001-01-01T00:00:00+02:00", "2199-12-31T23:59:59-12:00"]
+)
+def test_a_clock_that_is_off_by_years_stops_no_act(match: Match, shown: str) -> None:
+    assert record(match, act(said_at=shown)).status_code == 201
+    path = f"matches/{match.code}/events/"
+    assert "said_at" not in Api().get(path, after=6).json()["entries"][0]
+
+
 def test_the_same_act_again_gets_the_same_receipt_and_200(match: Match) -> None:
     request = act()
     first, second = record(match, request), record(match, request)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from matches.models import Match
 from tests import factories
@@ -44,6 +45,14 @@ def test_who_has_no_account_sits_down_under_a_name_and_an_account_takes_the_seat
     ada = factories.actor("ada")
     told = Api(ada).post(f"seats/{token}/", {}).json()
     assert (told["player"], told["seat"], told["match"]) == (str(ada.player_id), 2, match.code)
+
+
+def test_an_account_that_was_made_without_a_player_sits_down_as_one() -> None:
+    match = factories.match(seats=[factories.SeatRequest(), factories.SeatRequest()])
+    api = Api(User.objects.create_user("root"))
+    told = api.post(f"seats/{links(match)[0]['token']}/", {"name": "Somebody"}).json()
+    assert told["name"] == "root"
+    assert api.post(f"matches/{match.code}/acts/", act()).status_code == 201
 
 
 def test_an_official_is_named_listed_and_dismissed() -> None:

@@ -340,7 +340,7 @@ def test_notation_with_an_act_that_does_not_hold_is_refused_whole() -> None:
     before = counts()
     with pytest.raises(errors.BadInput) as refused:
         take_in(text, "text/plain")
-    assert refused.value.code == "notation"
+    assert (refused.value.code, refused.value.where) == ("notation", "line 13, column 1")
     assert counts() == before
 
 

@@ -14,6 +14,7 @@ class ActRequest(Request):
     """One act. `id` makes it safe to send again; `after` is a version or the act before.
 
     `irregular`: it stood against the rules. `note`: a reason in words, kept out of the log.
+    `said_at`: what your clock shows; left out where that is off by years.
     """
 
     id: UUID
