@@ -108,6 +108,10 @@ class Request:
     def id_of(self, place: int) -> UUID | None:
         return None if place else self.act_id
 
+    def is_by(self, player: UUID | None) -> bool:
+        """Tell whether a player says it; by a seat where nobody sits anybody may."""
+        return self.by is not None and self.by == player
+
 
 @dataclass(frozen=True)
 class Receipt:

@@ -69,7 +69,8 @@ def keep(match: Match, by: Actor, request: Request) -> Proposal:
             "player_id": request.by,
         },
     )
-    known = new or kept.player_id == request.by or selectors.sees(by, match, act_of(match, kept))
+    own = new or request.is_by(kept.player_id)
+    known = own or selectors.sees(by, match, act_of(match, kept))
     if not known:  # else the answer would tell whether they guessed it
         raise IdReused(request.act_id)
     resent(kept, request)

@@ -150,10 +150,10 @@ def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | N
     version = known.version_of(request.act_id)
     if version is not None:
         said_by, _ = known.recorded()[version - 1]
-        own = said_by == request.by and version > match.log.imported_version
+        own = request.is_by(said_by) and version > match.log.imported_version
         act = known.timeline.entries[version - 1].act
     elif kept is not None:
-        own, act = kept.player_id == request.by, proposals.act_of(match, kept)
+        own, act = request.is_by(kept.player_id), proposals.act_of(match, kept)
     else:
         return
     if not own and not selectors.sees(by, match, act):

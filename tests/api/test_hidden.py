@@ -204,6 +204,24 @@ def test_nobody_guesses_a_hand_by_the_id_of_a_proposal(table: tuple[Match, Actor
     assert sent(one, "acts", HAND) == 200
 
 
+@pytest.mark.parametrize("kept_as", ["proposals", "acts"])
+def test_nobody_guesses_a_hand_where_nobody_is_named_at_the_seats(kept_as: str) -> None:
+    decks = samples.starters()
+    seats = [SeatRequest(label=label, deck=decks[label]) for label in ("Merc", "Ensign")]
+    match = factories.match(game="zg", seats=seats, options={"depth": "full"})
+    one, two = (Api(x_seat=policy.seat_token(seat)) for seat in match.seats.all())
+    path, act_id = f"matches/{match.code}/", str(uuid4())
+
+    def sent(who: Api, where: str, cards: list[str]) -> int:
+        taken = {"type": "hand-taken", "seat": 1, "cards": cards}
+        answer: int = who.post(f"{path}{where}/", {"id": act_id, "act": taken}).status_code
+        return answer
+
+    assert sent(one, kept_as, HAND) == 201
+    assert [sent(two, kept_as, cards) for cards in (HAND, HAND[:2])] == [409] * 2
+    assert sent(one, kept_as, HAND) == 200
+
+
 def test_an_official_who_plays_sees_no_other_hand(table: tuple[Match, Actor, Actor]) -> None:
     match, _, two = table
     path = f"matches/{match.code}/state/"
