@@ -337,6 +337,25 @@ def showing(tournament: Tournament, found: Cut) -> Callable[[Record, int, dict[s
     return show
 
 
+def whole(tournament: Tournament, found: Cut) -> int:
+    """Return up to which version one may have a desk's log as a file.
+
+    Raises: NotAllowed while something in it is hidden from them.
+    """
+    folded, withheld = desks.timeline(tournament), _withholding(tournament, found)
+    hide = folded.ruleset.hide
+    for entry in folded.entries[: found.version]:
+        is_seen = all(hide(event, found.audience) == event for event in entry.events)
+        if entry.version in found.hidden or withheld(entry.version) or not is_seen:
+            raise NotAllowed(
+                "hidden",
+                gettext("Entry {version} is hidden from you for now.").format(
+                    version=entry.version
+                ),
+            )
+    return found.version
+
+
 def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
     if found.audience == "officials":
         return lambda version: False

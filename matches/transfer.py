@@ -120,8 +120,13 @@ def _entry_line(record: Record, notes: dict[str, Note]) -> dict[str, Any]:
 
 def export_notation(match: Match, upto: int | None = None) -> str:
     """Return a match as a text, with the digest of every entry."""
-    timeline = log.load(match.log)
-    entries = timeline.entries[: upto or match.log.head_version]
+    return export_text(match.log, upto)
+
+
+def export_text(of: Log, upto: int | None = None) -> str:
+    """Return any log as a text, with the digest of every entry."""
+    timeline = log.load(of)
+    entries = timeline.entries[: upto or of.head_version]
     return notation.write_match(timeline.ruleset, entries, digests=True, told=True)
 
 

@@ -12,11 +12,12 @@ from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
 from league.recording import MOST_ACTS
-from matches import log, verify
+from matches import log, transfer, verify
 from matches.api import shapes as logged
 from matches.api.acts import act_asked, record_each
 from matches.api.answers import entries_answer, plain, step_answer, with_missed
 from matches.api.base import parameters
+from matches.api.matches import LogFileRenderer, LogFiles, NotationRenderer
 from matches.api.problems import problem_of
 from matches.errors import MovedOn, NotAllowed, Refused
 from matches.log import Receipt
@@ -79,18 +80,33 @@ class DeskOptionsView(AtDesk):
         )
 
 
-class DeskEventsView(AtDesk):
+def _log_file(tournament: Tournament, upto: int) -> bytes:
+    return transfer.export_log(tournament.log, upto, title=tournament.title)
+
+
+def _notation(tournament: Tournament, upto: int) -> str:
+    return transfer.export_text(tournament.log, upto)
+
+
+class DeskEventsView(LogFiles, AtDesk):
+    files = {LogFileRenderer.format: _log_file, NotationRenderer.format: _notation}
+
     @extend_schema(
         operation_id="tournaments_events",
         tags=["tournaments"],
         parameters=parameters(shapes.DeskEventsQuery),
-        responses=logged.Entries,
+        responses=LogFiles.told,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the entries `after` a version; of hidden ones version, hash and leaf alone."""
+        """Tell the entries `after` a version; of hidden ones version, hash and leaf alone.
+
+        `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
+        """
         asked = self.query(shapes.DeskEventsQuery)
         tournament = self.tournament
         cut = desks.cut_for(self.actor, tournament)
+        if write := self.file:
+            return Response(write(tournament, selectors.whole(tournament, cut)))
         shown = selectors.entries(tournament, cut, asked.after, asked.limit)
         return Response(entries_answer(shown, asked.after, cut.version))
 

@@ -1,6 +1,6 @@
 """Matches: opening and finding them, and carrying their logs in and out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -266,33 +266,39 @@ class NotationRenderer(LogFileRenderer):
     charset = "utf-8"
 
 
-_FILES: dict[str, Callable[[Match, int], bytes | str]] = {
-    LogFileRenderer.format: selectors.export_ndjson,
-    NotationRenderer.format: selectors.export_notation,
-}
+class LogFiles(OpenEndpoint):
+    """An endpoint that gives pages of a log or, as a file, all of it."""
 
-
-class EventsView(OfMatch):
-    renderer_classes = [*OfMatch.renderer_classes, LogFileRenderer, NotationRenderer]
+    renderer_classes = [*OpenEndpoint.renderer_classes, LogFileRenderer, NotationRenderer]
+    files: Mapping[str, Callable[[Any, int], bytes | str]]  # what writes each, up to a version
+    told = {
+        (200, "application/json"): shapes.Entries,
+        (200, "application/x-ndjson"): OpenApiTypes.STR,
+        (200, "text/plain"): OpenApiTypes.STR,
+    }
 
     @property
     def throttle_scope(self) -> str | None:
         """A whole log takes long to write, a page of it does not."""
-        return "heavy" if self._file else None
+        return "heavy" if self.file else None
 
     @property
-    def _file(self) -> Callable[[Match, int], bytes | str] | None:
-        return _FILES.get(self.request.accepted_renderer.format)
+    def file(self) -> Callable[[Any, int], bytes | str] | None:
+        """What writes the file that is asked for, None for a page."""
+        return self.files.get(self.request.accepted_renderer.format)
+
+
+class EventsView(LogFiles, OfMatch):
+    files = {
+        LogFileRenderer.format: selectors.export_ndjson,
+        NotationRenderer.format: selectors.export_notation,
+    }
 
     @extend_schema(
         operation_id="matches_events",
         tags=["matches"],
         parameters=[SEAT, *parameters(shapes.EventsQuery)],
-        responses={
-            (200, "application/json"): shapes.Entries,
-            (200, "application/x-ndjson"): OpenApiTypes.STR,
-            (200, "text/plain"): OpenApiTypes.STR,
-        },
+        responses=LogFiles.told,
     )
     def get(self, request: Request, code: str) -> Response:
         """Tell the entries `after` a version; with `happened`, those of them that still count.
@@ -301,7 +307,7 @@ class EventsView(OfMatch):
         """
         asked = self.query(shapes.EventsQuery)
         match = self.match
-        if write := self._file:
+        if write := self.file:
             return Response(write(match, selectors.whole(self.actor, match)))
         last, audience = selectors.cut(self.actor, match)
         shown = audiences.entries(match, asked.after, asked.limit, last, audience)

@@ -1,13 +1,17 @@
 """Files, calendars and calls of a tournament, and ratings, as the API tells them."""
 
+import json
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 from icalendar import Calendar
 
+import rules
+from league import desks as league_desks
 from league import services
 from matches import followers
+from rules import notation
 from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
@@ -38,6 +42,23 @@ def test_a_tournament_is_told_as_files() -> None:
     problem(api.get(path, {"Accept": "application/json"}, kind="trf"), 406, "not-acceptable")
     problem(api.get(path, kind="trf", stage=2), 400, "no-such-stage")
     problem(api.get(path, kind="cards"), 400, "unknown-value")
+
+
+def test_a_desk_s_log_is_told_as_files_where_nothing_of_it_is_hidden() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup)
+    path, files = f"tournaments/{cup.code}/events/", ["application/x-ndjson", "text/plain"]
+    assert [Api().get(path, {"Accept": media}).status_code for media in files] == [200, 200]
+    desks.act(cup, "penalty-given", entrant=1, infraction="conduct", penalty="warning")
+    for media in files:
+        problem(Api(factories.user()).get(path, {"Accept": media}), 403, "hidden")
+    by = Api(desks.organiser(cup))
+    log, script = (by.get(path, {"Accept": media}).content.decode() for media in files)
+    head = json.loads(log.splitlines()[0])
+    assert (head["ruleset"], head["entries"]) == ("desk@1", log.count("\n") - 1)
+    told = notation.play(notation.read_match(script, rules.get))
+    assert told.head.state == league_desks.timeline(cup).head.state
 
 
 def test_a_calendar_says_where_one_sits() -> None:
