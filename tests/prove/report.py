@@ -21,6 +21,11 @@ variant that was broken on purpose: it must fail, or the experiment proves nothi
 
 `make prove` runs them all and writes this page, `make prove ONLY=one-version` runs one.
 *Short form*: run with the smaller figures of `make test`.
+
+Not tried: an error, or a cut of power, at each single write and fsync of a database's files. That
+is for SQLite and PostgreSQL to stand, whose makers try it; here processes are killed anywhere, and
+a full disk and a locked database are told as what they are. Nor is every line of the rules broken
+in turn to see whether a test minds: each experiment breaks what it is about.
 """
 HEADER = ("| promise | tried | found | broken on purpose | run |", "|---|---|---|---|---|")
 
