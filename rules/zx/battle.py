@@ -14,7 +14,13 @@ from collections.abc import Iterator, Sequence
 
 from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import BattleDeclared, BattlePassed, BattleTold, BothPassed
-from rules.zx.consequences import BattleDamaged, BattleFizzled, PlayerDamaged, ZxDestroyed
+from rules.zx.consequences import (
+    BattleDamaged,
+    BattleEnded,
+    BattleFizzled,
+    PlayerDamaged,
+    ZxDestroyed,
+)
 from rules.zx.field import HOMES, SQUARES, Square, distance, near, other
 from rules.zx.state import (
     Battle,
@@ -171,10 +177,19 @@ def fold_both(state: State, act: BothPassed) -> Board:
 # -- the outcome ----------------------------------------------------------------------
 
 
-def next_of_battle(state: State) -> BattleDamaged | BattleFizzled | PlayerDamaged | None:
-    """Return what a battle comes to once its window is closed, None while it is open."""
+def next_of_battle(
+    state: State,
+) -> BattleDamaged | BattleEnded | BattleFizzled | PlayerDamaged | None:
+    """Return what a battle comes to once its window is closed, None while it is open.
+
+    It is over only after what its damage destroys is gone: ZX-B6 counts what lasts until then.
+    """
     battle, board = state.board.battle, state.board
-    if battle is None or battle.passes < 2:
+    if battle is None:
+        return None
+    if battle.struck:
+        return BattleEnded()
+    if battle.passes < 2:
         return None
     at = square_of(board, battle.attacker)
     if at is None:
@@ -213,10 +228,11 @@ def fold_damage(state: State, event: BattleDamaged) -> Board:
     unit = unit_at(state.board, event.square)
     assert unit is not None
     hurt = replace(unit, damage=unit.damage + event.amount)
-    return _over(with_unit(state.board, event.square, hurt))
+    board, battle = with_unit(state.board, event.square, hurt), state.board.battle
+    return replace(board, battle=replace(battle, struck=True)) if battle else board
 
 
-def fold_fizzle(state: State, event: BattleFizzled) -> Board:
+def fold_over(state: State, event: BattleEnded | BattleFizzled) -> Board:
     return _over(state.board)
 
 
@@ -283,7 +299,8 @@ RULES: Rules = {
 }
 FOLDS: Folds = {
     BattleDamaged: fold_damage,
-    BattleFizzled: fold_fizzle,
+    BattleEnded: fold_over,
+    BattleFizzled: fold_over,
     PlayerDamaged: fold_player,
     ZxDestroyed: fold_destroyed,
 }

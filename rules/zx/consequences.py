@@ -126,6 +126,10 @@ class BattleDamaged(Consequence, frozen=True, tag="battle-damaged"):
     amount: int
 
 
+class BattleEnded(Consequence, frozen=True, tag="battle-ended"):
+    """A battle is over in which there was damage; what lasted until then ends with it."""
+
+
 class BattleFizzled(Consequence, frozen=True, tag="battle-fizzled"):
     why: Literal["attacker-gone", "target-gone", "not-adjacent", "guarded"]
 
@@ -182,6 +186,7 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     LifeCardCharged,
     KeywordReady,
     BattleDamaged,
+    BattleEnded,
     BattleFizzled,
     ZxDestroyed,
     DeckReloaded,

@@ -72,7 +72,8 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 class Battle(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A battle under way: the attacking seat, its Z/X, the one attacked (0: the player), its
-    square; whose pass it is, how many have passed in a row, and how far it reaches."""
+    square; whose pass it is, how many have passed in a row, how far it reaches, and whether its
+    damage was dealt."""
 
     seat: Seat
     attacker: int
@@ -81,6 +82,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     to_act: Seat
     passes: int = 0
     reach: int = 1
+    struck: bool = False
 
 
 class Keyword(msgspec.Struct, frozen=True, gc=False):

@@ -220,10 +220,30 @@ def test_e19_equal_power_kills_the_attacked_only() -> None:
 
     told = table.play("battle-declared 1 b2 b3", "battle-passed 1", "battle-passed 2")
 
-    assert told == ("battle-damaged", "zx-destroyed")
+    assert told == ("battle-damaged", "zx-destroyed", "battle-ended")
     assert table.at("b3") is None
     assert table.side(2).charge == ("Rail Marauder",)
     assert (table.at("b2").asleep, table.at("b2").damage) == (True, 0)
+
+
+@pytest.mark.parametrize("until", ["battle", "turn"])
+def test_power_that_is_less_until_the_battle_ends_counts_in_it(until: str) -> None:
+    table = Position({"b2": unit("Signal Runner", 1), "b3": unit("Spark Lancer", 2)})
+    table.play(
+        "battle-declared 1 b2 b3", f"effect-applied 1 power square=b3 amount=-1000 until={until}"
+    )
+
+    assert table.play("both-passed") == ("battle-damaged", "zx-destroyed", "battle-ended")
+    assert table.board.battle is None
+
+
+def test_power_that_is_more_until_the_battle_ends_is_gone_after_it() -> None:
+    table = Position({"b2": unit("Choir Warden", 1), "b3": unit("Spark Lancer", 2)})
+    table.play(
+        "battle-declared 1 b2 b3", "effect-applied 2 power square=b3 amount=3000 until=battle"
+    )
+
+    assert table.play("both-passed") == ("battle-damaged", "battle-ended", "zx-destroyed")
 
 
 def test_e21_less_power_under_damage() -> None:
@@ -247,7 +267,7 @@ def test_e22_two_passes_in_a_row_close_the_window() -> None:
     assert table.play("battle-passed 1") == ()
     table.play("event-played 2 Flashover")
     assert table.play("battle-passed 1") == ()
-    assert table.play("battle-passed 2") == ("battle-damaged",)
+    assert table.play("battle-passed 2") == ("battle-damaged", "battle-ended")
     assert table.board.battle is None
 
 
