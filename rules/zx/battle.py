@@ -31,6 +31,7 @@ from rules.zx.state import (
     State,
     Story,
     Unit,
+    card_of,
     power_of,
     replace,
     side_of,
@@ -66,10 +67,6 @@ def offers_of_table(state: State) -> Iterator[Offer]:
             yield Offer("battle-told", None, {"destroyed": Choice((True, False))})
 
 
-def reach_of(state: State, unit: Unit) -> int:
-    return state.cards[unit.seat - 1][unit.card].reach
-
-
 def attackable(state: State, square: Square, unit: Unit) -> tuple[str, ...]:
     """Return what a Z/X may attack now: nothing while it sleeps or just arrived (AM9)."""
     return () if unit.asleep or _just_came(state, unit) else targets_of(state, square, unit)
@@ -83,7 +80,7 @@ def targets_of(state: State, square: Square, unit: Unit) -> tuple[str, ...]:
     """Return what a Z/X may attack from its square. Rule: ZX-B2, ZX-B3."""
     home = HOMES[other(unit.seat)]
     targets: list[str] = []
-    for each in near(square, reach_of(state, unit)):
+    for each in near(square, card_of(state, unit.seat, unit.card).may_reach):
         there = unit_at(state.board, each)
         if there and there.seat != unit.seat:
             targets.append(each)
@@ -135,7 +132,7 @@ def fold_declare(state: State, act: BattleDeclared) -> Board:
         target=target.id if target else 0,
         square=square,
         to_act=board.current,
-        reach=max(reach_of(state, unit), distance(act.square, square)),
+        reach=max(card_of(state, unit.seat, unit.card).reach, distance(act.square, square)),
     )
     return replace(with_unit(board, act.square, replace(unit, asleep=True)), battle=battle)
 

@@ -20,8 +20,14 @@ COLOURLESS = "none"
 MOST_CARDS = 99
 DECK_SIZE = 50
 
-LIFE_RECOVERY, VOID_BRINGER, START_CARD = "life-recovery", "void-bringer", "start-card"
-RANGES = {f"range-{n}": n for n in range(2, 5)}
+LIFE_RECOVERY: Literal["life-recovery"] = "life-recovery"
+VOID_BRINGER: Literal["void-bringer"] = "void-bringer"
+KEYWORDS = (LIFE_RECOVERY, VOID_BRINGER)
+"""What a card played from life may do."""
+START_CARD = "start-card"
+ACROSS = 4
+"""So far apart are the corners of the field."""
+RANGES = {f"range-{n}": n for n in range(2, ACROSS + 1)}
 
 
 class Card(
@@ -44,8 +50,20 @@ class Card(
     text: Annotated[str, msgspec.Meta(max_length=400)] = ""
     copies: Annotated[int, msgspec.Meta(ge=1, le=50)] | None = 1
 
-    def has(self, keyword: str) -> bool:
-        return keyword in self.keywords
+    @property
+    def entered(self) -> bool:
+        """Whether somebody entered what is on it; of another its name is known, or little more."""
+        return self.cost is not None
+
+    def has(self, keyword: str) -> bool | None:
+        """Tell whether it carries a keyword; None when nobody knows.
+
+        Keywords are on Z/X, those of life on such with an icon.
+        """
+        if keyword in self.keywords:
+            return True
+        able = self.type == "zx" and (keyword == START_CARD or self.ignites is not False)
+        return None if able and not self.entered else False
 
     @property
     def ignites(self) -> bool | None:
@@ -54,8 +72,14 @@ class Card(
 
     @property
     def reach(self) -> int:
-        """How many squares away it may attack. Rule: ZX-B3."""
+        """How many squares away it attacks, as far as anybody knows. Rule: ZX-B3."""
         return max((RANGES.get(each, 1) for each in self.keywords), default=1)
+
+    @property
+    def may_reach(self) -> int:
+        """How many squares away it may attack: over all the field where nobody knows."""
+        reach = self.reach
+        return reach if reach > 1 or self.entered else ACROSS
 
 
 class Deck(

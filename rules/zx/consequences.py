@@ -16,6 +16,7 @@ Why = Literal[
     "by-concession",
     "by-ruling",
 ]
+Ready = Literal["life-recovery", "void-bringer", "unknown"]
 
 
 class OpeningHandDrawn(Consequence, frozen=True, tag="opening-hand-drawn"):
@@ -114,10 +115,10 @@ class LifeCardCharged(Consequence, frozen=True, tag="life-card-charged"):
 
 
 class KeywordReady(Consequence, frozen=True, tag="keyword-ready"):
-    """A card played from life may do what its keyword says."""
+    """A card played from life may do what its keyword says; either where nobody entered it."""
 
     seat: Seat
-    keyword: Literal["life-recovery", "void-bringer"]
+    keyword: Ready
 
 
 class BattleDamaged(Consequence, frozen=True, tag="battle-damaged"):

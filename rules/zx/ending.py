@@ -201,7 +201,7 @@ def _has_lost(state: State, seat: Seat) -> bool:
     """Tell whether a seat has no life, or nothing left to draw where that loses."""
     side, keyword = side_of(state, seat), state.board.keyword
     if not side.life:
-        waits = keyword is not None and keyword.seat == seat and keyword.kind == "life-recovery"
+        waits = keyword is not None and keyword.seat == seat and keyword.kind != "void-bringer"
         return not waits or state.options.life_zero == "immediate"
     return state.options.empty == "loss" and not side.deck and not side.trash
 

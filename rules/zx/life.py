@@ -9,7 +9,6 @@ ZX-W3   That card is not damage: it is not played.
 """
 
 from collections.abc import Iterator
-from typing import Literal
 
 from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zx import free
@@ -21,12 +20,13 @@ from rules.zx.acts import (
     VoidBringerDeclined,
     VoidBringerUsed,
 )
-from rules.zx.cards import LIFE_RECOVERY, VOID_BRINGER
+from rules.zx.cards import KEYWORDS, LIFE_RECOVERY, VOID_BRINGER
 from rules.zx.consequences import (
     DeckReloaded,
     KeywordReady,
     LifeCardCharged,
     LifeCardPlayed,
+    Ready,
 )
 from rules.zx.field import other
 from rules.zx.playing import replaced
@@ -74,15 +74,27 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _offers_of_keyword(state: State, seat: Seat) -> Iterator[Offer]:
+    for kind in (LIFE_RECOVERY, VOID_BRINGER):
+        if not _may_be(state, kind):
+            continue
+        able = _is_able(state, seat, kind)
+        if able and kind == LIFE_RECOVERY:
+            yield Offer("life-recovered", seat, {})
+        elif able:
+            yield Offer("void-bringer-used", seat, {"square": Choice(void_targets(state, seat))})
+        if not (able and _is_forced(state)):
+            yield Offer(f"{kind}-declined", seat, {})
+
+
+def _may_be(state: State, kind: str) -> bool:
+    """Tell whether the keyword that is ready may be this one."""
+    return state.board.keyword is not None and state.board.keyword.kind in (kind, "unknown")
+
+
+def _is_forced(state: State) -> bool:
+    """Tell whether the keyword that is ready has to be used: it is surely there (AM5)."""
     keyword = state.board.keyword
-    assert keyword is not None
-    able = _is_able(state, seat, keyword.kind)
-    if able and keyword.kind == LIFE_RECOVERY:
-        yield Offer("life-recovered", seat, {})
-    elif able:
-        yield Offer("void-bringer-used", seat, {"square": Choice(void_targets(state, seat))})
-    if not (able and state.terms.mandatory):
-        yield Offer(f"{keyword.kind}-declined", seat, {})
+    return state.terms.mandatory and keyword is not None and keyword.kind != "unknown"
 
 
 def _is_able(state: State, seat: Seat, keyword: str) -> bool:
@@ -149,15 +161,15 @@ def decide_reveal(story: Story, before: State, act: LifeRevealed) -> None:
         story.add(KeywordReady(seat=act.seat, keyword=keyword))
 
 
-def _ready(state: State, act: LifeRevealed) -> Literal["", "life-recovery", "void-bringer"]:
-    """Return the keyword a card played from life may use now, "" for none."""
+def _ready(state: State, act: LifeRevealed) -> Ready | None:
+    """Return the keyword a card played from life may use now, None where there is none."""
     card, side = state.cards[act.seat - 1][act.card], side_of(state, act.seat)
     counted = len(side.life) + (state.options.compare == "before")
     if counted > len(side_of(state, other(act.seat)).life):
-        return ""
-    if card.has(LIFE_RECOVERY) and side.deck:
-        return "life-recovery"
-    return "void-bringer" if card.has(VOID_BRINGER) and void_targets(state, act.seat) else ""
+        return None
+    has = {each: card.has(each) for each in KEYWORDS if _is_able(state, act.seat, each)}
+    sure = next((each for each in has if has[each]), None)
+    return sure or ("unknown" if None in has.values() else None)
 
 
 def fold_charged(state: State, event: LifeCardCharged) -> Board:
@@ -173,7 +185,7 @@ def fold_ready(state: State, event: KeywordReady) -> Board:
 
 def _not_ready(state: State, seat: Seat, kind: str) -> Verdict | None:
     keyword = state.board.keyword
-    if keyword is None or (keyword.seat, keyword.kind) != (seat, kind):
+    if keyword is None or keyword.seat != seat or not _may_be(state, kind):
         clause = "ZX-B10" if kind == LIFE_RECOVERY else "ZX-B11"
         return irregular("condition-false", clause, seat=seat)
     return not_now(state, "keyword", seat)
@@ -212,7 +224,7 @@ def may_not_decline(
     kind = LIFE_RECOVERY if isinstance(act, LifeRecoveryDeclined) else VOID_BRINGER
     if verdict := _not_ready(state, act.seat, kind):
         return verdict
-    if state.terms.mandatory and _is_able(state, act.seat, kind):
+    if _is_forced(state) and _is_able(state, act.seat, kind):
         return irregular("is-mandatory", "ZX-B10", seat=act.seat)
     return None
 

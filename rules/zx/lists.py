@@ -238,7 +238,7 @@ def _fits(card: Card, heading: str) -> bool:
     return (
         told.get("type", card.type) == card.type
         and (not card.icon or told.get("icon", card.icon) == card.icon)
-        and all(card.has(keyword) for keyword in told.get("keywords", ()))
+        and all(card.has(keyword) is not False for keyword in told.get("keywords", ()))
     )
 
 

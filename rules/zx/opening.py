@@ -61,7 +61,7 @@ def _offers_of_toss(state: State, seat: Seat) -> Iterator[Offer]:
     fields: dict[str, Field] = {"first": Choice(firsts), "method": Choice(METHODS)}
     yield Offer("first-decided", seat, fields)
     library = state.cards[seat - 1]
-    starters = tuple(card for card in library if library[card].has(START_CARD))
+    starters = tuple(card for card in library if library[card].has(START_CARD) is not False)
     if starters and not side_of(state, seat).started:
         yield Offer("start-card-placed", seat, {"card": Choice(starters)})
 
@@ -84,9 +84,9 @@ def cannot_start(state: State, act: StartCardPlaced) -> Verdict | None:
 
 
 def may_not_start(state: State, act: StartCardPlaced) -> Verdict | None:
-    if state.cards[act.seat - 1][act.card].has(START_CARD):
-        return None
-    return irregular("not-a-start-card", "ZX-S3", card=act.card)
+    if state.cards[act.seat - 1][act.card].has(START_CARD) is False:
+        return irregular("not-a-start-card", "ZX-S3", card=act.card)
+    return None
 
 
 def fold_start(state: State, act: StartCardPlaced) -> Board:

@@ -25,9 +25,9 @@ from rules.zx.acts import Options, ZxOpened
 from rules.zx.cards import (
     BLANK_DECK,
     DECK_SIZE,
+    KEYWORDS,
     LIFE_RECOVERY,
     START_CARD,
-    VOID_BRINGER,
     Card,
     Deck,
     library_of,
@@ -37,7 +37,7 @@ from rules.zx.state import EMPTY, Board, Side, State
 from rules.zx.terms import LIFE, OPEN_HAND, START_RESOURCES, terms_of
 
 PLAYERS = range(2, 3)
-LIMITED_SIZE, ICONS, COPIES, KEYWORDS = 40, 20, 4, 4
+LIMITED_SIZE, ICONS, COPIES, OF_KEYWORD = 40, 20, 4, 4
 EXTRA, LIMITED_EXTRA = 16, 8
 FEWEST = OPEN_HAND + LIFE + START_RESOURCES + 1
 """Cards it takes to begin, and one to draw."""
@@ -91,7 +91,7 @@ def _start(deck: Deck, options: Options) -> Iterator[Problem]:
     card = library_of(deck).get(deck.start)
     if card is None:
         yield Problem("deck-start-missing", "ZX-S3", {"card": deck.start})
-    elif card.cost is not None and not card.has(START_CARD):
+    elif card.has(START_CARD) is False:
         yield Problem("deck-start", "ZX-S3", {"card": deck.start})
 
 
@@ -133,12 +133,12 @@ def _icons(deck: Deck, options: Options) -> Iterator[Problem]:
 
 
 def _keywords(deck: Deck, options: Options) -> Iterator[Problem]:
-    for keyword in (LIFE_RECOVERY, VOID_BRINGER):
-        sure, _ = _number(deck, lambda card, keyword=keyword: card.has(keyword))  # type: ignore[misc]
-        if sure > KEYWORDS:
-            yield Problem(f"deck-{keyword}", "ZX-D4", {"cards": sure, "most": KEYWORDS})
-        elif keyword == LIFE_RECOVERY and options.profile == "zx-2012" and sure < KEYWORDS:
-            yield Problem("deck-life-recovery-at-launch", "ZX-D8", {"cards": sure})
+    for keyword in KEYWORDS:
+        sure, maybe = _number(deck, lambda card, keyword=keyword: card.has(keyword))  # type: ignore[misc]
+        if sure > OF_KEYWORD:
+            yield Problem(f"deck-{keyword}", "ZX-D4", {"cards": sure, "most": OF_KEYWORD})
+        elif keyword == LIFE_RECOVERY and options.profile == "zx-2012" and maybe < OF_KEYWORD:
+            yield Problem("deck-life-recovery-at-launch", "ZX-D8", {"cards": maybe})
 
 
 class Restricted(msgspec.Struct, frozen=True):

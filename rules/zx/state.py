@@ -10,7 +10,7 @@ from rules import chaptered
 from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
 from rules.zx.acts import Depth, Options, Until, ZxOpened
 from rules.zx.cards import Card, Library
-from rules.zx.consequences import Phase
+from rules.zx.consequences import Phase, Ready
 from rules.zx.field import HOMES, INDEX, SQUARES, Square, other
 from rules.zx.terms import Terms
 
@@ -87,7 +87,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 class Keyword(msgspec.Struct, frozen=True, gc=False):
     seat: Seat
-    kind: Literal["life-recovery", "void-bringer"]
+    kind: Ready
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False):

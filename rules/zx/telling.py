@@ -10,8 +10,10 @@ from rules.zx.acts import (
     DrawCalled,
     EffectApplied,
     FirstDecided,
+    LifeRecoveryDeclined,
     Ruled,
     StartupUsed,
+    VoidBringerDeclined,
     VoidBringerUsed,
     WonCalled,
 )
@@ -128,8 +130,15 @@ def _why(event: IgnitionMissed | BattleFizzled, state: State, params: Params) ->
 
 
 def _ready(event: KeywordReady, state: State, params: Params) -> str:
+    if event.keyword == "unknown":
+        return "keyword-ready.unknown"
     params["keyword"] = TEXTS[f"keyword.{event.keyword}"]
     return "keyword-ready"
+
+
+def _declined(act: LifeRecoveryDeclined | VoidBringerDeclined, state: State, params: Params) -> str:
+    keyword, kind = state.board.keyword, event_type(act)
+    return f"{kind}.unknown" if keyword and keyword.kind == "unknown" else kind
 
 
 def _free(event: OverdrivePlayed | LifeCardPlayed, state: State, params: Params) -> str:
@@ -188,6 +197,8 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     IgnitionMissed: _why,
     BattleFizzled: _why,
     KeywordReady: _ready,
+    LifeRecoveryDeclined: _declined,
+    VoidBringerDeclined: _declined,
     OverdrivePlayed: _free,
     LifeCardPlayed: _free,
     DamageCleared: _squares,

@@ -26,6 +26,16 @@ def test_at_launch_life_recovery_was_asked_for() -> None:
     assert codes(less) == {"deck-size", "deck-icons"}
 
 
+def test_what_nobody_entered_may_carry_life_recovery() -> None:
+    unknown = Deck(cards=tuple(Card(name=f"Card {n}", copies=4) for n in range(12)))
+    without = replace(unknown, cards=tuple(replace(card, cost=2) for card in unknown.cards))
+
+    launch = "deck-life-recovery-at-launch"
+    assert codes(BLANK_DECK, profile="zx-2012") == set()
+    assert launch not in codes(unknown, profile="zx-2012")
+    assert launch in codes(without, profile="zx-2012")
+
+
 def test_too_many_void_bringers() -> None:
     more = Card(name="Null", icon="ignition", keywords=("void-bringer",))
     fewer = changed(TIDE, Signal_Runner=3)

@@ -383,6 +383,56 @@ def test_e36_anybody_may_concede_at_any_time() -> None:
     assert (table.outcome.winners, table.outcome.why) == ((1,), "by-concession")
 
 
+# -- cards nobody entered -------------------------------------------------------------
+
+
+def test_a_start_card_nobody_entered_may_begin() -> None:
+    listed = Deck(cards=(Card(name="Real Starter"), *changed(TIDE, Bell_Archivist=0).cards))
+    state = log_of(setup=opened(replace(listed, start="Real Starter"), CINDER)).head.state
+
+    assert codes(replace(listed, start="Real Starter")) == set()
+    assert RULESET.judge(state, RULESET.read('start-card-placed 1 "Real Starter"')).code == ""
+    offered = [each for each in RULESET.options(state, 1) if each.type == "start-card-placed"]
+    assert offered[0].fields["card"] == Choice(("Real Starter", "Lantern Skipper"))
+
+
+def blank_from_life(**options: Any) -> Position:
+    table = hit(decks=(TIDE, None), **options)
+    assert table.play('life-revealed 2 1 "Icon Z/X" played=b3')[-1] == "keyword-ready"
+    return table
+
+
+@pytest.mark.parametrize(
+    "line", ["life-recovered 2", "void-bringer-used 2 b2", "life-recovery-declined 2"]
+)
+def test_a_card_nobody_entered_may_have_either_keyword_or_none(line: str) -> None:
+    table = blank_from_life(keywords="mandatory")
+
+    assert table.play(line) == ()
+    assert table.board.keyword is None
+    assert table.waits == ("main", 1)
+
+
+def test_who_has_no_life_left_may_recover_with_a_card_nobody_entered() -> None:
+    for line, life in (("life-recovered 2", 1), ("void-bringer-declined 2", 0)):
+        table = blank_from_life(two={"life": (1,)})
+        told = RULESET.tell(RULESET.read("void-bringer-declined 2"), table.state)
+        assert told == "Side 2 uses no keyword."
+        table.play(line)
+        assert (len(table.side(2).life), bool(table.outcome)) == (life, not life)
+
+
+def test_a_card_nobody_entered_may_have_a_range() -> None:
+    table = Position({"a1": unit("Z/X", 1), "c2": unit("Spark Lancer", 2)}, decks=(None, CINDER))
+    assert table.code("battle-declared 1 a1 player") == ""
+
+    table.play("battle-declared 1 a1 c2", "effect-applied 2 move square=c2 to=c3")
+    assert table.play("both-passed") == ("battle-fizzled",), "so far it was not told to reach"
+
+
+# -- telling --------------------------------------------------------------------------
+
+
 def test_the_table_names_the_card_it_is_about() -> None:
     table = Position({"b2": unit("Choir Warden", 1), "b3": unit("Ash Nurse", 2, asleep=True)})
     offer = Offer("effect-applied", 1, {"square": Choice(("b2", "b3", "c1"))})

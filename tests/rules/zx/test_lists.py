@@ -151,6 +151,14 @@ def test_of_a_card_nobody_entered_the_heading_is_what_is_known() -> None:
     assert [each.known for each in found.lines] == [False] * 3
 
 
+def test_of_a_card_that_is_hardly_known_a_heading_is_believed() -> None:
+    known = {"New One": {"name": "New One", "icon": "ignition"}}
+
+    assert read("# Life Recovery\n2 New One", **known).problems == ()
+    wrong = read("# Life Recovery\n2 New One", **{"New One": known["New One"] | {"cost": 3}})
+    assert [problem.code for _, problem in wrong.problems] == ["list-heading"]
+
+
 def test_what_is_known_of_a_card_may_come_from_outside() -> None:
     found = read("2 new one", **{"New One": {"name": "New One", "icon": "ignition", "cost": 2}})
 
