@@ -307,7 +307,8 @@ class ReloadPaid(Act, frozen=True, tag="reload-paid"):
 class EffectApplied(Act, frozen=True, tag="effect-applied"):
     """One thing that the text of a card did, applied by a seat.
 
-    `source` is the card whose text it is. Which other fields count depends on `op`: `FIELDS_OF`.
+    `seat` is whose hand, deck or other pile is changed; `source` the card whose text it is, of
+    either side. Which other fields count depends on `op`: `FIELDS_OF`.
     `card` is "" where a card goes unseen from one hidden pile to another.
     """
 

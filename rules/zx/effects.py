@@ -11,7 +11,7 @@ from typing import Any
 from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
 from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile
 from rules.zx.consequences import PlayerDamaged, ZxDestroyed
-from rules.zx.field import HOMES, NORMAL, Square
+from rules.zx.field import HOMES, NORMAL, Square, other
 from rules.zx.life import recovered
 from rules.zx.playing import replaced
 from rules.zx.state import (
@@ -81,7 +81,8 @@ def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.stage != "running":
         return
-    source = Choice(("", *state.cards[seat - 1]))
+    own, others = state.cards[seat - 1], state.cards[other(seat) - 1]
+    source = Choice(("", *(own | others)))
     for op, fields in _domains(state, seat):
         yield Offer("effect-applied", seat, {"op": Choice((op,)), **fields, "source": source})
 
@@ -176,9 +177,10 @@ def cannot(state: State, act: EffectApplied) -> Verdict | None:
     for field, default in DEFAULTS.items():
         if getattr(act, field) != default and field not in used:
             return impossible("field-not-of-effect", "ZX-A8", op=act.op, field=field)
-    names = [name for name in (act.card, act.source) if name]
-    if verdict := no_such_card(state, act.seat, *names):
+    if act.card and (verdict := no_such_card(state, act.seat, act.card)):
         return verdict
+    if act.source and not any(act.source in cards for cards in state.cards):
+        return impossible("no-such-card", "ZX-A8", seat=act.seat, card=act.source)
     return CHECKS[act.op](state, act)
 
 

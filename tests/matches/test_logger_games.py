@@ -73,6 +73,17 @@ def test_what_a_card_does_is_asked_of_its_player_effect_by_effect(harbour: Match
     assert 'name="amount" type="number" min="-' in damage, "a number pad knows no minus"
 
 
+def test_a_card_may_reach_into_the_hand_of_the_other_side(harbour: Match) -> None:
+    first = page(harbour, "?end=effect&seat=2&card=Soot+Whisperer")
+    assert 'href="?end=effect&seat=1&card=Soot%20Whisperer">Tidewatch</a>' in first
+
+    asked = page(harbour, "?end=effect&seat=1&card=Soot+Whisperer&target=discard")
+    assert '<input type="hidden" name="seat" value="1">' in asked
+    assert '<input type="hidden" name="source" value="Soot Whisperer">' in asked
+    assert "Auto, when destroyed: opponent discards 1." in asked
+    assert 'value="Undertow"' in asked and 'value="Flashover"' not in asked
+
+
 def test_an_ability_triggers_of_a_card_in_play_with_one_key(harbour: Match) -> None:
     asked = page(harbour, "?end=trigger").split('id="lg-desk"')[1].split('id="lg-bar"')[0]
     assert re.findall(r'<button class="lg-opt zx-key" name="card" value="([^"]+)"', asked) == [

@@ -383,6 +383,18 @@ def test_e36_anybody_may_concede_at_any_time() -> None:
     assert (table.outcome.winners, table.outcome.why) == ((1,), "by-concession")
 
 
+# -- effects --------------------------------------------------------------------------
+
+
+def test_a_card_may_reach_into_the_hand_of_the_other_side() -> None:
+    table = Position({"b3": unit("Soot Whisperer", 2)})
+
+    table.play('effect-applied 1 discard card=Undertow source="Soot Whisperer"')
+
+    assert (table.side(1).trash, table.side(2).trash) == (("Undertow",), ())
+    assert table.code('effect-applied 1 draw amount=1 source="Moss Ferrier"') == "no-such-card"
+
+
 # -- cards nobody entered -------------------------------------------------------------
 
 
