@@ -33,6 +33,7 @@ from rules.zx.cards import (
     library_of,
     size_of,
 )
+from rules.zx.ending import scored
 from rules.zx.state import EMPTY, Board, Side, State
 from rules.zx.terms import LIFE, OPEN_HAND, START_RESOURCES, terms_of
 
@@ -54,7 +55,8 @@ def start(setup: ZxOpened) -> State:
             params: dict[str, int | str] = {"seat": seat, "cards": cards, "least": FEWEST}
             raise SetupError(Problem("too-few-cards", "ZX-S9", params))
     one, two = (Side(deck=size_of(each.deck or BLANK_DECK)) for each in setup.seats)
-    return state_of(setup, Board((one, two), EMPTY, depth=setup.options.depth))
+    board = Board((one, two), EMPTY)
+    return state_of(setup, scored(board) if setup.options.depth == "score" else board)
 
 
 def state_of(setup: ZxOpened, board: Board) -> State:

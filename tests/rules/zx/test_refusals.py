@@ -7,7 +7,16 @@ import pytest
 from rules.ruleset import event_type
 from rules.zx.acts import FIELDS_OF, EffectApplied
 from rules.zx.cards import Card
-from tests.rules.zx.table import CINDER, RULESET, Position, log_of, resources, together, unit
+from tests.rules.zx.table import (
+    CINDER,
+    RULESET,
+    Position,
+    log_of,
+    opened,
+    resources,
+    together,
+    unit,
+)
 
 FIELD = {"a1": unit("Pier Sentry", 1), "c3": unit("Spark Lancer", 2, asleep=True)}
 RICH = {"resources": resources(*["Pier Sentry"] * 4), "trash": ("Undertow",)}
@@ -169,6 +178,17 @@ def test_both_without_life_is_a_draw() -> None:
     table.play("effect-applied 1 shuffle")
 
     assert (table.outcome.why, table.outcome.places) == ("by-draw", (1, 1))
+
+
+@pytest.mark.parametrize(("depth", "lines"), [("score", ()), ("full", ("options-changed score",))])
+def test_life_totals_alone_begin_with_what_everybody_starts_with(
+    depth: str, lines: tuple[str, ...]
+) -> None:
+    state = log_of(*lines, setup=opened(depth=depth)).head.state
+
+    assert RULESET.headline(state) == "Side 1 4 – 4 Side 2"
+    state = log_of(*lines, "life-called 1 3", setup=opened(depth=depth)).head.state
+    assert RULESET.headline(state) == "Side 1 3 – 4 Side 2"
 
 
 @pytest.mark.parametrize(
