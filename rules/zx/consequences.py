@@ -73,6 +73,13 @@ class CostPaid(Consequence, frozen=True, tag="cost-paid"):
     resources: tuple[str, ...]
 
 
+class EventResolved(Consequence, frozen=True, tag="event-resolved"):
+    """An event has done what it says and goes to the trash."""
+
+    seat: Seat
+    card: str
+
+
 class ZxReplaced(Consequence, frozen=True, tag="zx-replaced"):
     """The Z/X that had to leave a square for another goes to its owner's trash."""
 
@@ -179,6 +186,7 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     CardsDrawn,
     DrawsLapsed,
     CostPaid,
+    EventResolved,
     ZxReplaced,
     OverdrivePlayed,
     IgnitionMissed,

@@ -20,9 +20,11 @@ from rules.zx.state import (
     Resource,
     Rule,
     Rules,
+    Shown,
     State,
     Story,
     Unit,
+    events_of,
     in_dark,
     in_hand,
     out_of_hand,
@@ -58,6 +60,8 @@ def size_of(state: State, seat: Seat, pile: Pile) -> int:
             return side.hand
         case "deck":
             return side.deck
+        case "trash":
+            return len(side.trash) + len(events_of(state.board, seat))
     return len(getattr(side, pile))
 
 
@@ -72,7 +76,8 @@ def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
             return tuple(sorted(in_dark(state, seat))) if there else ()
         case "resources":
             return tuple(sorted({each.card for each in side.resources}))
-    return tuple(sorted(set(getattr(side, pile))))
+    events = events_of(state.board, seat) if pile == "trash" else ()
+    return tuple(sorted({*getattr(side, pile), *events}))
 
 
 # -- offers ---------------------------------------------------------------------------
@@ -110,7 +115,7 @@ def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
         yield "player-damage", {"foe": Choice(hurt), "amount": Range(1, MOST_HITS)}
     yield "shuffle", {}
     own = tuple(square for square, unit in units if unit.seat == seat)
-    if own and side.trash:
+    if own and names["trash"]:
         yield "tuck", {"card": Choice(names["trash"]), "square": Choice(own)}
     yield "note", {"note": Free("note", filled=True)}
 
@@ -309,7 +314,7 @@ def _tucking(state: State, act: EffectApplied) -> Verdict | None:
     unit = unit_at(state.board, act.square)
     if unit and unit.seat != act.seat:
         return impossible("not-your-zx", "ZX-C7", square=act.square)
-    if act.card not in side_of(state, act.seat).trash:
+    if act.card not in names_in(state, act.seat, "trash"):
         return impossible("not-in-pile", "ZX-Z5", seat=act.seat, card=act.card, pile="trash")
     return None
 
@@ -409,7 +414,7 @@ def put(state: State, board: Board, seat: Seat, zone: str, *cards: str) -> Board
 
 
 def take(board: Board, seat: Seat, pile: str, card: str) -> Board:
-    """Take a card of a seat out of one of its piles."""
+    """Take a card of a seat out of one of its piles, an event also on its way to the trash."""
     side = board.sides[seat - 1]
     match pile:
         case "hand":
@@ -424,6 +429,8 @@ def take(board: Board, seat: Seat, pile: str, card: str) -> Board:
             at = next(n for n, each in enumerate(side.resources) if each.card == card)
             resources = (*side.resources[:at], *side.resources[at + 1 :])
             return with_side(board, seat, resources=resources)
+        case "trash" if card not in side.trash:
+            return replace(board, events=without(board.events, Shown(seat, card)))
     return with_side(board, seat, **{pile: without(getattr(side, pile), card)})
 
 

@@ -238,7 +238,8 @@ def scored(board: Board) -> Board:
     """Go on with life totals alone; before life is placed they are what everybody starts with."""
     full = tuple(range(1, LIFE + 1))
     one, two = (side if side.life else replace(side, life=full) for side in board.sides)
-    return replace(board, sides=(one, two), depth="score", battle=None, keyword=None, shown=None)
+    left = replace(board, battle=None, keyword=None, shown=None, events=())
+    return replace(left, sides=(one, two), depth="score")
 
 
 def fold_depth(state: State, act: OptionsChanged) -> Board:

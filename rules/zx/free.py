@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.cards import Card
+from rules.zx.playing import resolving
 from rules.zx.state import (
     Board,
     State,
@@ -18,8 +19,6 @@ from rules.zx.state import (
     place,
     places_for,
     replace,
-    side_of,
-    with_side,
 )
 from rules.zx.waiting import asleep_there, barred, no_such_card
 
@@ -80,9 +79,8 @@ def why_not(state: State, seat: Seat, card: Card) -> Any:
 
 
 def fold_free(state: State, event: Any) -> Board:
-    """Play a revealed card free, or put a resolved event into the trash."""
+    """Play a revealed card free: a Z/X onto its square, an event for its effects."""
     board = replace(state.board, shown=None)
     if event.square:
         return place(state, board, event.seat, event.card, event.square)
-    trash = (*side_of(state, event.seat).trash, event.card)
-    return with_side(board, event.seat, trash=trash)
+    return resolving(board, event.seat, event.card)

@@ -15,6 +15,7 @@ from itertools import groupby, product
 from typing import Literal
 
 from rules.ruleset import (
+    Act,
     Choice,
     Field,
     Offer,
@@ -25,15 +26,24 @@ from rules.ruleset import (
     impossible,
     irregular,
 )
-from rules.zx.acts import AutoTriggered, EventPlayed, StartupUsed, ZxPlayed
+from rules.zx.acts import (
+    AutoTriggered,
+    EffectApplied,
+    EventPlayed,
+    HandNoted,
+    StartupUsed,
+    TimeCalled,
+    ZxPlayed,
+)
 from rules.zx.cards import COLOURLESS, Card
-from rules.zx.consequences import CostPaid, ZxReplaced
+from rules.zx.consequences import CostPaid, EventResolved, ZxReplaced
 from rules.zx.field import Square, other
 from rules.zx.state import (
     Board,
     Folds,
     Rule,
     Rules,
+    Shown,
     State,
     Story,
     in_hand,
@@ -53,6 +63,7 @@ from rules.zx.waiting import (
     asleep_there,
     awaited,
     barred,
+    due,
     no_such_card,
     not_now,
     not_started,
@@ -316,10 +327,37 @@ def acted(board: Board, seat: Seat) -> Board:
 
 
 def fold_event(state: State, act: EventPlayed) -> Board:
-    side = side_of(state, act.seat)
-    trash = (*side.trash, act.card)
-    board = with_side(state.board, act.seat, trash=trash, **out_of_hand(side, act.card))
-    return acted(board, act.seat)
+    board = with_side(state.board, act.seat, **out_of_hand(side_of(state, act.seat), act.card))
+    return acted(resolving(board, act.seat, act.card), act.seat)
+
+
+def resolving(board: Board, seat: Seat, card: str) -> Board:
+    """Keep an event out of the trash while its effects are recorded. Rule: ZX-A7."""
+    return replace(board, events=(*board.events, Shown(seat, card)))
+
+
+def resolve(story: Story, before: State, act: Act) -> None:
+    """Put events into the trash that were under way, at an act that is no effect of theirs.
+
+    What was due before the act, and what is noted beside the game, may come between effects.
+    """
+    events = before.board.events
+    if not events or isinstance(act, BESIDE) or due(before):
+        return
+    if isinstance(act, EffectApplied) and act.source in ("", *(each.card for each in events)):
+        return
+    for each in story.state.board.events[: len(events)]:
+        story.add(EventResolved(seat=each.seat, card=each.card))
+
+
+BESIDE = (HandNoted, TimeCalled)
+"""What people record of a table that says nothing of the game's course."""
+
+
+def fold_resolved(state: State, event: EventResolved) -> Board:
+    events = without(state.board.events, Shown(event.seat, event.card))
+    trash = (*side_of(state, event.seat).trash, event.card)
+    return with_side(replace(state.board, events=events), event.seat, trash=trash)
 
 
 # -- abilities ------------------------------------------------------------------------
@@ -376,4 +414,4 @@ RULES: Rules = {
     StartupUsed: Rule(cannot=cannot_use, may_not=may_not_use, decide=decide_use, fold=fold_use),
     AutoTriggered: Rule(cannot=cannot_trigger),
 }
-FOLDS: Folds = {CostPaid: fold_cost}
+FOLDS: Folds = {CostPaid: fold_cost, EventResolved: fold_resolved}

@@ -144,6 +144,7 @@ class ZxRuleset(Chaptered):
 
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
+        playing.resolve(story, state, act)
         RULES[type(act)].decide(story, state, act)
         follow(story)
         return tuple(story.events), story.state

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from rules.zx.terms import Terms
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 replace = msgspec.structs.replace
+T = TypeVar("T")
 
 Stage = Literal["first", "hands", "resources", "running"]
 
@@ -102,8 +103,9 @@ EMPTY: Squares = (None,) * len(SQUARES)
 
 
 class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `current`: whose turn it is; `cleared` and `lapsed`: what its end has
-    done; `closing`: turns until life is compared, this one counted, once time was called."""
+    """All that changes. `current`: whose turn it is; `events`: those whose effects are under way,
+    not in the trash yet; `cleared` and `lapsed`: what the end of a turn has done; `closing`:
+    turns until life is compared, this one counted, once time was called."""
 
     sides: tuple[Side, Side]
     squares: Squares
@@ -115,6 +117,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     placed: bool = False
     igniting: bool = False
     shown: Shown | None = None
+    events: tuple[Shown, ...] = ()
     battle: Battle | None = None
     keyword: Keyword | None = None
     units: int = 0
@@ -275,7 +278,12 @@ def _seen(board: Board, seat: Seat) -> list[str]:
             seen += (unit.card, *unit.under)
     if board.shown and board.shown.seat == seat:
         seen.append(board.shown.card)
-    return seen
+    return [*seen, *events_of(board, seat)] if board.events else seen
+
+
+def events_of(board: Board, seat: Seat) -> tuple[str, ...]:
+    """Return a seat's events whose effects are under way."""
+    return tuple(each.card for each in board.events if each.seat == seat)
 
 
 def unseen_of(state: State, seat: Seat, name: str) -> int:
@@ -332,7 +340,7 @@ def may_choose(state: State, seat: Seat, pile: Literal["hand", "dark"], *cards: 
     return len(multiples(all_of(state, seat), len(cards))) < len(cards)
 
 
-def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+def without(cards: tuple[T, ...], *gone: T) -> tuple[T, ...]:
     """Return cards less one copy of each that is gone, as far as they are there."""
     left = list(cards)
     for card in gone:

@@ -9,7 +9,7 @@ from rules.ruleset import Audience, Seat
 from rules.zx import telling
 from rules.zx.battle import attackable
 from rules.zx.field import HOMES, SQUARES, Square
-from rules.zx.state import SEATS, State, Unit, places_for, power_of, side_of, square_of
+from rules.zx.state import SEATS, State, Unit, events_of, places_for, power_of, side_of, square_of
 from rules.zx.waiting import awaited
 from rules.zx.words import TEXTS
 
@@ -55,6 +55,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "upright": sum(not each.asleep for each in side.resources),
         "charge": list(side.charge),
         "trash": list(side.trash),
+        "resolving": list(events_of(state.board, seat)),
         "removed": list(side.removed),
         "reloads": side.reloads,
         "redrawn": side.redrawn,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rules.zx.cards import BLANK_DECK, size_of
 from rules.zx.field import HOMES, INDEX, other
-from rules.zx.state import SEATS, State
+from rules.zx.state import SEATS, State, events_of
 
 
 def broken(state: State) -> list[str]:
@@ -44,14 +44,15 @@ def cards_of(state: State, seat: int) -> int:
     on_field = sum(1 + len(u.under) for u in board.squares if u and u.seat == seat)
     piles = (side.life, side.resources, side.charge, side.trash, side.removed)
     shown = board.shown is not None and board.shown.seat == seat
-    return side.deck + side.hand + sum(map(len, piles)) + on_field + shown
+    under_way = len(events_of(board, seat))
+    return side.deck + side.hand + sum(map(len, piles)) + on_field + shown + under_way
 
 
 def seen_cards(state: State, seat: int) -> Counter[str]:
     """Count a side's cards that lie open."""
     board, side = state.board, state.board.sides[seat - 1]
     seen = Counter(each.card for each in side.resources)
-    seen.update((*side.charge, *side.trash, *side.removed))
+    seen.update((*side.charge, *side.trash, *side.removed, *events_of(board, seat)))
     for unit in board.squares:
         if unit and unit.seat == seat:
             seen.update((unit.card, *unit.under))

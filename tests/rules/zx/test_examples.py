@@ -1,5 +1,6 @@
 """The worked examples of the rules digest, each by its number."""
 
+import json
 from typing import Any
 
 import pytest
@@ -266,7 +267,7 @@ def test_e22_two_passes_in_a_row_close_the_window() -> None:
 
     assert table.play("battle-passed 1") == ()
     table.play("event-played 2 Flashover")
-    assert table.play("battle-passed 1") == ()
+    assert table.play("battle-passed 1") == ("event-resolved",)
     assert table.play("battle-passed 2") == ("battle-damaged", "battle-ended")
     assert table.board.battle is None
 
@@ -353,6 +354,55 @@ def test_e31_reload_in_the_middle_of_a_draw() -> None:
     side = table.side(1)
     assert (side.deck, side.trash, side.hand) == (11, (), 6)
     assert (side.charge, side.life) == (("Tide Mender",), (1,))
+
+
+FLARE = Card(name="Flare", type="event", colours=("red",), cost=2, icon="ignition", copies=4)
+TRASH = ("Pier Sentry",) * 4 + ("Gull Courier",) * 4 + ("Signal Runner",) * 4
+
+
+def test_an_event_under_way_is_not_in_a_reload_of_its_own_making() -> None:
+    paid = {"resources": resources("Choir Warden", "Choir Warden")}
+    table = Position(one={"deck": 1, "trash": TRASH, **paid})
+    assert table.play('event-played 1 "Salt Prayer"') == ("cost-paid",)
+
+    assert table.play('effect-applied 1 draw amount=2 source="Salt Prayer"')[-1] == "deck-reloaded"
+    assert table.events[-1].n == len(TRASH)
+    hand = ["Dawn Ringer"] * 2 + ["Undertow"] * 3
+    table.play('reload-paid 1 2 "Tide Mender"', f"hand-noted 1 {json.dumps(hand)}")
+    assert RULESET.view(table.state, 1)["seats"][0]["resolving"] == ["Salt Prayer"]
+
+    assert table.play("turn-ended 1")[0] == "event-resolved"
+    assert table.side(1).trash == ("Salt Prayer",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'effect-applied 1 to-zone card="Salt Prayer" pile=trash zone=hand',
+        'effect-applied 1 to-zone card="Salt Prayer" pile=trash zone=hand source="Dawn Ringer"',
+        'effect-applied 1 to-zone card="Salt Prayer" pile=trash zone=charge source="Salt Prayer"',
+        'effect-applied 1 tuck card="Salt Prayer" square=a1',
+    ],
+)
+def test_an_event_under_way_may_be_taken_from_the_trash(line: str) -> None:
+    paid = {"resources": resources("Choir Warden", "Choir Warden")}
+    table = Position({"a1": unit("Pier Sentry", 1)}, one=paid)
+    table.play('event-played 1 "Salt Prayer"', line)
+
+    assert (table.side(1).trash, table.board.events) == ((), ())
+
+
+def test_events_under_way_are_done_at_the_next_act_that_is_none_of_theirs() -> None:
+    table = Position(
+        one={"resources": resources("Choir Warden", "Choir Warden")},
+        decks=(TIDE, replace(CINDER, cards=(*CINDER.cards, FLARE))),
+    )
+    table.play('event-played 1 "Salt Prayer"', "effect-applied 1 player-damage foe=2 amount=1")
+
+    table.play("life-revealed 2 1 Flare played=event", "effect-applied 2 shuffle source=Flare")
+    assert [each.card for each in table.board.events] == ["Salt Prayer", "Flare"]
+    table.play("time-called", 'auto-triggered 2 "Ash Nurse"')
+    assert (table.side(1).trash, table.side(2).trash) == (("Salt Prayer",), ("Flare",))
 
 
 def test_e33_six_cards_at_the_end_of_a_turn() -> None:

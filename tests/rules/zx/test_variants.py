@@ -183,7 +183,7 @@ def test_am10_an_event_with_an_icon(od: str, code: str) -> None:
     assert table.code('life-revealed 2 1 "Ash Nurse" played=event') == "not-an-event"
     if not code:
         assert table.play("life-revealed 2 1 Flare played=event") == ("life-card-played",)
-        assert table.side(2).trash == ("Flare",)
+        assert [each.card for each in table.board.events] == ["Flare"]
 
 
 def test_am10_no_square_left_is_not_played() -> None:
