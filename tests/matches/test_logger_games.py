@@ -119,6 +119,17 @@ def test_other_resources_are_named_on_the_spot(harbour: Match) -> None:
     assert 'name="square" value="b2"' in paying
 
 
+def test_of_life_totals_alone_every_ending_is_a_key(harbour: Match) -> None:
+    taps(harbour, "options-changed score")
+    asked = page(harbour)
+
+    assert 'name="type" value="draw-called"' in asked and 'name="lost" value="true"' in asked
+    assert asked.count('name="how" value="time"') == 2
+    more = asked.split('id="lg-more"')[1]
+    assert "Tidewatch concedes" in more and f'/matches/{harbour.code}/acts/"' in more
+    assert "?end=effect" not in more
+
+
 @pytest.fixture
 def mat() -> Match:
     """A game of Zerpang! in which the Ninja of seat 1 has just brought a piece in."""
