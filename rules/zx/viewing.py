@@ -42,6 +42,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "seat": seat,
         "label": setup.label,
         "player": setup.deck.player if setup.deck else "",
+        "start": setup.deck.start if setup.deck else "",
         "deck": side.deck,
         "hand": side.hand,
         "known": list(side.known) if audience in (seat, "officials") else None,

@@ -119,6 +119,38 @@ def test_other_resources_are_named_on_the_spot(harbour: Match) -> None:
     assert 'name="square" value="b2"' in paying
 
 
+def test_of_cards_nobody_entered_the_table_is_asked() -> None:
+    cards = [{"name": name, "copies": 10} for name in ("Alder", "Birch", "Cedar", "Dogwood", "Elm")]
+    seats = [
+        SeatRequest(label="Side 1", deck={"cards": cards, "start": "Elm"}),
+        SeatRequest(label="Side 2", deck={"cards": cards}),
+    ]
+    match = factories.match(game="zx", seats=seats)
+    toss = page(match)
+    assert "Side 1: Elm</button>" in toss and "Side 1: Alder" not in toss
+    assert "Side 2: which card?" in toss.split("<details")[1].split("</details>")[0]
+
+    taps(
+        match,
+        "first-decided 1 1",
+        "hand-kept 1",
+        "hand-kept 2",
+        'start-resources-placed 1 ["Alder","Birch"]',
+        'start-resources-placed 2 ["Alder","Birch"]',
+        "resource-passed 1",
+    )
+    paying = page(match, "?card=Cedar")
+    assert 'type="checkbox" name="pays" value="Birch"' in paying
+    assert "Its cost is not known" in paying and "The usual resources" not in paying
+
+    taps(match, "zx-played 1 Cedar b2", "battle-declared 1 b2 player", "both-passed")
+    taps(match, "life-revealed 2 1 Alder played=b3")
+    asked = page(match)
+    for act in ("void-bringer-used", "life-recovered", "life-recovery-declined"):
+        assert f'name="type" value="{act}"' in asked
+    assert 'form="zx-void" name="square" value="b2"' in asked
+
+
 def test_of_life_totals_alone_every_ending_is_a_key(harbour: Match) -> None:
     taps(harbour, "options-changed score")
     asked = page(harbour)
