@@ -18,7 +18,7 @@ Played = Literal["", "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "even
 """What became of a card that may be played free: its square, "event" where it was resolved as
 one, "" where it was not played."""
 
-Pile = Literal["hand", "deck", "life", "charge", "trash", "resources", "removed"]
+Pile = Literal["hand", "deck", "life", "charge", "trash", "resources", "removed", "extra"]
 Op = Literal[
     "damage",
     "destroy",

@@ -8,6 +8,7 @@ ZX-D5   Nor is an extra deck.
 What is left out is unknown, and unknown is never against the rules.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -86,7 +87,8 @@ class Deck(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
     """A seat's cards, the name of its player card, which is not among them, and of the one it
-    starts with, which is. `extra`: its extra deck; what that does is told at the table."""
+    starts with, which is. `extra`: its extra deck, a pile beside the 50 that lies open here; of
+    a card in it that nobody counted there is one."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)]
     player: Text = ""
@@ -107,9 +109,9 @@ Library = dict[str, Card]
 """A seat's cards by name; the copies of reprints are counted together."""
 
 
-def library_of(deck: Deck) -> Library:
+def library_of(cards: Iterable[Card]) -> Library:
     found: Library = {}
-    for card in deck.cards:
+    for card in cards:
         before = found.get(card.name)
         if before is None:
             found[card.name] = card
@@ -118,6 +120,12 @@ def library_of(deck: Deck) -> Library:
             copies = (before.copies or 0) + (card.copies or 0) if counted else None
             found[card.name] = msgspec.structs.replace(before, copies=copies)
     return found
+
+
+def extra_of(deck: Deck) -> tuple[Card, ...]:
+    """Return the extra deck of a seat, its cards counted."""
+    replace = msgspec.structs.replace
+    return tuple(replace(card, copies=card.copies or 1) for card in deck.extra)
 
 
 def size_of(deck: Deck) -> int:

@@ -35,6 +35,7 @@ from rules.zx.state import (
     to_charge,
     unit_at,
     units_of,
+    voices_of,
     with_side,
     with_unit,
     without,
@@ -44,13 +45,19 @@ from rules.zx.waiting import asleep_there, barred, no_such_card, not_started
 MOST = 99_999
 MOST_DRAWN, MOST_HITS = 10, 9
 UNTIL = ("turn", "battle", "static")
-OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed")
+OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed", "extra")
 HIDDEN_PILES: tuple[Pile, ...] = ("hand", "deck", "life")
 PILES: tuple[Pile, ...] = (*HIDDEN_PILES, *OPEN_PILES)
 DEFAULTS: Mapping[str, Any] = {
     field: 0 if field in ("foe", "amount") else ""
     for field in ("square", "to", "card", "pile", "zone", "foe", "amount", "until", "note")
 }
+
+
+def piles_of(state: State) -> tuple[Pile, ...]:
+    """Return the piles there are in a game: an extra one only where somebody brought it."""
+    extra = any(seat.deck and seat.deck.extra for seat in state.setup.seats)
+    return PILES if extra else tuple(pile for pile in PILES if pile != "extra")
 
 
 def size_of(state: State, seat: Seat, pile: Pile) -> int:
@@ -86,23 +93,28 @@ def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.stage != "running":
         return
-    own, others = state.cards[seat - 1], state.cards[other(seat) - 1]
-    source = Choice(("", *(own | others)))
+    source = Choice(("", *sources(state, seat)))
     for op, fields in _domains(state, seat):
         yield Offer("effect-applied", seat, {"op": Choice((op,)), **fields, "source": source})
 
 
+def sources(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards whose texts may do something, a seat's own first."""
+    voices = (*voices_of(state, seat), *voices_of(state, other(seat)))
+    return tuple(dict.fromkeys(voices))
+
+
 def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
-    board = state.board
+    board, piles = state.board, piles_of(state)
     units = units_of(board)
     if units:
         there = Choice(tuple(square for square, _ in units))
         yield "damage", {"square": there, "amount": Range(1, MOST)}
         yield "destroy", {"square": there}
         yield "power", {"square": there, "amount": Range(-MOST, MOST), "until": Choice(UNTIL)}
-        yield "to-zone", {"square": there, "zone": Choice(PILES)}
+        yield "to-zone", {"square": there, "zone": Choice(piles)}
     yield from _domains_of_squares(board, units)
-    names = {pile: names_in(state, seat, pile) for pile in PILES}
+    names = {pile: names_in(state, seat, pile) for pile in piles}
     yield from _domains_of_piles(state, seat, names)
     side = side_of(state, seat)
     yield "draw", {"amount": Range(1, MOST_DRAWN)}
@@ -145,13 +157,13 @@ def _domains_of_piles(
         turnable = tuple(sorted({r.card for r in side.resources if r.asleep is not asleep}))
         if turnable:
             yield op, {"card": Choice(turnable)}
-    places = places_for(state.board, seat)
+    piles, places = tuple(names_of), places_for(state.board, seat)
     library = state.cards[seat - 1]
     for pile, names in names_of.items():
         if not names:
             continue
         from_: dict[str, Field] = {"card": Choice(names), "pile": Choice((pile,))}
-        yield "to-zone", {**from_, "zone": Choice(zones_from(pile))}
+        yield "to-zone", {**from_, "zone": Choice(zones_from(pile, piles))}
         if pile in HIDDEN_PILES:
             unseen = tuple(each for each in HIDDEN_PILES if each != pile)
             yield (
@@ -165,11 +177,10 @@ def _domains_of_piles(
             yield "enter", {**fields, "to": Choice(places)}
 
 
-def zones_from(pile: str) -> tuple[Pile, ...]:
+def zones_from(pile: str, piles: tuple[Pile, ...]) -> tuple[Pile, ...]:
     """Return where a card that is named may go: what was hidden turns public, or to hand."""
-    if pile in HIDDEN_PILES:
-        return ("hand", *OPEN_PILES) if pile != "hand" else OPEN_PILES
-    return tuple(each for each in PILES if each != pile)
+    barred = ("deck", "life") if pile in HIDDEN_PILES else ()
+    return tuple(each for each in piles if each != pile and each not in barred)
 
 
 # -- judging --------------------------------------------------------------------------
@@ -184,7 +195,7 @@ def cannot(state: State, act: EffectApplied) -> Verdict | None:
             return impossible("field-not-of-effect", "ZX-A8", op=act.op, field=field)
     if act.card and (verdict := no_such_card(state, act.seat, act.card)):
         return verdict
-    if act.source and not any(act.source in cards for cards in state.cards):
+    if act.source and act.source not in sources(state, act.seat):
         return impossible("no-such-card", "ZX-A8", seat=act.seat, card=act.source)
     return CHECKS[act.op](state, act)
 
@@ -253,6 +264,9 @@ def _from_pile(state: State, act: EffectApplied) -> Verdict | None:
 def _to_zone(state: State, act: EffectApplied) -> Verdict | None:
     if not act.zone:
         return _incomplete(act)
+    piles = piles_of(state)
+    if act.zone not in piles:
+        return impossible("no-extra-deck", "ZX-D5")
     if act.square:
         return _incomplete(act) if act.card or act.pile else _on_a_square(state, act)
     if verdict := _from_pile(state, act):
@@ -260,7 +274,7 @@ def _to_zone(state: State, act: EffectApplied) -> Verdict | None:
     unseen = act.pile in HIDDEN_PILES and act.zone in HIDDEN_PILES and act.pile != act.zone
     if not act.card and unseen:
         return None
-    return None if act.card and act.zone in zones_from(act.pile) else _incomplete(act)
+    return None if act.card and act.zone in zones_from(act.pile, piles) else _incomplete(act)
 
 
 def _entering(state: State, act: EffectApplied) -> Verdict | None:

@@ -50,10 +50,11 @@ from rules.zx.state import (
     Story,
     replace,
     side_of,
+    voices_of,
     with_side,
 )
 from rules.zx.terms import LIFE
-from rules.zx.waiting import no_such_card, not_started
+from rules.zx.waiting import no_such_voice, not_started
 
 MOST_LIFE = 60
 HOW = ("life", "time", "card")
@@ -76,7 +77,7 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
         yield Offer("life-called", seat, {"life": Range(0, MOST_LIFE)})
         yield Offer("won-called", seat, {"how": Choice(HOW)})
     elif state.board.stage == "running":
-        yield Offer("special-won", seat, {"card": Choice(tuple(state.cards[seat - 1]))})
+        yield Offer("special-won", seat, {"card": Choice(voices_of(state, seat))})
     yield Offer("conceded", seat, {})
 
 
@@ -97,7 +98,7 @@ def offers_of_table(state: State) -> Iterator[Offer]:
 
 
 def cannot_win(state: State, act: SpecialWon) -> Verdict | None:
-    return not_started(state) or no_such_card(state, act.seat, act.card)
+    return not_started(state) or no_such_voice(state, act.seat, act.card)
 
 
 def cannot_time(state: State, act: TimeCalled) -> Verdict | None:

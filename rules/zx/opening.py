@@ -35,6 +35,7 @@ from rules.zx.state import (
     place,
     replace,
     side_of,
+    unseen_of,
     with_side,
 )
 from rules.zx.terms import LIFE, OPEN_HAND, START_RESOURCES
@@ -60,10 +61,16 @@ def _offers_of_toss(state: State, seat: Seat) -> Iterator[Offer]:
     firsts = (1, 2) if state.options.rps == "chooses" else (seat,)
     fields: dict[str, Field] = {"first": Choice(firsts), "method": Choice(METHODS)}
     yield Offer("first-decided", seat, fields)
-    library = state.cards[seat - 1]
-    starters = tuple(card for card in library if library[card].has(START_CARD) is not False)
+    starters = tuple(name for name in state.cards[seat - 1] if _may_start(state, seat, name))
     if starters and not side_of(state, seat).started:
         yield Offer("start-card-placed", seat, {"card": Choice(starters)})
+
+
+def _may_start(state: State, seat: Seat, name: str) -> bool:
+    """Tell whether a card may begin in play: a Z/X of the 50 that carries the text, or may."""
+    card = state.cards[seat - 1][name]
+    able = card.type == "zx" and card.has(START_CARD) is not False
+    return able and unseen_of(state, seat, name) > 0
 
 
 # -- start cards and the toss ---------------------------------------------------------
@@ -84,9 +91,9 @@ def cannot_start(state: State, act: StartCardPlaced) -> Verdict | None:
 
 
 def may_not_start(state: State, act: StartCardPlaced) -> Verdict | None:
-    if state.cards[act.seat - 1][act.card].has(START_CARD) is False:
-        return irregular("not-a-start-card", "ZX-S3", card=act.card)
-    return None
+    if _may_start(state, act.seat, act.card):
+        return None
+    return irregular("not-a-start-card", "ZX-S3", card=act.card)
 
 
 def fold_start(state: State, act: StartCardPlaced) -> Board:

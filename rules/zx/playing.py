@@ -54,6 +54,7 @@ from rules.zx.state import (
     side_of,
     unit_at,
     units_of,
+    voices_of,
     with_side,
     with_unit,
     without,
@@ -64,7 +65,7 @@ from rules.zx.waiting import (
     awaited,
     barred,
     due,
-    no_such_card,
+    no_such_voice,
     not_now,
     not_started,
     out_of_order,
@@ -401,11 +402,11 @@ def decide_use(story: Story, before: State, act: StartupUsed) -> None:
 
 def offers_of_triggers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.stage == "running":
-        yield Offer("auto-triggered", seat, {"card": Choice(tuple(state.cards[seat - 1]))})
+        yield Offer("auto-triggered", seat, {"card": Choice(voices_of(state, seat))})
 
 
 def cannot_trigger(state: State, act: AutoTriggered) -> Verdict | None:
-    return not_started(state) or no_such_card(state, act.seat, act.card)
+    return not_started(state) or no_such_voice(state, act.seat, act.card)
 
 
 RULES: Rules = {

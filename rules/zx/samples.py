@@ -127,7 +127,12 @@ def _sample_deck(pick: Pick, name: str) -> Deck | None:
         return None
     if kind == 1:
         return BLANK_DECK
+    if kind == 3:
+        return msgspec.structs.replace(decks()[name], extra=EXTRA)
     return _mixed_deck(pick) if kind == 2 else decks()[name]
+
+
+EXTRA = (Card(name="Deep Harbour", power=9000, copies=2), Card(name="Tide Gate", type="event"))
 
 
 def _mixed_deck(pick: Pick) -> Deck:

@@ -30,6 +30,7 @@ from rules.zx.cards import (
     START_CARD,
     Card,
     Deck,
+    extra_of,
     library_of,
     size_of,
 )
@@ -54,14 +55,20 @@ def start(setup: ZxOpened) -> State:
         if cards < FEWEST:
             params: dict[str, int | str] = {"seat": seat, "cards": cards, "least": FEWEST}
             raise SetupError(Problem("too-few-cards", "ZX-S9", params))
-    one, two = (Side(deck=size_of(each.deck or BLANK_DECK)) for each in setup.seats)
+    one, two = (_side(each.deck or BLANK_DECK) for each in setup.seats)
     board = Board((one, two), EMPTY)
     return state_of(setup, scored(board) if setup.options.depth == "score" else board)
 
 
+def _side(deck: Deck) -> Side:
+    extra = (card.name for card in extra_of(deck) for _ in range(card.copies or 1))
+    return Side(deck=size_of(deck), extra=tuple(extra))
+
+
 def state_of(setup: ZxOpened, board: Board) -> State:
     """Join a board to the setup it belongs to."""
-    one, two = (library_of(each.deck or BLANK_DECK) for each in setup.seats)
+    decks = (each.deck or BLANK_DECK for each in setup.seats)
+    one, two = (library_of((*deck.cards, *extra_of(deck))) for deck in decks)
     return State(setup, (one, two), terms_of(setup.options), board)
 
 
@@ -90,7 +97,7 @@ def _size(deck: Deck, options: Options) -> Iterator[Problem]:
 def _start(deck: Deck, options: Options) -> Iterator[Problem]:
     if not deck.start:
         return
-    card = library_of(deck).get(deck.start)
+    card = library_of(deck.cards).get(deck.start)
     if card is None:
         yield Problem("deck-start-missing", "ZX-S3", {"card": deck.start})
     elif card.has(START_CARD) is False:
@@ -169,7 +176,7 @@ def _banned(deck: Deck, options: Options) -> Iterator[Problem]:
     if not options.bans:
         return
     now = restricted_on(options.bans)
-    for name, card in library_of(deck).items():
+    for name, card in library_of(deck.cards).items():
         if name in now.sealed:
             yield Problem("deck-banned", "ZX-D6", {"card": name, "since": now.since})
         elif name in now.legend and (card.copies or 0) > 1:

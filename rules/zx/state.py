@@ -62,6 +62,7 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     charge: tuple[str, ...] = ()
     trash: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
     started: bool = False
     redrawn: bool = False
     ready: bool = False
@@ -129,7 +130,8 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """`cards` and `terms` follow from the setup: each seat's cards, and the numbers played by."""
+    """`cards` and `terms` follow from the setup: each seat's cards, those of its extra deck too,
+    and the numbers played by."""
 
     setup: ZxOpened
     cards: tuple[Library, Library]
@@ -230,6 +232,13 @@ def card_of(state: State, seat: Seat, name: str) -> Card:
     return state.cards[seat - 1][name]
 
 
+def voices_of(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards of a seat whose texts may do something, its player card among them."""
+    deck = state.setup.seats[seat - 1].deck
+    player = (deck.player,) if deck and deck.player else ()
+    return tuple(dict.fromkeys((*state.cards[seat - 1], *player)))
+
+
 def power_of(state: State, unit: Unit) -> int | None:
     """Return the power of a Z/X now; None when nobody entered it."""
     printed = state.cards[unit.seat - 1][unit.card].power
@@ -272,7 +281,7 @@ def _seen(board: Board, seat: Seat) -> list[str]:
     """Return a seat's cards that lie open."""
     side = board.sides[seat - 1]
     seen = [each.card for each in side.resources]
-    seen += (*side.charge, *side.trash, *side.removed)
+    seen += (*side.charge, *side.trash, *side.removed, *side.extra)
     for unit in board.squares:
         if unit and unit.seat == seat:
             seen += (unit.card, *unit.under)

@@ -58,6 +58,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "trash": list(side.trash),
         "resolving": list(events_of(state.board, seat)),
         "removed": list(side.removed),
+        "extra": list(side.extra),
         "reloads": side.reloads,
         "redrawn": side.redrawn,
         "home": HOMES[seat],

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from rules.ruleset import Act, Seat, Verdict, event_type, impossible, irregular
 from rules.zx.field import other
-from rules.zx.state import SEATS, State, power_of, square_of, unit_at
+from rules.zx.state import SEATS, State, power_of, square_of, unit_at, voices_of
 from rules.zx.terms import HAND_LIMIT
 
 What = Literal[
@@ -118,6 +118,13 @@ def no_such_card(state: State, seat: Seat, *cards: str) -> Verdict | None:
         if card not in state.cards[seat - 1]:
             return impossible("no-such-card", "ZX-D1", seat=seat, card=card)
     return None
+
+
+def no_such_voice(state: State, seat: Seat, card: str) -> Verdict | None:
+    """Refuse a text that stands on no card of a seat, nor on its player card."""
+    if card in voices_of(state, seat):
+        return None
+    return impossible("no-such-card", "ZX-A8", seat=seat, card=card)
 
 
 def barred(state: State, seat: Seat, square: str) -> Verdict | None:

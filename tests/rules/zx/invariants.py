@@ -21,7 +21,8 @@ def _checks(state: State) -> Iterator[tuple[str, bool]]:
     yield "a Z/X stands on one square", len(set(ids)) == len(ids)
     for seat in SEATS:
         side, deck = board.sides[seat - 1], state.setup.seats[seat - 1].deck or BLANK_DECK
-        yield "no card comes or goes", cards_of(state, seat) == size_of(deck)
+        extra = sum(card.copies or 1 for card in deck.extra)
+        yield "no card comes or goes", cards_of(state, seat) == size_of(deck) + extra
         yield "no deck, hand or damage below none", min(side.deck, side.hand, side.hits) >= 0
         yield "a life card has a slot of its own", len(set(side.life)) == len(side.life)
         yield "known cards are in the hand", len(side.known) <= side.hand
@@ -42,7 +43,7 @@ def cards_of(state: State, seat: int) -> int:
     """Count a side's cards over all zones."""
     board, side = state.board, state.board.sides[seat - 1]
     on_field = sum(1 + len(u.under) for u in board.squares if u and u.seat == seat)
-    piles = (side.life, side.resources, side.charge, side.trash, side.removed)
+    piles = (side.life, side.resources, side.charge, side.trash, side.removed, side.extra)
     shown = board.shown is not None and board.shown.seat == seat
     under_way = len(events_of(board, seat))
     return side.deck + side.hand + sum(map(len, piles)) + on_field + shown + under_way
@@ -52,7 +53,7 @@ def seen_cards(state: State, seat: int) -> Counter[str]:
     """Count a side's cards that lie open."""
     board, side = state.board, state.board.sides[seat - 1]
     seen = Counter(each.card for each in side.resources)
-    seen.update((*side.charge, *side.trash, *side.removed, *events_of(board, seat)))
+    seen.update((*side.charge, *side.trash, *side.removed, *side.extra, *events_of(board, seat)))
     for unit in board.squares:
         if unit and unit.seat == seat:
             seen.update((unit.card, *unit.under))

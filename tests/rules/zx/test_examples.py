@@ -8,7 +8,8 @@ import pytest
 from rules.ruleset import Choice, Offer, Problem
 from rules.zx.acts import Options
 from rules.zx.cards import Card, Deck
-from rules.zx.state import Keyword
+from rules.zx.state import Keyword, in_hand
+from tests.rules.zx.invariants import broken
 from tests.rules.zx.table import (
     CINDER,
     RULESET,
@@ -443,6 +444,54 @@ def test_a_card_may_reach_into_the_hand_of_the_other_side() -> None:
 
     assert (table.side(1).trash, table.side(2).trash) == (("Undertow",), ())
     assert table.code('effect-applied 1 draw amount=1 source="Moss Ferrier"') == "no-such-card"
+
+
+HARBOUR = (Card(name="Deep Harbour", power=9000, copies=2), Card(name="Tide Gate", type="event"))
+
+
+def test_an_extra_deck_is_a_pile_of_its_own() -> None:
+    setup = opened(replace(TIDE, extra=HARBOUR), CINDER, profile="zx-official")
+    opening = ("Choir Warden", "Pier Sentry"), ("Rail Marauder", "Spark Lancer")
+    placed = [f"start-resources-placed {n} {json.dumps(two)}" for n, two in enumerate(opening, 1)]
+    state = log_of("first-decided 1 1", "hand-kept 1", "hand-kept 2", *placed, setup=setup)
+    table = Position(decks=(replace(TIDE, extra=HARBOUR), CINDER))
+    table.state = state.head.state
+    assert table.side(1).extra == ("Deep Harbour", "Deep Harbour", "Tide Gate")
+    assert "Deep Harbour" not in in_hand(table.state, 1)
+
+    table.play(
+        'effect-applied 1 enter card="Deep Harbour" pile=extra to=a1 source="Deep Harbour"',
+        'auto-triggered 1 "Deep Harbour"',
+        'effect-applied 1 draw amount=1 source="Tide Gate"',
+        "effect-applied 1 to-zone square=a1 zone=extra",
+    )
+    assert sorted(table.side(1).extra) == ["Deep Harbour", "Deep Harbour", "Tide Gate"]
+    assert broken(table.state) == []
+    assert table.code('resource-placed 1 "Deep Harbour"') == "conservation"
+
+
+def test_nobody_begins_with_a_card_of_the_extra_deck() -> None:
+    state = log_of(setup=opened(replace(TIDE, extra=HARBOUR), CINDER)).head.state
+    begins = RULESET.judge(state, RULESET.read('start-card-placed 1 "Deep Harbour"'))
+    assert begins.code == "not-a-start-card"
+
+
+def test_without_an_extra_deck_nothing_goes_there() -> None:
+    table = Position({"a1": unit("Pier Sentry", 1)})
+    assert table.code("effect-applied 1 to-zone square=a1 zone=extra") == "no-extra-deck"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'auto-triggered 1 "Ioan, Harbour Reeve"',
+        'special-won 1 "Ioan, Harbour Reeve"',
+        'effect-applied 2 draw amount=1 source="Ioan, Harbour Reeve"',
+    ],
+)
+def test_a_player_card_may_say_what_happens(line: str) -> None:
+    assert Position().code(line) == ""
+    assert Position().code(line.replace("Ioan", "Jon")) == "no-such-card"
 
 
 # -- cards nobody entered -------------------------------------------------------------

@@ -55,6 +55,7 @@ def test_what_a_game_is_made_of_comes_up() -> None:
         "life-recovery-declined",
         "draw-called",
         "options-changed",
+        "ruled",
         "charge-trimmed",
         "won-called",
     }
