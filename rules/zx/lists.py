@@ -41,29 +41,32 @@ HEADINGS: Mapping[str, str] = {
     "deck": "deck",
     "main": "deck",
     "main deck": "deck",
-    "cards": "deck",
+    "card": "deck",
     "z/x": "zx",
     "zx": "zx",
-    "z/x cards": "zx",
+    "z/x card": "zx",
     "no icon": "plain",
     "without icon": "plain",
     "icon": "icon",
-    "icons": "icon",
     "ig": "icon",
     "ignition": "icon",
     "ignition icon": "icon",
     "life recovery": "life-recovery",
+    "life recoveries": "life-recovery",
+    "life recover": "life-recovery",
     "lr": "life-recovery",
     "void bringer": "void-bringer",
     "vb": "void-bringer",
     "event": "event",
-    "events": "event",
-    "event cards": "event",
+    "event card": "event",
     "extra": "extra",
     "extra deck": "extra",
     "dynamis": "extra",
 }
-"""What stands over the lines of a list, in small letters, and what it says of them."""
+"""What stands over the lines of a list, in small letters, and what it says of them.
+
+Each also with an s: `# Void Bringers`. Under a `#` and other words stands nothing but the deck.
+"""
 
 TOLD: Mapping[str, dict[str, Any]] = {
     "plain": {"icon": "none"},
@@ -177,7 +180,9 @@ def _lines(text: str, library: Mapping[str, Card], numbers: Mapping[str, Card]) 
             continue
         if found := _heading(line):
             heading = found
-        elif not line.startswith("#"):
+        elif line.startswith("#"):
+            heading = "deck"
+        else:
             before, colon, rest = line.partition(":")
             over = _heading(before) if colon and rest.strip() else None
             yield _line(at, rest.strip() if over else line, over or heading, library, numbers)
@@ -185,7 +190,9 @@ def _lines(text: str, library: Mapping[str, Card], numbers: Mapping[str, Card]) 
 
 def _heading(line: str) -> str | None:
     plain = line.strip("#=*-–[]【】 \t").casefold()
-    return HEADINGS.get(plain) or HEADINGS.get(TALLY.sub("", plain))
+    words = plain, TALLY.sub("", plain)
+    said = (HEADINGS.get(each) or HEADINGS.get(each.removesuffix("s")) for each in words)
+    return next(filter(None, said), None)
 
 
 def _line(

@@ -159,6 +159,25 @@ def test_of_a_card_that_is_hardly_known_a_heading_is_believed() -> None:
     assert [problem.code for _, problem in wrong.problems] == ["list-heading"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "keywords", "kind"),
+    [
+        ("# Life Recover", ("life-recovery",), "zx"),
+        ("# Life Recoveries (4)", ("life-recovery",), "zx"),
+        ("Void Bringers:", ("void-bringer",), "zx"),
+        ("# Event Cards", (), "event"),
+        ("# Cards I like", (), "zx"),
+    ],
+)
+def test_a_card_stands_under_the_last_heading(
+    heading: str, keywords: tuple[str, ...], kind: str
+) -> None:
+    before, under = deck_of(f"# Void Bringer\n4 Foo\n{heading}\n4 Bar").cards
+
+    assert before.keywords == ("void-bringer",)
+    assert (under.keywords, under.type) == (keywords, kind)
+
+
 def test_what_is_known_of_a_card_may_come_from_outside() -> None:
     found = read("2 new one", **{"New One": {"name": "New One", "icon": "ignition", "cost": 2}})
 
