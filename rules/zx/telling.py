@@ -44,8 +44,9 @@ def tell(event: Event, state: State, names: Names) -> str:
     for name in ("cards", "resources", "squares"):
         if isinstance(params.get(name), tuple):
             params[name] = texts.listed([str(each) for each in params[name]])
-    if "phase" in params:
-        params["phase"] = texts.called(TEXTS, "phase", params["phase"])
+    for name in ("phase", "pile", "zone"):
+        if name in params:
+            params[name] = texts.called(TEXTS, name, params[name])
     special = SPECIAL.get(type(event))
     code = special(event, state, params) if special else event_type(event)
     return texts.sentence(TEXTS, code, params, names)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rules import texts
 from rules.ruleset import Choice, Offer, Problem
 from rules.zx.acts import Options
 from rules.zx.cards import Card, Deck
@@ -555,6 +556,31 @@ def test_the_table_names_the_card_it_is_about() -> None:
     table.play("both-passed")
     told = [RULESET.tell(event, before) for event in table.events]
     assert told[0] == "Ash Nurse on b3 takes 5000 damage."
+
+
+@pytest.mark.parametrize(
+    ("line", "english", "german"),
+    [
+        (
+            "effect-applied 1 to-zone square=a2 zone=resources",
+            "Pier Sentry on a2 goes to resources.",
+            "Pier Sentry auf a2 geht nach „Ressourcen“.",
+        ),
+        (
+            "effect-applied 1 to-zone card=Undertow pile=deck zone=trash",
+            "Side 1 moves Undertow from deck to trash.",
+            "Side 1 bringt Undertow von „Deck“ nach „Trash“.",
+        ),
+    ],
+)
+def test_piles_have_their_names(
+    line: str, english: str, german: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, act = Position({"a2": unit("Pier Sentry", 1)}).state, RULESET.read(line)
+    assert RULESET.tell(act, state) == english
+
+    monkeypatch.setattr(texts, "_asked", lambda: "de")
+    assert RULESET.tell(act, state) == german
 
 
 def test_the_keyword_that_waits_is_named() -> None:
