@@ -376,6 +376,12 @@ def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:
     )
 
 
+def bounces(state: State, seat: Seat) -> bool:
+    """Tell whether the next card that goes to a seat's charge comes to its trash instead (AM2)."""
+    limit, charge = state.terms.charge_limit, side_of(state, seat).charge
+    return state.terms.bounces and limit is not None and len(charge) >= limit
+
+
 def place(state: State, board: Board, seat: Seat, card: str, square: str) -> Board:
     """Put a Z/X on a square; the one that was there goes to its owner's trash. Rule: ZX-A4."""
     before = unit_at(board, square)

@@ -11,6 +11,7 @@ from rules.zx.acts import (
     EffectApplied,
     FirstDecided,
     LifeRecoveryDeclined,
+    ReloadPaid,
     Ruled,
     StartupUsed,
     VoidBringerDeclined,
@@ -26,11 +27,13 @@ from rules.zx.consequences import (
     GameEnded,
     IgnitionMissed,
     KeywordReady,
+    LifeCardCharged,
     LifeCardPlayed,
     OverdrivePlayed,
+    ZxDestroyed,
 )
 from rules.zx.field import SQUARES, Square, other
-from rules.zx.state import State, unit_at
+from rules.zx.state import State, bounces, unit_at
 from rules.zx.waiting import What
 from rules.zx.words import TEXTS
 
@@ -147,6 +150,14 @@ def _free(event: OverdrivePlayed | LifeCardPlayed, state: State, params: Params)
     return kind if event.square else f"{kind}.event"
 
 
+def _charged(
+    event: LifeCardCharged | ReloadPaid | ZxDestroyed, state: State, params: Params
+) -> str:
+    """Say where a card comes that should go to charge."""
+    kind = event_type(event)
+    return f"{kind}.trash" if bounces(state, event.seat) else kind
+
+
 def _there(event: BattleDamaged | VoidBringerUsed, state: State, params: Params) -> str:
     params["there"] = there(state, event.square) or event.square
     return event_type(event)
@@ -165,11 +176,19 @@ def _effect(act: EffectApplied, state: State, params: Params) -> str:
     params["sign"] = f"{act.amount:+d}"
     if act.op == "power":
         params["until"] = TEXTS[f"until.{act.until}"]
+    if act.zone == "charge" and bounces(state, _owner(act, state)):
+        params["zone"] = texts.called(TEXTS, "zone", "trash")
     if act.op == "to-zone" and act.square:
         return "effect-applied.to-zone.square"
     if act.op in ("sleep", "reboot") and not act.square:
         return f"effect-applied.{act.op}.resource"
     return f"effect-applied.{act.op}"
+
+
+def _owner(act: EffectApplied, state: State) -> Seat:
+    """Return whose card an effect moves."""
+    unit = unit_at(state.board, act.square) if act.square else None
+    return unit.seat if unit else act.seat
 
 
 def _ended(event: GameEnded, state: State, params: Params) -> str:
@@ -195,6 +214,9 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     CostPaid: _paid,
     BattleDamaged: _there,
     VoidBringerUsed: _there,
+    LifeCardCharged: _charged,
+    ReloadPaid: _charged,
+    ZxDestroyed: _charged,
     IgnitionMissed: _why,
     BattleFizzled: _why,
     KeywordReady: _ready,

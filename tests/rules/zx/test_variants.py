@@ -77,6 +77,46 @@ def test_am2_charge(options: dict[str, Any], charge: int, trash: int, waits: str
     assert table.waits == (waits, 1)
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "effect-applied 1 destroy square=a2",
+            "Side 1’s Pier Sentry on a2 is destroyed and goes to the trash: the charge is full.",
+        ),
+        ("effect-applied 1 to-zone square=a2 zone=charge", "Pier Sentry on a2 goes to trash."),
+        (
+            "effect-applied 1 to-zone card=Undertow pile=hand zone=charge",
+            "Side 1 moves Undertow from hand to trash.",
+        ),
+    ],
+)
+def test_am2_what_bounces_is_told_where_it_comes(line: str, told: str) -> None:
+    table = Position(
+        {"a2": unit("Pier Sentry", 1)},
+        one={"charge": ("Dawn Ringer",) * 4},
+        charge_limit="4",
+        overflow="bounce",
+    )
+    said = [RULESET.tell(RULESET.read(line), table.state)]
+    before = table.state
+    table.play(line)
+
+    assert told in said + [RULESET.tell(event, before) for event in table.events]
+    assert table.side(1).trash != ()
+
+
+def test_am2_the_life_card_of_a_hit_and_of_a_reload_bounce_too() -> None:
+    table = hit(two={"charge": ("Dawn Ringer",) * 4}, charge_limit="4", overflow="bounce")
+    act = RULESET.read('life-revealed 2 1 "Spark Lancer"')
+    after = RULESET.evolve(table.state, act)
+
+    told = [RULESET.tell(event, after) for event in RULESET.decide(table.state, act)]
+    assert told == ["Spark Lancer goes to Side 2’s trash: the charge is full."]
+    paid = RULESET.tell(RULESET.read('reload-paid 2 1 "Spark Lancer"'), table.state)
+    assert paid.endswith("goes to the trash for the reload: the charge is full.")
+
+
 def test_am2_charge_is_trimmed_by_choice() -> None:
     table = Position(one={"charge": (*FULL, "Salt Prayer")}, charge_limit="4")
 
