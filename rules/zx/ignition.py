@@ -32,8 +32,7 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
     match awaited(state):
         case "ignition", who if who == seat:
             charge = tuple(sorted(set(side_of(state, seat).charge)))
-            if side_of(state, seat).deck:
-                yield Offer("ignition-started", seat, {"card": Choice(charge)})
+            yield Offer("ignition-started", seat, {"card": Choice(charge)})
             yield Offer("ignition-ended", seat, {})
         case "reveal", who if who == seat:
             yield from free.offers_of(state, seat, "top-card-revealed", {})
@@ -47,7 +46,7 @@ def cannot_ignite(state: State, act: IgnitionStarted) -> Verdict | None:
         return impossible("charge-empty", "ZX-T5", seat=act.seat)
     if act.card not in side.charge:
         return impossible("not-in-charge", "ZX-Z5", seat=act.seat, card=act.card)
-    return None if side.deck else impossible("deck-empty", "ZX-T5", seat=act.seat)
+    return None
 
 
 def may_not_ignite(state: State, act: IgnitionStarted) -> Verdict | None:

@@ -318,7 +318,7 @@ def fold_turn(state: State, event: TurnStarted) -> Board:
 
 
 def fold_phase(state: State, event: PhaseEntered) -> Board:
-    board = replace(state.board, phase=event.phase)
+    board = replace(state.board, phase=event.phase, igniting=False)
     if not event.draws:
         return board
     draws = board.sides[event.seat - 1].draws + event.draws

@@ -72,7 +72,8 @@ def due(state: State) -> tuple[What, Seat] | None:
         return "keyword", board.keyword.seat
     if one.hits or two.hits:
         return "life", next(seat for seat in seats if board.sides[seat - 1].hits)
-    return ("reveal", board.current) if board.igniting else None
+    reveals = board.igniting and board.sides[board.current - 1].deck
+    return ("reveal", board.current) if reveals else None
 
 
 def _in_the_turn(state: State) -> tuple[What, Seat]:

@@ -200,6 +200,31 @@ def test_e15_no_icon_no_overdrive() -> None:
     assert table.side(1).trash == ("Undertow", "Undertow")
 
 
+def test_an_ignition_makes_a_deck_anew_where_there_was_none() -> None:
+    table = Position(
+        one={"deck": 0, "charge": ("Undertow", "Undertow")}, board={"phase": "ignition"}
+    )
+
+    assert table.play("ignition-started 1 Undertow") == ("deck-reloaded",)
+    table.play('reload-paid 1 1 "Pier Sentry"')
+    assert table.waits == ("reveal", 1)
+    assert table.play("top-card-revealed 1 Undertow") == ("ignition-missed", "deck-reloaded")
+
+
+def test_where_nothing_is_left_to_reveal_the_ignition_goes_on() -> None:
+    table = Position(
+        one={"deck": 1, "charge": ("Undertow", "Undertow")}, board={"phase": "ignition"}
+    )
+    table.play(
+        "ignition-started 1 Undertow",
+        "effect-applied 1 to-zone card=Undertow pile=trash zone=removed",
+        "effect-applied 1 draw amount=1",
+    )
+    assert table.waits == ("ignition", 1)
+    table.play("ignition-ended 1", "effect-applied 1 discard card=Undertow")
+    assert table.waits == ("reload", 1) and not table.board.igniting
+
+
 # -- battle ---------------------------------------------------------------------------
 
 
