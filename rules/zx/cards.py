@@ -37,6 +37,7 @@ class Card(
     """One card, and how many copies of it a deck holds; None when nobody counted them.
 
     `no` is the printed number. `icon` is "none" for a card without one, "" when nobody knows.
+    `limit`: how many copies a deck may hold, where the card itself says so.
     """
 
     name: Name
@@ -49,6 +50,7 @@ class Card(
     icon: Literal["", "none", "ignition", "evol-seed"] = ""
     keywords: Annotated[tuple[Text, ...], msgspec.Meta(max_length=9)] = ()
     text: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=50)] | None = None
     copies: Annotated[int, msgspec.Meta(ge=1, le=50)] | None = 1
 
     @property

@@ -3,7 +3,7 @@
 ZX-S1  Two players.
 ZX-S3  A card that carries the Start Card text may begin in play; it is one of the 50.
 ZX-D1  Exactly 50 cards.
-ZX-D2  At most 4 of one name.
+ZX-D2  At most 4 of one name, unless the card says otherwise.
 ZX-D3  Exactly 20 with the ignition icon.
 ZX-D4  At most 4 with Life Recovery, at most 4 with Void Bringer.
 ZX-D5  An extra deck is outside the 50; by the official rules it has up to 16 cards.
@@ -118,12 +118,15 @@ def _extra(deck: Deck, options: Options) -> Iterator[Problem]:
 def _copies(deck: Deck, options: Options) -> Iterator[Problem]:
     by_number = options.copies == "number"
     counts: dict[str, int] = {}
+    limits: dict[str, int] = {}
     for card in deck.cards:
         key = card.no if by_number and card.no else card.name
         counts[key] = counts.get(key, 0) + (card.copies or 0)
+        limits[key] = max(limits.get(key, 0), card.limit or COPIES)
     for name, copies in counts.items():
-        if copies > COPIES:
-            params: dict[str, int | str] = {"card": name, "copies": copies, "most": COPIES}
+        most = limits[name]
+        if copies > most:
+            params: dict[str, int | str] = {"card": name, "copies": copies, "most": most}
             yield Problem("deck-copies", "ZX-D2", params)
 
 

@@ -43,6 +43,15 @@ def test_too_many_void_bringers() -> None:
     assert codes(replace(fewer, cards=(*fewer.cards, more))) == {"deck-void-bringer"}
 
 
+@pytest.mark.parametrize(
+    ("limit", "found"), [(None, {"deck-copies"}), (20, set()), (19, {"deck-copies"})]
+)
+def test_a_card_may_say_how_many_copies_there_may_be(limit: int | None, found: set[str]) -> None:
+    swarm = Card(name="Swarm", icon="none", copies=20, limit=limit)
+
+    assert codes(Deck(cards=(swarm,))) & {"deck-copies"} == found
+
+
 def test_the_player_card_is_not_in_the_deck() -> None:
     assert codes(replace(TIDE, player="Pier Sentry")) == {"deck-type"}
 
