@@ -84,6 +84,20 @@ def test_a_card_may_reach_into_the_hand_of_the_other_side(harbour: Match) -> Non
     assert 'value="Undertow"' in asked and 'value="Flashover"' not in asked
 
 
+def test_what_lies_under_a_card_is_shown_with_it(harbour: Match) -> None:
+    taps(
+        harbour,
+        "effect-applied 1 to-zone card=Undertow pile=deck zone=trash",
+        "effect-applied 1 tuck card=Undertow square=b1",
+    )
+
+    assert '<span class="zx-at">1 under it</span>' in page(harbour)
+    public = unescape(squeezed(Client().get(f"/matches/{harbour.code}/")))
+    says = public.split('<title id="zx-field-says">')[1].split("</title>")[0]
+    assert "power 2000, under it Undertow." in says
+    assert "Under Lantern Skipper on b1:" in public and ">1 under it</text>" in public
+
+
 def test_an_ability_triggers_of_a_card_in_play_with_one_key(harbour: Match) -> None:
     asked = page(harbour, "?end=trigger").split('id="lg-desk"')[1].split('id="lg-bar"')[0]
     assert re.findall(r'<button class="lg-opt zx-key" name="card" value="([^"]+)"', asked) == [
