@@ -266,7 +266,7 @@ def fold_told(state: State, act: BattleTold) -> Board:
 def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed | None:
     """Return the next Z/X that its damage or power destroys after these events. Rule: ZX-B6."""
     for n, unit in enumerate(state.board.squares):
-        if unit is None or not (unit.damage or unit.mods):
+        if unit is None:
             continue
         power = power_of(state, unit)
         if power is None or (power > 0 and unit.damage < power):

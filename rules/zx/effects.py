@@ -40,6 +40,7 @@ from rules.zx.state import (
     with_unit,
     without,
 )
+from rules.zx.turn import not_in_hand
 from rules.zx.waiting import asleep_there, barred, no_such_card, not_started
 
 MOST = 99_999
@@ -365,6 +366,8 @@ def may_not(state: State, act: EffectApplied) -> Verdict | None:
     """Object to a card that is not where it is taken from, or to where it is put."""
     pile = "hand" if act.op == "discard" else act.pile
     if act.card and pile in HIDDEN_PILES and act.card not in names_in(state, act.seat, pile):
+        if pile == "hand":
+            return not_in_hand(state, act.seat, act.card)
         return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
     return asleep_there(state, act.to) if act.op == "enter" else None
 

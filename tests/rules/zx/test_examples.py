@@ -21,6 +21,7 @@ from tests.rules.zx.table import (
     opened,
     replace,
     resources,
+    together,
     unit,
 )
 
@@ -252,6 +253,14 @@ def test_e19_equal_power_kills_the_attacked_only() -> None:
     assert table.at("b3") is None
     assert table.side(2).charge == ("Rail Marauder",)
     assert (table.at("b2").asleep, table.at("b2").damage) == (True, 0)
+
+
+def test_no_power_at_all_destroys() -> None:
+    zero = Card(name="Ghost", colours=("blue",), cost=0, power=0, icon="none", copies=4)
+    table = Position(decks=(together(zero), CINDER))
+
+    assert table.play("zx-played 1 Ghost a1") == ("zx-destroyed",)
+    assert (table.events[0].cause, table.side(1).charge) == ("power", ("Ghost",))
 
 
 @pytest.mark.parametrize("until", ["battle", "turn"])

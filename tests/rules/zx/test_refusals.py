@@ -85,6 +85,21 @@ def test_why_not(line: str, call: str, code: str) -> None:
         ({"deck": 0}, "effect-applied 1 recover", "deck-empty"),
         ({"trash": ("Undertow",) * 4}, "event-played 1 Undertow", "conservation"),
         ({"hand": 1, "known": ("Pier Sentry",)}, "event-played 1 Undertow", "not-in-hand"),
+        (
+            {"hand": 1, "known": ("Pier Sentry",)},
+            "effect-applied 1 discard card=Undertow",
+            "not-in-hand",
+        ),
+        (
+            {"hand": 1, "known": ("Pier Sentry",)},
+            "effect-applied 1 reveal card=Undertow pile=hand",
+            "not-in-hand",
+        ),
+        (
+            {"trash": ("Undertow",) * 4},
+            "effect-applied 1 reveal card=Undertow pile=hand",
+            "conservation",
+        ),
         ({"life": ()}, 'life-revealed 1 1 "Tide Mender"', "no-life"),
     ],
 )
