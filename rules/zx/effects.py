@@ -6,10 +6,12 @@ ZX-C7  Force material is tucked under a Z/X as it appears.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
-from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile
+from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile, ZxOpened
 from rules.zx.consequences import PlayerDamaged, ZxDestroyed
 from rules.zx.field import HOMES, NORMAL, Square, other
 from rules.zx.life import recovered
@@ -55,9 +57,10 @@ DEFAULTS: Mapping[str, Any] = {
 }
 
 
-def piles_of(state: State) -> tuple[Pile, ...]:
+@kept
+def piles_of(setup: ZxOpened) -> tuple[Pile, ...]:
     """Return the piles there are in a game: an extra one only where somebody brought it."""
-    extra = any(seat.deck and seat.deck.extra for seat in state.setup.seats)
+    extra = any(seat.deck and seat.deck.extra for seat in setup.seats)
     return PILES if extra else tuple(pile for pile in PILES if pile != "extra")
 
 
@@ -84,8 +87,9 @@ def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
             return tuple(sorted(in_dark(state, seat))) if there else ()
         case "resources":
             return tuple(sorted({each.card for each in side.resources}))
-    events = events_of(state.board, seat) if pile == "trash" else ()
-    return tuple(sorted({*getattr(side, pile), *events}))
+        case "trash" if state.board.events:
+            return tuple(sorted({*side.trash, *events_of(state.board, seat)}))
+    return tuple(sorted(set(getattr(side, pile))))
 
 
 # -- offers ---------------------------------------------------------------------------
@@ -94,19 +98,20 @@ def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.stage != "running":
         return
-    source = Choice(("", *sources(state, seat)))
+    source = Choice(("", *sources(state.setup, seat)))
     for op, fields in _domains(state, seat):
         yield Offer("effect-applied", seat, {"op": Choice((op,)), **fields, "source": source})
 
 
-def sources(state: State, seat: Seat) -> tuple[str, ...]:
+@kept
+def sources(setup: ZxOpened, seat: Seat) -> tuple[str, ...]:
     """Return the cards whose texts may do something, a seat's own first."""
-    voices = (*voices_of(state, seat), *voices_of(state, other(seat)))
+    voices = (*voices_of(setup, seat), *voices_of(setup, other(seat)))
     return tuple(dict.fromkeys(voices))
 
 
 def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
-    board, piles = state.board, piles_of(state)
+    board, piles = state.board, piles_of(state.setup)
     units = units_of(board)
     if units:
         there = Choice(tuple(square for square, _ in units))
@@ -178,6 +183,7 @@ def _domains_of_piles(
             yield "enter", {**fields, "to": Choice(places)}
 
 
+@cache
 def zones_from(pile: str, piles: tuple[Pile, ...]) -> tuple[Pile, ...]:
     """Return where a card that is named may go: what was hidden turns public, or to hand."""
     barred = ("deck", "life") if pile in HIDDEN_PILES else ()
@@ -196,7 +202,7 @@ def cannot(state: State, act: EffectApplied) -> Verdict | None:
             return impossible("field-not-of-effect", "ZX-A8", op=act.op, field=field)
     if act.card and (verdict := no_such_card(state, act.seat, act.card)):
         return verdict
-    if act.source and act.source not in sources(state, act.seat):
+    if act.source and act.source not in sources(state.setup, act.seat):
         return impossible("no-such-card", "ZX-A8", seat=act.seat, card=act.source)
     return CHECKS[act.op](state, act)
 
@@ -265,7 +271,7 @@ def _from_pile(state: State, act: EffectApplied) -> Verdict | None:
 def _to_zone(state: State, act: EffectApplied) -> Verdict | None:
     if not act.zone:
         return _incomplete(act)
-    piles = piles_of(state)
+    piles = piles_of(state.setup)
     if act.zone not in piles:
         return impossible("no-extra-deck", "ZX-D5")
     if act.square:

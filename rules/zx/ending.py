@@ -77,7 +77,7 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
         yield Offer("life-called", seat, {"life": Range(0, MOST_LIFE)})
         yield Offer("won-called", seat, {"how": Choice(HOW)})
     elif state.board.stage == "running":
-        yield Offer("special-won", seat, {"card": Choice(voices_of(state, seat))})
+        yield Offer("special-won", seat, {"card": Choice(voices_of(state.setup, seat))})
     yield Offer("conceded", seat, {})
 
 

@@ -402,7 +402,7 @@ def decide_use(story: Story, before: State, act: StartupUsed) -> None:
 
 def offers_of_triggers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.stage == "running":
-        yield Offer("auto-triggered", seat, {"card": Choice(voices_of(state, seat))})
+        yield Offer("auto-triggered", seat, {"card": Choice(voices_of(state.setup, seat))})
 
 
 def cannot_trigger(state: State, act: AutoTriggered) -> Verdict | None:

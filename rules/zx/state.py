@@ -9,7 +9,7 @@ import msgspec
 from rules import chaptered
 from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
 from rules.zx.acts import Depth, Options, Until, ZxOpened
-from rules.zx.cards import Card, Library
+from rules.zx.cards import BLANK_DECK, Card, Library
 from rules.zx.consequences import Phase, Ready
 from rules.zx.field import HOMES, INDEX, SQUARES, Square, other
 from rules.zx.terms import Terms
@@ -232,11 +232,12 @@ def card_of(state: State, seat: Seat, name: str) -> Card:
     return state.cards[seat - 1][name]
 
 
-def voices_of(state: State, seat: Seat) -> tuple[str, ...]:
+@chaptered.kept
+def voices_of(setup: ZxOpened, seat: Seat) -> tuple[str, ...]:
     """Return the cards of a seat whose texts may do something, its player card among them."""
-    deck = state.setup.seats[seat - 1].deck
-    player = (deck.player,) if deck and deck.player else ()
-    return tuple(dict.fromkeys((*state.cards[seat - 1], *player)))
+    deck = setup.seats[seat - 1].deck or BLANK_DECK
+    named = (*(card.name for card in (*deck.cards, *deck.extra)), deck.player)
+    return tuple(dict.fromkeys(filter(None, named)))
 
 
 def power_of(state: State, unit: Unit) -> int | None:

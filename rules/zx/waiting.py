@@ -123,7 +123,7 @@ def no_such_card(state: State, seat: Seat, *cards: str) -> Verdict | None:
 
 def no_such_voice(state: State, seat: Seat, card: str) -> Verdict | None:
     """Refuse a text that stands on no card of a seat, nor on its player card."""
-    if card in voices_of(state, seat):
+    if card in voices_of(state.setup, seat):
         return None
     return impossible("no-such-card", "ZX-A8", seat=seat, card=card)
 
