@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.zx.acts import LifeRevealed
 from rules.zx.cards import Card
 from rules.zx.playing import resolving
 from rules.zx.state import (
@@ -63,11 +64,12 @@ def may_not_show(state: State, act: Any) -> Verdict | None:
     card = state.cards[act.seat - 1][act.card]
     if not may_choose(state, act.seat, "dark", act.card):
         return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
+    clause = "ZX-B9" if isinstance(act, LifeRevealed) else "ZX-T5"
     if act.played and card.ignites is False:
-        return irregular("no-icon", "ZX-T5", card=act.card)
+        return irregular("no-icon", clause, card=act.card)
     if act.played == "event":
         any_ = state.options.od == "any"
-        return None if any_ else irregular("zx-only", "ZX-B9", card=act.card)
+        return None if any_ else irregular("zx-only", clause, card=act.card)
     return asleep_there(state, act.played) if act.played else None
 
 

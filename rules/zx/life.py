@@ -182,12 +182,13 @@ def fold_ready(state: State, event: KeywordReady) -> Board:
 
 # -- keywords -------------------------------------------------------------------------
 
+CLAUSES = {LIFE_RECOVERY: "ZX-B10", VOID_BRINGER: "ZX-B11"}
+
 
 def _not_ready(state: State, seat: Seat, kind: str) -> Verdict | None:
     keyword = state.board.keyword
     if keyword is None or keyword.seat != seat or not _may_be(state, kind):
-        clause = "ZX-B10" if kind == LIFE_RECOVERY else "ZX-B11"
-        return irregular("condition-false", clause, seat=seat)
+        return irregular("condition-false", CLAUSES[kind], seat=seat)
     return not_now(state, "keyword", seat)
 
 
@@ -225,7 +226,7 @@ def may_not_decline(
     if verdict := _not_ready(state, act.seat, kind):
         return verdict
     if _is_forced(state) and _is_able(state, act.seat, kind):
-        return irregular("is-mandatory", "ZX-B10", seat=act.seat)
+        return irregular("is-mandatory", CLAUSES[kind], seat=act.seat)
     return None
 
 

@@ -160,6 +160,21 @@ def test_am5_keywords_may_or_have_to_be_used(keywords: str, code: str) -> None:
     assert table.code("life-recovery-declined 2") == code
 
 
+@pytest.mark.parametrize(
+    ("card", "line", "clause"),
+    [
+        ("Ash Nurse", "life-recovery-declined 2", "ZX-B10"),
+        ("Null Bailiff", "void-bringer-declined 2", "ZX-B11"),
+    ],
+)
+def test_am5_a_keyword_is_cited_by_its_clause(card: str, line: str, clause: str) -> None:
+    table = hit(keywords="mandatory")
+    table.play(f'life-revealed 2 1 "{card}" played=b3')
+
+    verdict = table.judge(line)
+    assert (verdict.code, verdict.clause) == ("is-mandatory", clause)
+
+
 @pytest.mark.parametrize(("compare", "ready"), [("after", True), ("before", False)])
 def test_am6_when_life_is_compared(compare: str, ready: bool) -> None:
     table = hit(one={"life": (1, 2, 3)}, compare=compare)
@@ -224,6 +239,25 @@ def test_am10_an_event_with_an_icon(od: str, code: str) -> None:
     if not code:
         assert table.play("life-revealed 2 1 Flare played=event") == ("life-card-played",)
         assert [each.card for each in table.board.events] == ["Flare"]
+
+
+def test_am10_what_may_not_be_played_free_is_cited_by_its_clause() -> None:
+    decks = (TIDE, replace(CINDER, cards=(*CINDER.cards, SIGNAL)))
+    life = hit(decks=decks, od="zx_only")
+    ignition = Position(
+        decks=decks,
+        two={"charge": ("Flashover",) * 2},
+        board={"current": 2, "phase": "ignition"},
+        od="zx_only",
+    )
+    ignition.play("ignition-started 2 Flashover")
+
+    for table, act, clause in (
+        (life, "life-revealed 2 1", "ZX-B9"),
+        (ignition, "top-card-revealed 2", "ZX-T5"),
+    ):
+        assert table.judge(f'{act} "Spark Lancer" played=b3').clause == clause
+        assert table.judge(f"{act} Flare played=event").clause == clause
 
 
 def test_am10_no_square_left_is_not_played() -> None:
