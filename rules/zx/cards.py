@@ -26,9 +26,17 @@ VOID_BRINGER: Literal["void-bringer"] = "void-bringer"
 KEYWORDS = (LIFE_RECOVERY, VOID_BRINGER)
 """What a card played from life may do."""
 START_CARD = "start-card"
+SPELLINGS = {"life-recover": LIFE_RECOVERY}
+"""Keywords that are written in more than one way (AM21)."""
 ACROSS = 4
 """So far apart are the corners of the field."""
 RANGES = {f"range-{n}": n for n in range(2, ACROSS + 1)}
+
+
+def plain(keyword: str) -> str:
+    """Return a keyword as it is looked up: `Life_Recovery` and `life recover` are one."""
+    word = keyword.strip().casefold().replace("_", "-").replace(" ", "-")
+    return SPELLINGS.get(word, word)
 
 
 class Card(
@@ -63,7 +71,7 @@ class Card(
 
         Keywords are on Z/X, those of life on such with an icon.
         """
-        if keyword in self.keywords:
+        if keyword in map(plain, self.keywords):
             return True
         able = self.type == "zx" and (keyword == START_CARD or self.ignites is not False)
         return None if able and not self.entered else False
@@ -76,7 +84,7 @@ class Card(
     @property
     def reach(self) -> int:
         """How many squares away it attacks, as far as anybody knows. Rule: ZX-B3."""
-        return max((RANGES.get(each, 1) for each in self.keywords), default=1)
+        return max((RANGES.get(plain(each), 1) for each in self.keywords), default=1)
 
     @property
     def may_reach(self) -> int:

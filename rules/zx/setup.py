@@ -179,8 +179,9 @@ def _banned(deck: Deck, options: Options) -> Iterator[Problem]:
     if not options.bans:
         return
     now = restricted_on(options.bans)
-    for name, card in library_of(deck.cards).items():
+    copies = {n: card.copies for n, card in library_of((*deck.cards, *deck.extra)).items()}
+    for name in dict.fromkeys((*copies, deck.player)):
         if name in now.sealed:
             yield Problem("deck-banned", "ZX-D6", {"card": name, "since": now.since})
-        elif name in now.legend and (card.copies or 0) > 1:
+        elif name in now.legend and (copies.get(name) or 0) > 1:
             yield Problem("deck-legend", "ZX-D6", {"card": name, "since": now.since})

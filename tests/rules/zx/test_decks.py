@@ -1,5 +1,7 @@
 """Decks: limits by format, lists of restricted cards by date, what can not be played at all."""
 
+from typing import Any
+
 import pytest
 
 import rules
@@ -41,6 +43,23 @@ def test_too_many_void_bringers() -> None:
     fewer = changed(TIDE, Signal_Runner=3)
 
     assert codes(replace(fewer, cards=(*fewer.cards, more))) == {"deck-void-bringer"}
+
+
+@pytest.mark.parametrize("keyword", ["life_recovery", "Life Recovery", "Life Recover"])
+def test_a_keyword_is_known_however_it_is_written(keyword: str) -> None:
+    card = Card(name="U", cost=3, icon="ignition", keywords=(keyword,), copies=5)
+
+    assert "deck-life-recovery" in codes(Deck(cards=(card,)))
+    assert card.has("life-recovery") and not card.has("void-bringer")
+    assert Card(name="U", cost=3, keywords=("Range 2",)).may_reach == 2
+
+
+@pytest.mark.parametrize("where", [{"player": "Moss Ferrier"}, {"extra": samples.loose()[:1]}])
+def test_a_sealed_card_is_sealed_outside_the_fifty_too(where: dict[str, Any]) -> None:
+    sealed = replace(TIDE, **where)
+
+    assert codes(sealed, bans="2026-02-01", profile="zx-official") >= {"deck-banned"}
+    assert "deck-banned" not in codes(sealed, bans="2025-02-01", profile="zx-official")
 
 
 @pytest.mark.parametrize(
