@@ -98,6 +98,16 @@ def test_what_lies_under_a_card_is_shown_with_it(harbour: Match) -> None:
     assert "Under Lantern Skipper on b1:" in public and ">1 under it</text>" in public
 
 
+def test_what_an_effect_does_is_told_once(harbour: Match) -> None:
+    for effect, said in (
+        ("player-damage foe=2 amount=1", "Cinderline takes 1 damage."),
+        ("destroy square=b1", "Lantern Skipper on b1 is destroyed"),
+    ):
+        taps(harbour, f"effect-applied 1 {effect}")
+        told = page(harbour).split('class="lg-told"')[1].split("</p>")[0]
+        assert said in told and told.count(said.split()[-1]) == 1
+
+
 def test_an_ability_triggers_of_a_card_in_play_with_one_key(harbour: Match) -> None:
     asked = page(harbour, "?end=trigger").split('id="lg-desk"')[1].split('id="lg-bar"')[0]
     assert re.findall(r'<button class="lg-opt zx-key" name="card" value="([^"]+)"', asked) == [

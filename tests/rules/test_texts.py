@@ -77,6 +77,11 @@ def test_a_given_name_goes_before_the_label() -> None:
         ),
         (
             "zx",
+            irregular("not-adjacent", "", square="a1", target="player"),
+            "From a1, the player is out of reach.",
+        ),
+        (
+            "zx",
             impossible("not-on-offer", act="zx-played"),
             "That is nothing “Play a Z/X” can hold now; cards are named in alphabetical order.",
         ),
