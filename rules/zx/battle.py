@@ -268,6 +268,8 @@ def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed |
     for n, unit in enumerate(state.board.squares):
         if unit is None:
             continue
+        if not (unit.damage or unit.mods) and state.cards[unit.seat - 1][unit.card].power != 0:
+            continue
         power = power_of(state, unit)
         if power is None or (power > 0 and unit.damage < power):
             continue
