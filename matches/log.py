@@ -1,16 +1,17 @@
-"""The log: `write` is the only writer of events. Compute first, lock last.
+"""The log: compute first, lock last. `append` records an act, `write` whatever is drafted.
 
-Nothing is locked while an act is judged and its consequences are drawn. One short
-transaction then moves the log's head, if it still is the expected one, takes the next
-position of the feed and inserts the rows. Who comes second computes again, or learns what
-was missed if the request said which entry it came after.
+Nothing is locked while an act is judged and its consequences are drawn. `insert_entries`, which
+every entry of any log goes through, then has `matches.storing` move the log's head, if it still
+is the expected one, take the next position of the feed and insert the rows: in one statement, or
+else in one short transaction. Who comes second computes again, or learns what was missed if the
+request said which entry it came after.
 """
 
 import hashlib
 import json
 import math
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -19,12 +20,12 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 import rules
-from matches import jobs, metrics, rows, storing
+from matches import metrics, rows, storing
 from matches.errors import (
     Busy,
     Conflict,
@@ -36,9 +37,8 @@ from matches.errors import (
     WrongSeat,
 )
 from matches.held import Held, Sealed, Tip, held
-from matches.models import Log, Match, Note, Seat, uuid7
+from matches.models import Log, Note, Seat, uuid7
 from rules import chain, encoding, fair, replay, texts
-from rules.chain import Record
 from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
     Act,
@@ -180,13 +180,13 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
 def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
     """Store what `draft` makes of the head, as often as it takes until the head stands still."""
     try:
-        return _write(log, asked, draft)
+        return _try_until_stored(log, asked, draft)
     except Refused as refused:
         metrics.REFUSED.labels(refused.code).inc()
         raise
 
 
-def _write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
+def _try_until_stored(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
     for _ in range(MOST_TRIES):
         known = held(log)
         with known.lock:
@@ -197,20 +197,36 @@ def _write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Rec
             tip, was_over = known.tip, known.is_over
             sealed, notes = draft(known)
         try:
-            position = store(log, tip, sealed, notes, was_over=was_over)
-        except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
-            log.refresh_from_db()
-            if held(log).version_of(asked.act_id) is None:
-                if any(held(log).version_of(UUID(each.record.act_id)) for each in sealed):
-                    raise IdReused(asked.act_id) from None  # of ids that are made of it
+            position = insert_entries(log, tip, sealed, notes, was_over=was_over)
+        except IntegrityError:
+            if not _came_meanwhile(log, asked, sealed):
                 raise
             continue
         if position is not None:
             transaction.on_commit(partial(known.adopt, sealed, position))
-            asked_for = [each for each in sealed if not isinstance(each.entry.act, SeedRevealed)]
-            return [_receipt(each, position + n) for n, each in enumerate(asked_for)]
+            return _receipts(sealed, position)
         log.refresh_from_db()
     raise Busy("busy", gettext("Too many are recording in this log at once; try again."))
+
+
+def _came_meanwhile(log: Log, asked: Asked, sealed: Sequence[Sealed]) -> bool:
+    """Tell whether what was asked was recorded from elsewhere a moment ago: the second line.
+
+    Raises: IdReused where only an id that is made of its own is there.
+    """
+    log.refresh_from_db()
+    known = held(log)
+    if known.version_of(asked.act_id) is not None:
+        return True
+    if any(known.version_of(UUID(each.record.act_id)) for each in sealed):
+        raise IdReused(asked.act_id) from None
+    return False
+
+
+def _receipts(sealed: Sequence[Sealed], position: int) -> list[Receipt]:
+    """Return a receipt for each entry that was asked for: that of the seed is the site's own."""
+    asked_for = [each for each in sealed if not isinstance(each.entry.act, SeedRevealed)]
+    return [_receipt(each, position + n) for n, each in enumerate(asked_for)]
 
 
 def _receipt(sealed: Sealed, position: int) -> Receipt:
@@ -218,7 +234,7 @@ def _receipt(sealed: Sealed, position: int) -> Receipt:
     return Receipt(entry.version, position, sealed.record.hash, entry.act, entry.consequences)
 
 
-def store(
+def insert_entries(
     log: Log,
     tip: Tip,
     sealed: Sequence[Sealed],
@@ -241,12 +257,12 @@ def store(
         **headlines(ruleset, last.moment.state),
     }
     records = [each.record for each in sealed]
-    if not notes and is_over == was_over and storing.can_store():
-        first = storing.store(log, tip, head, records)
+    if not notes and is_over == was_over and storing.has_one_statement():
+        first = storing.in_one_statement(log, tip, head, records)
     else:
         at = datetime.fromisoformat(last.record.recorded_at) if is_over else None
         ended = {"ended_at": at} if is_over != was_over else {}
-        first = _store(log, tip, head, records, notes, ended)
+        first = storing.in_a_transaction(log, tip, head, records, notes, ended)
     if first is None:
         return None
     count = metrics.APPENDED.labels(log.ruleset)
@@ -265,42 +281,6 @@ def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
     english = told.pop(texts.ENGLISH)
     others = {language: line for language, line in told.items() if line != english}
     return {"headline": english, "headlines": json.dumps(others, ensure_ascii=False)}
-
-
-def _store(
-    log: Log,
-    tip: Tip,
-    head: Mapping[str, Any],
-    records: Sequence[Record],
-    notes: Sequence[Note],
-    ended: Mapping[str, datetime | None],
-) -> int | None:
-    """Store entries as `storing.store` does, in a transaction, with what goes with them."""
-    with transaction.atomic():
-        if not move_head(log, tip, head):
-            return None
-        jobs.due(log.pk)
-        first = rows.next_positions(len(records))
-        rows.insert(log, [(record, first + n) for n, record in enumerate(records)])
-        if notes:
-            Note.objects.bulk_create(notes)
-        if ended:
-            Match.objects.filter(log_id=log.pk).update(**ended)
-    return first
-
-
-def move_head(log: Log, tip: Tip, head: Mapping[str, Any]) -> bool:
-    """Move a log's head if it still is where the computing started: the check of all writers."""
-    sets = ", ".join(f"{name} = %s" for name in head)
-    version, hashed = tip
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"UPDATE matches_log SET {sets} "
-            "WHERE id = %s AND head_version = %s AND head_hash = %s AND status <> %s",
-            [*head.values(), rows.adapted(log.pk), version, hashed, Log.Status.WITHDRAWN],
-        )
-        moved: bool = cursor.rowcount == 1
-    return moved
 
 
 def append_by_itself(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
@@ -339,7 +319,7 @@ class Drafting:
 
     def store(self) -> bool:
         """Store what is drafted; False, and nothing is, when the head has moved since."""
-        return store(self.log, self.start, self.sealed, self.notes) is not None
+        return insert_entries(self.log, self.start, self.sealed, self.notes) is not None
 
 
 def drafting(log: Log) -> Drafting:

@@ -1,6 +1,6 @@
-"""Rows of the log: how entries lie in the database, and the one place they are written.
+"""Rows of the log: how entries lie in the database.
 
-`insert` is called by `matches.log` alone.
+Only `matches.storing` writes them: by `insert`, or by a statement of its own around `of_record`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

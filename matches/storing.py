@@ -1,11 +1,13 @@
-"""Entries stored by one statement, where PostgreSQL keeps the log (ADR 0056).
+"""The two ways in which entries are stored; `matches.log.insert_entries` says by which.
 
-It does what `matches.log.store` else does by six in a transaction: moves the log's head, has its
-followers due and its readers told, takes the next places of the feed and inserts the rows. A
-statement is a transaction of its own, so all of it is there or nothing.
+Both move the log's head, have its followers due and its readers told, take the next places of
+the feed and insert the rows: `in_a_transaction` by six statements, and `in_one_statement`, which
+is a transaction of its own, where PostgreSQL keeps the log (ADR 0056). All of it is there or
+nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache, partial
 from typing import Any
 
@@ -15,11 +17,51 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from matches import jobs, rows, waking
-from matches.models import Event, Log
+from matches.held import Tip
+from matches.models import Event, Log, Match, Note
 from rules.chain import Record
 
 
-def can_store() -> bool:
+def in_a_transaction(
+    log: Log,
+    tip: Tip,
+    head: Mapping[str, Any],
+    records: Sequence[Record],
+    notes: Sequence[Note],
+    ended: Mapping[str, datetime | None],
+) -> int | None:
+    """Store entries on top of `tip`, with what goes with them; return the position of the first.
+
+    None when the head is no longer there; then nothing is stored.
+    """
+    with transaction.atomic():
+        if not move_head(log, tip, head):
+            return None
+        jobs.due(log.pk)
+        first = rows.next_positions(len(records))
+        rows.insert(log, [(record, first + n) for n, record in enumerate(records)])
+        if notes:
+            Note.objects.bulk_create(notes)
+        if ended:
+            Match.objects.filter(log_id=log.pk).update(**ended)
+    return first
+
+
+def move_head(log: Log, tip: Tip, head: Mapping[str, Any]) -> bool:
+    """Move a log's head if it still is where the computing started: the check of all writers."""
+    sets = ", ".join(f"{name} = %s" for name in head)
+    version, hashed = tip
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE matches_log SET {sets} "
+            "WHERE id = %s AND head_version = %s AND head_hash = %s AND status <> %s",
+            [*head.values(), rows.adapted(log.pk), version, hashed, Log.Status.WITHDRAWN],
+        )
+        moved: bool = cursor.rowcount == 1
+    return moved
+
+
+def has_one_statement() -> bool:
     """Tell whether entries can be stored here by one statement."""
     return (
         connection.vendor == "postgresql"
@@ -28,13 +70,10 @@ def can_store() -> bool:
     )
 
 
-def store(
-    log: Log, tip: tuple[int, str], head: Mapping[str, Any], records: Sequence[Record]
+def in_one_statement(
+    log: Log, tip: Tip, head: Mapping[str, Any], records: Sequence[Record]
 ) -> int | None:
-    """Store entries on top of `tip` and return the position of the first.
-
-    None when the head is no longer there; then nothing is stored.
-    """
+    """Store entries as `in_a_transaction` does, where nothing else goes with them."""
     # Of its position each row says how far it is from the first.
     events = [
         dict(zip(_NAMES, row, strict=True))

@@ -321,7 +321,7 @@ def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> No
         Seat(match=match, number=number, label=seat.label)
         for number, seat in enumerate(setup.seats, 1)
     )
-    log.store(match.log, (0, ""), sealed, notes)
+    log.insert_entries(match.log, (0, ""), sealed, notes)
 
 
 def _ruleset(name: str) -> Ruleset:

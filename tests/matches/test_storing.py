@@ -26,13 +26,13 @@ OF_THIS_ENTRY = {"position", "act_id", "state_digest", "salt", "hash", "recorded
 def stored(monkeypatch: pytest.MonkeyPatch) -> list[Log]:
     """Return the logs that one statement stored something of, in order."""
     found: list[Log] = []
-    store = storing.store
+    store = storing.in_one_statement
 
     def noting(log: Log, *args: Any) -> int | None:
         found.append(log)
         return store(log, *args)
 
-    monkeypatch.setattr(storing, "store", noting)
+    monkeypatch.setattr(storing, "in_one_statement", noting)
     return found
 
 
@@ -59,7 +59,7 @@ def test_both_ways_store_the_same(stored: list[Log], monkeypatch: pytest.MonkeyP
     assert FeedHead.objects.get().position == position + 6
     assert FollowJob.objects.get(log=one.log).asked == 7  # the opening too
 
-    monkeypatch.setattr(storing, "can_store", lambda: False)
+    monkeypatch.setattr(storing, "has_one_statement", lambda: False)
     for act in _acts():
         factories.record(six, act)
     assert stored == [one.log] * 6
@@ -96,7 +96,7 @@ def test_what_is_written_is_read_letter_by_letter() -> None:
     body = '{"a":"\\u0007 \\\\ \\" \' %s % \u2028 \U0001f995 \u05d0\u200f"}'
     record = replace(sealed.record, rows=(Row("points-scored", None, body),) * 40)
     head = {"head_version": 2, "head_hash": record.hash, "headline": "100 %s '"}
-    first = storing.store(match.log, known.tip, head, [record])
+    first = storing.in_one_statement(match.log, known.tip, head, [record])
     found = Event.objects.filter(log=match.log, version=2)
     assert set(found.values_list("body", "seat", "position")) == {(body, None, first)}
     assert sorted(found.values_list("ordinal", flat=True)) == [*range(40)]
@@ -111,7 +111,7 @@ def test_on_top_of_what_is_no_longer_the_head_nothing_is_stored(stored: list[Log
     tip = known.tip
     factories.record(match)
     before = _all()
-    assert log.store(match.log, tip, [sealed]) is None
+    assert log.insert_entries(match.log, tip, [sealed]) is None
     assert len(stored) == 4
     assert _all() == before
 
@@ -122,7 +122,7 @@ def test_a_row_that_is_refused_takes_all_with_it(stored: list[Log]) -> None:
     sealed, known = _drafted(match, act), held(match.log)
     before = _all()
     with pytest.raises(IntegrityError):
-        log.store(match.log, known.tip, [sealed])
+        log.insert_entries(match.log, known.tip, [sealed])
     assert len(stored) == 2
     assert _all() == before
 

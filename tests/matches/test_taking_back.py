@@ -161,11 +161,11 @@ def test_the_right_is_asked_again_when_the_log_has_moved_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What was the last act when the request came is an older one when it is stored."""
-    from matches import log
+    from matches import storing
 
     table = Table()
     table.toss(1)
-    move_head, late = log.move_head, []
+    move_head, late = storing.move_head, []
 
     def moved_meanwhile(*args: object) -> bool:
         if not late:
@@ -173,7 +173,7 @@ def test_the_right_is_asked_again_when_the_log_has_moved_on(
             table.toss(2)
         return move_head(*args)
 
-    monkeypatch.setattr(log, "move_head", moved_meanwhile)
+    monkeypatch.setattr(storing, "move_head", moved_meanwhile)
     with pytest.raises(errors.NotAllowed):
         table.take_back(1, table.one)
 

@@ -68,19 +68,19 @@ def told(found: dict[int, int]) -> str:
 
 
 def checked_too_early(rounds: int) -> None:
-    """Race with a store that compares the version before it locks, and trusts that."""
-    store = log.store
+    """Race with a writer that compares the version before it locks, and trusts that."""
+    insert = log.insert_entries
 
     def early(into: Log, tip: Tip, *rest: Any, **more: Any) -> int | None:
         now = Log.objects.values_list("head_version", "head_hash").get(pk=into.pk)
-        return store(into, tip, *rest, **more) if now == tip else None
+        return insert(into, tip, *rest, **more) if now == tip else None
 
     def trusting(into: Log, tip: Tip, head: dict[str, Any]) -> bool:
         return Log.objects.filter(pk=into.pk).update(**head) == 1
 
     with (
-        patch.object(log, "store", early),
-        patch.object(log, "move_head", trusting),
-        patch.object(storing, "can_store", lambda: False),  # its statement compares by itself
+        patch.object(log, "insert_entries", early),
+        patch.object(storing, "move_head", trusting),
+        patch.object(storing, "has_one_statement", lambda: False),  # which compares by itself
     ):
         race(factories.match(), rounds)

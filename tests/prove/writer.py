@@ -234,7 +234,7 @@ def record(request: dict[str, Any]) -> dict[str, Any]:
         by = policy.actor_for(User.objects.get(pk=request["by"]))
         with (
             patch.object(rows, "insert", dying(rows.insert)),
-            patch.object(storing, "store", dying(storing.store)),
+            patch.object(storing, "in_one_statement", dying(storing.in_one_statement)),
         ):
             receipt = services.record(
                 match=selectors.match_for(by, request["match"]),
