@@ -12,7 +12,7 @@ from characters.models import Campaign
 from matches import canonical, once
 from matches.errors import BadInput, NotAllowed
 from matches.models import Player
-from matches.policy import Actor
+from matches.policy import Actor, require_make
 
 MOST_PRICE = 9999
 MOST_OFFICIALS = 50
@@ -23,7 +23,7 @@ def create(*, by: Actor, name: str, game: str = "zg", act_id: UUID | None = None
 
     The same `act_id` makes it once.
     """
-    owner = policy.require_make(by)
+    owner = require_make(by)
     key = game_of(game).key
     return once.make(Campaign, owner.pk, act_id, name=_name(name), game=key, owner=owner)
 

@@ -22,7 +22,7 @@ from characters.models import Card, CardSet
 from matches import canonical, decks, once
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
-from matches.policy import Actor
+from matches.policy import Actor, require_make
 from rules import texts
 from rules.cells import bared, safe
 from rules.ruleset import Problem, Ruleset
@@ -135,7 +135,7 @@ def add(
 
     Raises: NotAllowed, BadInput, Conflict for one already there.
     """
-    owner = policy.require_make(by)
+    owner = require_make(by)
     ruleset, data = game_of(game), bared(data)
     _require_playable(ruleset, data)
     try:
@@ -218,7 +218,7 @@ def take_in(
     Returns how many cards it has, and all that is wrong with them. With a flaw, or on a dry
     run, nothing is kept.
     """
-    owner = policy.require_make(by)
+    owner = require_make(by)
     ruleset = game_of(game)
     try:
         rows = list(_rows(ruleset, text))

@@ -16,7 +16,7 @@ from characters.pasting import goal_kind, make_sections
 from matches import canonical, once
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Player
-from matches.policy import Actor
+from matches.policy import Actor, require_make
 
 MOST_TEXT = 20_000
 MOST_GOALS = 100
@@ -29,7 +29,7 @@ TYPED = {
 
 def create(*, by: Actor, name: str, tagline: str = "", act_id: UUID | None = None) -> Character:
     """Make a character with an empty sheet. The same `act_id` makes it once."""
-    owner = policy.require_make(by)
+    owner = require_make(by)
 
     def keep(character: Character) -> None:
         character.save(force_insert=True)
@@ -131,7 +131,7 @@ def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None 
         goal.save(force_insert=True)
         note(by, character, "goals", "", line, _audience(character, "goals"))
 
-    maker = policy.require_make(by)
+    maker = require_make(by)
     return once.make(Goal, maker.pk, act_id, keep=keep, character=character, text=line)
 
 
@@ -244,7 +244,7 @@ def add_favour(
 
     return once.make(
         Favour,
-        policy.require_make(by).pk,
+        require_make(by).pk,
         act_id,
         keep=keep,
         kind=kind,

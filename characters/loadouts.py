@@ -31,7 +31,7 @@ from characters.models import (
 )
 from matches import canonical, once
 from matches.errors import BadInput, Impossible, NotAllowed, NotFound
-from matches.policy import Actor
+from matches.policy import Actor, require_make
 from rules import texts
 from rules.ruleset import Problem, Ruleset
 
@@ -282,7 +282,7 @@ def make(
 
     names = ("character", "game", "with_modes", "shared", "name", "game_class")
     said = {name: getattr(loadout, name) for name in names}
-    maker = policy.require_make(by)
+    maker = require_make(by)
     return once.make(Loadout, maker.pk, act_id, keep=keep, same=same, **said)
 
 

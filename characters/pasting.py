@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from django.utils.translation import gettext
 
-from characters import ledger, policy
+from characters import ledger
 from characters.ledger import Act, Certainty, Line, Method
 from characters.models import Audience, Character, GearItem, Goal, Section
 from characters.sheet import Sheet, read
@@ -15,7 +15,7 @@ from characters.sheet.goals import pieces_wanted
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical, once
 from matches.errors import BadInput, Impossible, TooLarge
-from matches.policy import Actor
+from matches.policy import Actor, require_make
 
 MOST_TEXT = 100_000  # characters
 SERIAL = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -68,7 +68,7 @@ def paste(
     Raises: NotAllowed, BadInput, TooLarge, IdReused for another sheet; Impossible for an opening
     that does not cover what was spent.
     """
-    owner = policy.require_make(by)
+    owner = require_make(by)
     sheet, said = preview(text), answers or Answers()
     where = "$.answers.name" if said.name else "$.text"
     name = canonical.text_from(said.name or sheet.name, where, 200)

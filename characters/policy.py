@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext
 
@@ -26,9 +25,9 @@ from characters.models import (
     Section,
     Trade,
 )
-from matches.errors import NotAllowed, NotFound, NotSignedIn, ResultsOff
+from matches.errors import NotAllowed, NotFound, ResultsOff
 from matches.models import Player
-from matches.policy import Actor, once, player_of
+from matches.policy import Actor, once
 
 Rank = Literal["public", "players", "officials", "owner"]
 _KNOWN: dict[Rank, frozenset[str]] = {
@@ -77,7 +76,7 @@ def runs(actor: Actor, campaign: Campaign | None) -> bool:
 
 
 def is_official(actor: Actor, character: Character) -> bool:
-    named = isinstance(actor.user, User) and actor.user.has_perm("characters.rule", character)
+    named = actor.has_perm("characters.rule", character)
     return named or runs(actor, character.campaign)
 
 
@@ -178,7 +177,7 @@ def _rules_all(actor: Actor) -> bool:
     and it is none of theirs.
     """
     everyone: Any = Character
-    return isinstance(actor.user, User) and actor.user.has_perm("characters.rule", everyone)
+    return actor.has_perm("characters.rule", everyone)
 
 
 def visible_characters(actor: Actor) -> QuerySet[Character]:
@@ -233,11 +232,6 @@ def visible_sets(actor: Actor) -> QuerySet[CardSet]:
 # -- what is allowed ----------------------------------------------------------------------
 
 
-def may_make(actor: Actor) -> bool:
-    """Anyone signed in makes characters, campaigns and cards of their own."""
-    return actor.user is not None and actor.user.is_authenticated
-
-
 def may_edit(actor: Actor, character: Character) -> bool:
     return is_owner(actor, character)
 
@@ -254,22 +248,22 @@ def may_answer(actor: Actor, trade: Trade) -> bool:
 
 def may_name_officials(actor: Actor, campaign: Campaign) -> bool:
     """The owner of a campaign does, and who runs the site."""
-    staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_campaign")
+    staff = actor.has_perm("characters.change_campaign")
     return staff or (actor.player is not None and actor.player.pk == campaign.owner_id)
 
 
 def may_keep_sets(actor: Actor) -> bool:
-    return isinstance(actor.user, User) and actor.user.has_perm("characters.change_cardset")
+    return actor.has_perm("characters.change_cardset")
 
 
 def may_run(actor: Actor, campaign: Campaign) -> bool:
     """The owner of a campaign and its officials run it, and who runs the site."""
-    staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_campaign")
+    staff = actor.has_perm("characters.change_campaign")
     return staff or runs(actor, campaign)
 
 
 def may_place(actor: Actor) -> bool:
-    return isinstance(actor.user, User) and actor.user.has_perm("characters.change_character")
+    return actor.has_perm("characters.change_character")
 
 
 def may_answer_move(actor: Actor, move: Move) -> bool:
@@ -280,7 +274,7 @@ def may_answer_move(actor: Actor, move: Move) -> bool:
 
 
 def may_edit_card(actor: Actor, card: Card) -> bool:
-    staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_card")
+    staff = actor.has_perm("characters.change_card")
     return staff or (actor.player is not None and card.owner_id == actor.player.pk)
 
 
@@ -306,13 +300,6 @@ def require_results(actor: Actor, character: Character | None) -> None:
         raise ResultsOff
 
 
-def require_make(actor: Actor) -> Player:
-    """Return the player of one who may make things. Raises: NotAllowed."""
-    if not may_make(actor):
-        raise NotSignedIn
-    return player_of(actor)
-
-
 def require_see(actor: Actor, character: Character) -> None:
     if not knows_character(eyes_of(actor, character), character):
         raise NotFound(gettext("There is no such character."), "no-such-character")
@@ -329,9 +316,7 @@ def require_award(actor: Actor, character: Character) -> None:
 
     Raises: NotAllowed.
     """
-    user = actor.user
-    awards = user is not None and user.has_perm("characters.award", character)  # type: ignore[union-attr]
-    if not awards and not may_record(actor, character):
+    if not actor.has_perm("characters.award", character) and not may_record(actor, character):
         raise NotAllowed(
             "not-allowed", gettext("Only who runs what was won there awards its prizes.")
         )

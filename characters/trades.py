@@ -19,7 +19,7 @@ from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
 from matches import once
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
-from matches.policy import Actor
+from matches.policy import Actor, require_make
 
 MOST_OPEN = 20  # offers of one character to another
 
@@ -71,7 +71,7 @@ def offer(
 
     return once.make(
         Trade,
-        policy.require_make(by).pk,
+        require_make(by).pk,
         act_id,
         keep=keep,
         by=character,

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from functools import partial
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext
 
@@ -27,7 +26,7 @@ from league.models import (
 )
 from matches.errors import NotAllowed, NotFound, NotSignedIn
 from matches.models import Player, Seat
-from matches.policy import Actor, once, player_of, visible_matches
+from matches.policy import Actor, once, require_make, visible_matches
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -75,10 +74,6 @@ RULING = (Role.ORGANISER, Role.JUDGE)
 MINE = "memberships"  # of the actor, as kept while they read
 
 
-def is_superuser(actor: Actor) -> bool:
-    return isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser
-
-
 def _memberships(actor: Actor) -> list[tuple[str, UUID | None, UUID | None]]:
     """Return all that an actor's player is: the role, and the league or the tournament of it."""
     player = actor.player
@@ -95,7 +90,7 @@ def _memberships_of(player: Player) -> list[tuple[str, UUID | None, UUID | None]
 
 def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
     """Return what an actor is in a league."""
-    if is_superuser(actor):
+    if actor.is_superuser:
         return frozenset(OFFICIALS)
     if league is None:
         return frozenset()
@@ -118,11 +113,6 @@ def is_member(actor: Actor, league: League) -> bool:
     return any(of == league.pk for _, of, _ in _memberships(actor))
 
 
-def may_make(actor: Actor) -> bool:
-    """Anyone signed in founds leagues, and runs tournaments of their own."""
-    return actor.user is not None and actor.user.is_authenticated
-
-
 def may_run(actor: Actor, league: League | None) -> bool:
     return Role.ORGANISER in roles_in(actor, league)
 
@@ -134,7 +124,7 @@ def may_discipline(actor: Actor, league: League | None) -> bool:
 
 def may_keep(actor: Actor, venue: Venue) -> bool:
     """Who keeps a venue changes it, and so do organisers of the leagues at home there."""
-    if is_superuser(actor):
+    if actor.is_superuser:
         return True
     if actor.player is None:
         return False
@@ -165,12 +155,6 @@ def may_lead(actor: Actor, krewe: Krewe) -> bool:
 def require_lead(actor: Actor, krewe: Krewe) -> None:
     if not may_lead(actor, krewe):
         raise NotAllowed("not-allowed", gettext("The captain of a krewe says who is in it."))
-
-
-def require_make(actor: Actor) -> Player:
-    if not may_make(actor):
-        raise NotSignedIn
-    return player_of(actor)
 
 
 def require_run(actor: Actor, league: League | None) -> None:
@@ -204,7 +188,7 @@ def league_of(thing: League | Season | Circuit) -> League:
 
 def runs(actor: Actor) -> QuerySet[League]:
     """Return the leagues an actor may run."""
-    if is_superuser(actor):
+    if actor.is_superuser:
         return League.objects.order_by("name", "pk")
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__isnull=False)
     return League.objects.filter(pk__in=mine.values("league")).order_by("name", "pk")
@@ -213,7 +197,7 @@ def runs(actor: Actor) -> QuerySet[League]:
 def may_write(actor: Actor) -> bool:
     """Organisers of a league tell of places in its name, superusers in that of the site."""
     mine = _memberships(actor)
-    return is_superuser(actor) or any(of and role == Role.ORGANISER for role, of, _ in mine)
+    return actor.is_superuser or any(of and role == Role.ORGANISER for role, of, _ in mine)
 
 
 def require_write(actor: Actor) -> None:
@@ -224,10 +208,10 @@ def require_write(actor: Actor) -> None:
 def visible_texts(actor: Actor) -> QuerySet[PlaceText]:
     """Return the texts about places that an actor may know of."""
     found = PlaceText.objects.filter(is_removed=False)
-    if is_superuser(actor):
+    if actor.is_superuser:
         return found
     shown = Q(audience=PlaceText.Audience.PUBLIC)
-    if may_make(actor):
+    if actor.is_signed_in:
         shown |= Q(audience=PlaceText.Audience.PLAYERS)
     if actor.player is not None:
         shown |= Q(league__in=runs(actor).values("pk"))
@@ -246,7 +230,7 @@ def require_know(actor: Actor, text: PlaceText) -> None:
 
 def roles_at(actor: Actor, tournament: Tournament) -> frozenset[str]:
     """Return what an actor is at a tournament: by league, by name there, or by opening it."""
-    if is_superuser(actor):
+    if actor.is_superuser:
         return frozenset(OFFICIALS)
     if actor.player is None:
         return frozenset()
@@ -270,7 +254,7 @@ def may_rule(actor: Actor, tournament: Tournament) -> bool:
 
 def ruled_among(actor: Actor, tournaments: Iterable[Tournament]) -> frozenset[UUID]:
     """Return which of several tournaments an actor rules, in one query."""
-    if is_superuser(actor):
+    if actor.is_superuser:
         return frozenset(each.pk for each in tournaments)
     me = actor.player
     if me is None:
@@ -349,7 +333,7 @@ def may_record(actor: Actor, tournament: Tournament) -> bool:
     return (
         is_official(actor, tournament)
         or entry_of(actor, tournament) is not None
-        or (tournament.sign_up and may_make(actor))
+        or (tournament.sign_up and actor.is_signed_in)
     )
 
 
@@ -381,7 +365,7 @@ def may_act_for(number: int, act: Act) -> bool:
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments an actor may see."""
     found = Tournament.objects.all()
-    if is_superuser(actor):
+    if actor.is_superuser:
         return found
     shown = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(log__status="withdrawn")
     me = actor.player
@@ -403,7 +387,7 @@ def public_tournaments() -> QuerySet[Tournament]:
 def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments an actor rules and sees: withdrawn ones only as an organiser."""
     found = Tournament.objects.all()
-    if is_superuser(actor):
+    if actor.is_superuser:
         return found
     me = actor.player
     if me is None:
@@ -427,7 +411,7 @@ def visible_players(actor: Actor) -> QuerySet[Player]:
     or is entered in a tournament that they may see.
     """
     found = Player.objects.filter(claimed_by=None)
-    if may_make(actor):
+    if actor.is_signed_in:
         return found
     seated, entered = (rows.values("player") for rows in _met(actor))
     return found.filter(Q(pk__in=seated) | Q(pk__in=entered))
@@ -443,7 +427,7 @@ def _met(actor: Actor) -> tuple[QuerySet[Seat], QuerySet[Entry]]:
 
 def require_met(actor: Actor, player: Player) -> None:
     """Raises: NotFound for a guest met only where one who is not signed in may not look."""
-    known = player.user_id is not None or may_make(actor)
+    known = player.user_id is not None or actor.is_signed_in
     there = player.claimed_by_id or player.pk  # who claimed a guest sits where the guest sat
     if not known and not any(rows.filter(player=there).exists() for rows in _met(actor)):
         raise NotFound(gettext("There is no such player."), "no-such-player")
@@ -482,5 +466,5 @@ def require_official(actor: Actor, tournament: Tournament) -> None:
 
 def require_verify(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
-    if not may_make(actor):
+    if not actor.is_signed_in:
         raise NotSignedIn(gettext("Sign in to have a tournament verified."))

@@ -44,7 +44,6 @@ from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
 MOST_ACTS = 500
-MOST_NOTE = 2000
 RESULT_FIELDS = ("scores", "drawn", "absent", "lost", "left")
 _NOTED = frozenset(event_type(kind) for kind in ACTS if "note" in kind.__struct_fields__)
 OF_A_RESULT = ("result-reported", "result-confirmed", "ruled", "result-corrected")
@@ -86,7 +85,7 @@ def record(
         policy.require_make(by).pk,
         after=after,
         irregular=irregular,
-        note=_note(what, note),
+        note=canonical.note_from(what, note),
         said_at=canonical.clock_from(said_at, "$.said_at") if said_at else None,
     )
     try:
@@ -162,17 +161,6 @@ def _with_room_for_a_note(act: Any) -> Any:
     return {"note": "", **act}
 
 
-def _note(act: Act, note: str) -> str:
-    text = canonical.text_from(note, "$.note", MOST_NOTE, lines=True)
-    if getattr(act, "note", ""):
-        raise BadInput(
-            "note-in-act", gettext("Say the reason beside the act, in `note`."), "$.act.note"
-        )
-    if text and "note" not in act.__struct_fields__:
-        raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
-    return text
-
-
 def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
     """Require that an actor may record such an act, as an official or for themself.
 
@@ -243,7 +231,9 @@ def take_back(
     """
     policy.require_rule(by, tournament)
     act = TakenBack(to=to)
-    request = Request(act_id, act, policy.require_make(by).pk, after=after, note=_note(act, note))
+    request = Request(
+        act_id, act, policy.require_make(by).pk, after=after, note=canonical.note_from(act, note)
+    )
     receipt = logs.append(
         tournament.log, request, lambda head: rulings.require_may_undo(head, by, tournament, to)
     )

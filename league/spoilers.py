@@ -15,7 +15,7 @@ def later_rounds(actor: Actor) -> Q | None:
 
     A table is of no bracket only once it was projected as such.
     """
-    if policy.is_superuser(actor):
+    if actor.is_superuser:
         return None
     at = {"round__tournament": OuterRef("tournament"), "round__number": OuterRef("round")}
     outside = Pairing.objects.order_by().filter(**at, table=OuterRef("table"), slot="")

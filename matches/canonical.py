@@ -18,10 +18,11 @@ from matches import allowed
 from matches.errors import BadInput, TooLarge
 from rules import encoding
 from rules.cells import bare
-from rules.ruleset import Act, Ruleset
+from rules.ruleset import Act, Ruleset, event_type
 
 MOST_BYTES = 64 * 1024
 MOST_DEPTH = 32
+MOST_NOTE = 2000
 INTEGERS = range(-(2**63), 2**63)
 YEARS = range(2000, 2200)
 
@@ -131,6 +132,18 @@ def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
     text = value.strip()
     if not least <= len(text) <= most:
         raise BadInput("bad-length", f"A text of {least} to {most} characters is expected.", where)
+    return text
+
+
+def note_from(act: Act, note: str) -> str:
+    """Return the reason said beside an act, of a kind that takes one. Raises: BadInput."""
+    text = text_from(note, "$.note", MOST_NOTE, lines=True)
+    if getattr(act, "note", ""):
+        raise BadInput(
+            "note-in-act", gettext("Say the reason beside the act, in `note`."), "$.act.note"
+        )
+    if text and "note" not in act.__struct_fields__:
+        raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
     return text
 
 

@@ -25,7 +25,7 @@ from matches.breaker import Breaker
 from matches.errors import Conflict, Gone, NotFound, Refused
 from matches.jobkinds import Paused, Progress, Taken, kind_of
 from matches.models import FollowJob, Job, Log, Player
-from matches.policy import NOBODY, Actor, may_open, player_of
+from matches.policy import NOBODY, Actor, player_of
 from matches.prepared import Prepared
 from matches.verifications import BY_NIGHT, VERIFY
 
@@ -56,7 +56,7 @@ def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Act
     Who is signed in without a player gets one: by that their jobs are found.
     Raises: NotFound, NotAllowed.
     """
-    if may_open(by):
+    if by.is_signed_in:
         by = replace(by, player=player_of(by))
     job = Job(kind=kind, log=log, about=about, asked_by=by.player_id)
     kind_of(job).require(by, job)

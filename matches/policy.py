@@ -67,9 +67,18 @@ class Actor:
     def player_id(self) -> UUID | None:
         return self.player.pk if self.player else None
 
-    def has_perm(self, perm: str, thing: Match | Player | list[Match]) -> bool:
-        asked: Any = thing  # a list too: backends are asked of anything
-        return isinstance(self.user, User) and self.user.has_perm(perm, asked)
+    @property
+    def is_signed_in(self) -> bool:
+        return self.user is not None and self.user.is_authenticated
+
+    @property
+    def is_superuser(self) -> bool:
+        user = self.user
+        return isinstance(user, User) and user.is_active and user.is_superuser
+
+    def has_perm(self, perm: str, thing: Any = None) -> bool:
+        """Ask Django's backends, of a thing, of a list of them, or of none."""
+        return isinstance(self.user, User) and self.user.has_perm(perm, thing)
 
 
 NOBODY = Actor()
@@ -241,7 +250,7 @@ def is_opener(actor: Actor, match: Match) -> bool:
 
 def may_open(actor: Actor) -> bool:
     """Anyone signed in opens matches."""
-    return actor.user is not None and actor.user.is_authenticated
+    return actor.is_signed_in
 
 
 def may_see(actor: Actor, match: Match) -> bool:
@@ -283,7 +292,7 @@ def may_manage(actor: Actor, match: Match) -> bool:
 
 def may_verify(actor: Actor, match: Match) -> bool:
     """Anyone signed in who sees it, and its table."""
-    return may_see(actor, match) and (may_open(actor) or may_record(actor, match))
+    return may_see(actor, match) and (actor.is_signed_in or may_record(actor, match))
 
 
 def audience(actor: Actor, match: Match) -> Audience:
@@ -317,7 +326,7 @@ def _is_anothers(actor: Actor, match: Match, number: int) -> bool:
 def visible_matches(actor: Actor) -> QuerySet[Match]:
     """Return the matches an actor may see."""
     matches = Match.objects.all()
-    if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
+    if actor.is_superuser:
         return matches
     shown = ~Q(log__status="withdrawn") & without_spoilers(actor)
     mine = Q(pk__in=[pk for pk, _ in actor.seats])
@@ -340,7 +349,7 @@ def seen_whole(actor: Actor) -> Q:
     They are those one records in: as superuser, opener, official, player or by a seat's link, and
     those a floor above lets one rule.
     """
-    if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
+    if actor.is_superuser:
         return Q(pk__isnull=False)
     mine = Q(pk__in=[pk for pk, _ in actor.seats])
     if actor.player is not None:
@@ -405,8 +414,14 @@ def require_results(request: HttpRequest) -> None:
 
 def require_account(actor: Actor) -> None:
     """Raises: NotAllowed for who did not sign in."""
-    if actor.user is None or not actor.user.is_authenticated:
+    if not actor.is_signed_in:
         raise NotSignedIn
+
+
+def require_make(actor: Actor) -> Player:
+    """Return the player of one signed in, who makes things of their own. Raises: NotAllowed."""
+    require_account(actor)
+    return player_of(actor)
 
 
 def require_open(actor: Actor) -> None:
@@ -443,7 +458,7 @@ def may_erase(actor: Actor, player: Player) -> bool:
     """A person erases themself; anyone else is a superuser's to erase."""
     if actor.player is not None and actor.player.pk == player.pk:
         return True
-    return isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser
+    return actor.is_superuser
 
 
 def require_erase(actor: Actor, player: Player) -> None:
@@ -460,7 +475,7 @@ def may_invite(actor: Actor, guest: Player) -> bool:
     floor above names by `matches.invite`, and superusers. To have the guest sit at a match of
     one's own is not enough: anybody could.
     """
-    if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
+    if actor.is_superuser:
         return True
     if guest.invited_by_id is None:
         return False

@@ -79,7 +79,6 @@ __all__ = [
 ]
 
 MOST_ACTS = 100
-MOST_NOTE = 2000
 
 
 # -- recording ------------------------------------------------------------------------------
@@ -142,7 +141,7 @@ def _request(
         policy.recorder(by, match),
         after=after,
         irregular=irregular,
-        note=_note(act, note),
+        note=canonical.note_from(act, note),
         said_at=canonical.clock_from(said_at, "$.said_at") if said_at else None,
     )
 
@@ -156,17 +155,6 @@ def record_all(
     """
     policy.require_record(by, match)
     return lists.record_each(acts, MOST_ACTS, partial(record, match=match, by=by))
-
-
-def _note(act: Act, note: str) -> str:
-    text = canonical.text_from(note, "$.note", MOST_NOTE, lines=True)
-    if getattr(act, "note", ""):
-        raise BadInput(
-            "note-in-act", gettext("Say the reason beside the act, in `note`."), "$.act.note"
-        )
-    if text and "note" not in act.__struct_fields__:
-        raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
-    return text
 
 
 # -- proposals ------------------------------------------------------------------------------
@@ -238,7 +226,9 @@ def take_back(
     """
     policy.require_record(by, match)
     act = TakenBack(to=to)
-    request = Request(act_id, act, policy.recorder(by, match), after=after, note=_note(act, note))
+    request = Request(
+        act_id, act, policy.recorder(by, match), after=after, note=canonical.note_from(act, note)
+    )
     return scribes.write(match, by, request, lambda timeline: _permit(timeline, to, by, match))
 
 
@@ -361,7 +351,7 @@ def _correction(
             "not-an-act", gettext("A correction says what happened instead, or nothing.")
         )
     if new is not None:
-        _note(new, "")
+        canonical.note_from(new, "")
     return Correction(
         act_id=correction_id,
         target=act_id,
@@ -369,7 +359,7 @@ def _correction(
         by=policy.recorder(by, match),
         after=after,
         irregular=irregular,
-        note=canonical.text_from(reason, "$.reason", MOST_NOTE, lines=True),
+        note=canonical.text_from(reason, "$.reason", canonical.MOST_NOTE, lines=True),
     )
 
 

@@ -412,7 +412,7 @@ class PlaceTextForm(OnceForm):
 
     def _offer(self, by: Actor) -> None:
         """Offer the leagues somebody writes for; a superuser writes for the site as well."""
-        leagues, whole = policy.runs(by), policy.is_superuser(by)
+        leagues, whole = policy.runs(by), by.is_superuser
         self.fields["league"] = NamedField(
             leagues,
             label=gettext("In the name of"),

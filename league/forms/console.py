@@ -9,8 +9,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 import rules
 from league.forms import act_of
-from league.recording import MOST_NOTE
 from league.seen import Seen
+from matches.canonical import MOST_NOTE
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
 from rules.desk.limits import AHEAD, MOST_MINUTES, MOST_POINTS, MOST_SCORE

@@ -65,7 +65,7 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
         )
         return redirect(policy.player_of(actor))
     refused: Refused | None = None
-    if policy.may_open(actor):
+    if actor.is_signed_in:
         try:
             claiming.require_fits(claim.guest, policy.player_of(actor))
         except Conflict as why:

@@ -180,7 +180,7 @@ LIMITS = {
     "entries in a page of a log or of the feed": 500,  # `Limit`
     "entries in `missed`": log.MOST_MISSED,
     "entries of a log (then 409 `log-full`)": log.MOST_ENTRIES,
-    "characters of a `note` or a `reason`": services.MOST_NOTE,
+    "characters of a `note` or a `reason`": canonical.MOST_NOTE,
     "seconds of `delay`": cuts.MOST_DELAY,
     "proposals that wait in a match": proposals.MOST_OPEN,
     "bytes of a file to `matches/import/`": transfer.MOST_BYTES,
