@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 
 from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, LedgerWords
+from matches import once
 from matches.errors import Conflict, IdReused, Impossible
 
 Method = LedgerEntry.Method
@@ -181,7 +182,7 @@ def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
     ]
     LedgerEntry.objects.bulk_create(entries)
     for entry in entries:
-        entry.just_written = True
+        once.mark(entry)
     LedgerWords.objects.bulk_create(
         LedgerWords(entry=entry, **line.words)
         for entry, line in zip(entries, lines, strict=True)

@@ -19,7 +19,7 @@ from characters.models import Character
 from league import desks, fairness, policy
 from league.models import Entry, Krewe, League, Sanction, Tournament
 from league.registering import day_of, require_deck, take_deck
-from matches import canonical, labels
+from matches import canonical, labels, once
 from matches import log as logs
 from matches.errors import BadInput, Conflict, IdReused, Irregular, NotAllowed
 from matches.log import Receipt, Request
@@ -65,8 +65,7 @@ def enter(
         entry.player = None if krewe else player
         receipt = _add(entry, by, act_id, rating, brought)
     found: Entry = Entry.objects.get(pk=entry.pk)
-    found.just_entered = receipt.recorded
-    return found
+    return once.mark(found, receipt.recorded)
 
 
 def was_entered(tournament: Tournament, act_id: UUID) -> bool:

@@ -76,8 +76,7 @@ class Opening:
             if found := self.before:
                 return found
             raise
-        tournament.just_opened = True
-        return tournament
+        return once.mark(tournament)
 
 
 def insert(rows: Sequence[Model]) -> None:

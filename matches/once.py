@@ -61,13 +61,18 @@ def make(
         if found := before():
             return found
         raise
-    row.just_made = True  # type: ignore[attr-defined]
+    return mark(row)
+
+
+def mark(row: Row, made_now: bool = True) -> Row:
+    """Return a row, marked as made by this call, or as found by it; that is never stored."""
+    row.made_now = made_now  # type: ignore[attr-defined]
     return row
 
 
 def made_now(row: Model) -> bool:
     """Tell whether the call that returned a row made it, and did not find it."""
-    return getattr(row, "just_made", False)
+    return getattr(row, "made_now", False)
 
 
 def _is_many(model: type[Model], name: str) -> bool:

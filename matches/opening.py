@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 import rules
-from matches import canonical, cuts, labels, log, policy
+from matches import canonical, cuts, labels, log, once, policy
 from matches.errors import BadInput, IdReused, Impossible
 from matches.log import Request
 from matches.models import Event, Log, Match, Player, Seat, uuid7
@@ -108,8 +108,7 @@ def open_match(
         if found := _opened_before(request, pk):
             return found
         raise
-    match.just_opened = True
-    return match
+    return once.mark(match)
 
 
 def require_shown(visibility: str | None, delay: int | None) -> None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
-from matches import log, policy, selectors
+from matches import log, once, policy, selectors
 from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.log import After, Request
 from matches.models import Event, Match, Proposal, ScribeLease
@@ -74,8 +74,7 @@ def keep(match: Match, by: Actor, request: Request) -> Proposal:
     if not known:  # else the answer would tell whether they guessed it
         raise IdReused(request.act_id)
     resent(kept, request)
-    kept.just_kept = new
-    return kept
+    return once.mark(kept, new)
 
 
 def _since(match: Match, after: After) -> int:

@@ -19,7 +19,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches import corrections, log, policy, proposals, rows, selectors
+from matches import corrections, log, once, policy, proposals, rows, selectors
 from matches.corrections import Correction, PermitAt
 from matches.errors import IdReused, NotFound, NotTheScribe
 from matches.held import held
@@ -314,8 +314,7 @@ def _hand_over(
                 seat=seats[0] if seats else None,
                 used_at=timezone.now(),
             )
-            lease.just_taken = True
-            return lease
+            return once.mark(lease)
     except IntegrityError:  # the database lets one be the scribe
         return None
 

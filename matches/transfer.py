@@ -161,8 +161,7 @@ def import_log(
         if found := _taken_before(pk, sealed, act_id):  # a moment ago
             return found
         raise _exists(match.log) from None
-    match.just_opened = True
-    return match
+    return once.mark(match)
 
 
 def _taken_before(pk: UUID, sealed: Sequence[Sealed], act_id: UUID | None) -> Match | None:

@@ -11,6 +11,7 @@ from rest_framework.utils.urls import replace_query_param
 from characters import editing, loadouts, policy, selectors, services, shown, telling
 from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
+from matches import once
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput, named
 from matches.policy import Actor
@@ -149,7 +150,7 @@ class UndoView(OpenEndpoint):
 
 def _status(wrote: Sequence[LedgerEntry]) -> int:
     """Return 201, or 200 for an act that was in the books already."""
-    return 201 if any(line.just_written for line in wrote) else 200
+    return made(any(map(once.made_now, wrote)))
 
 
 def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:

@@ -134,7 +134,7 @@ class CardsImportView(Endpoint):
         )
         kept = not flaws and not sent.dry_run
         problems = [shapes.CardFlaw(f.card, f.where, f.code, f.detail) for f in flaws]
-        return Response(shapes.CardsImported(count, kept, problems), status=201 if kept else 200)
+        return Response(shapes.CardsImported(count, kept, problems), status=made(kept))
 
 
 def card_answer(card: Card, request: Request) -> shapes.CardAnswer:

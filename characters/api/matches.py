@@ -31,4 +31,4 @@ class MatchesView(matches.MatchesView):
             seats=[Place(matches.seat_asked(seat), seat.loadout) for seat in sent.seats],
             **matches.table_asked(sent),
         )
-        return matches.opened(self, match, status=201 if match.just_opened else 200)
+        return matches.opened(self, match)

@@ -52,8 +52,6 @@ class LedgerEntry(models.Model):
     told to its audience in place of the line it covers, and moves nothing.
     """
 
-    just_written = False  # true on what posting returns, where that call wrote it; never stored
-
     class Method(models.TextChoices):
         ISSUED = "issued"
         BOUGHT = "bought"

@@ -16,7 +16,7 @@ from matches import log, transfer, verify
 from matches.api import shapes as logged
 from matches.api.acts import act_asked, record_each
 from matches.api.answers import entries_answer, plain, step_answer, with_missed
-from matches.api.base import parameters
+from matches.api.base import made, parameters
 from matches.api.matches import LogFileRenderer, LogFiles, NotationRenderer
 from matches.api.problems import problem_of
 from matches.errors import MovedOn, NotAllowed, Refused
@@ -173,7 +173,7 @@ class PenaltiesView(Recording):
         sent, tournament = self.body(shapes.PenaltyRequest), self.tournament
         fields = msgspec.structs.asdict(sent)
         act_id, note = fields.pop("id"), fields.pop("note")
-        status = 201 if log.version_of(tournament.log, act_id) is None else 200
+        status = made(log.version_of(tournament.log, act_id) is None)
         beside = services.penalise(
             tournament=tournament,
             by=self.actor,

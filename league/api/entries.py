@@ -12,7 +12,7 @@ from league import desks, policy, registering, selectors, services
 from league.api import answers, shapes
 from league.models import Entry, Krewe, Tournament
 from matches.api import shapes as logged
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.api.games import list_answer
 from matches.api.people import player_by
 from matches.errors import BadInput, NotAllowed, NotFound, named
@@ -74,7 +74,7 @@ class EntriesView(OpenEndpoint):
         entry.number = desks.number_of(desk, entry)
         with_deck = registering.may_see_deck(self.actor, entry)
         told = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
-        return Response(told, status=201 if entry.just_entered else 200)
+        return Response(told, status=made(entry))
 
 
 def _character(pk: UUID | None) -> Character | None:

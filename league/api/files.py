@@ -16,8 +16,8 @@ from league import files, importing, intake, known, policy, selectors
 from league.api.base import AtDesk
 from league.api.shapes import Slug
 from league.importing import Imported
-from matches import canonical
-from matches.api.base import OpenEndpoint, parameters
+from matches import canonical, once
+from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import RawParser, TextParser
 from matches.errors import BadInput, named
 
@@ -105,8 +105,8 @@ class ImportView(OpenEndpoint):
             dry_run=asked.dry_run,
         )
         answer = told(found, request)
-        made = found.tournament.just_opened and not asked.dry_run
-        return Response(answer, status=201 if made else 200)
+        new = once.made_now(found.tournament) and not asked.dry_run
+        return Response(answer, status=made(new))
 
 
 def sent(request: Request) -> bytes:
@@ -197,7 +197,7 @@ class ListView(AtDesk):
             text=files.text_of(sent(request)),
             dry_run=asked.dry_run,
         )
-        status = 201 if found.kept and not (asked.dry_run or found.again) else 200
+        status = made(bool(found.kept) and not (asked.dry_run or found.again))
         told = ListAnswer(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
         return Response(told, status=status)
 

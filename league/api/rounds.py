@@ -9,7 +9,7 @@ from league import desks, ranking, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from matches import canonical, log
-from matches.api.base import OpenEndpoint, parameters
+from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import opened
 from matches.errors import NotFound, named
 
@@ -85,7 +85,7 @@ class PairAgainView(AtDesk):
         What was recorded since it was paired stays, but for its changes by hand.
         """
         sent, tournament = self.body(shapes.PairAgainRequest), self.tournament
-        status = 201 if log.version_of(tournament.log, sent.id) is None else 200
+        status = made(log.version_of(tournament.log, sent.id) is None)
         services.pair_again(tournament=tournament, by=self.actor, act_id=sent.id)
         desk, at = desks.desk_of(tournament), tournament.log.head_version
         numbers = range(1, len(desk.rounds) + 1)[-1:]
@@ -106,7 +106,7 @@ class TableMatchView(AtDesk):
         match = services.open_table(
             tournament=self.tournament, by=self.actor, number=number, table=table
         )
-        told = opened(self, match, status=201 if match.just_opened else 200)
+        told = opened(self, match)
         told.data = shapes.TableMatchAnswer(**msgspec.structs.asdict(told.data), match=match.code)
         return told
 

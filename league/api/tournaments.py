@@ -70,8 +70,7 @@ class TournamentsView(OpenEndpoint):
             },
         )
         answer = answers.tournament_answer(tournament, self.actor, request)
-        status = 201 if tournament.just_opened else 200
-        return Response(answer, status=status, headers={"Location": answer.url})
+        return Response(answer, status=made(tournament), headers={"Location": answer.url})
 
 
 class TournamentView(AtDesk):

@@ -25,8 +25,6 @@ MOST_HOURS = 14 * 24
 class Tournament(models.Model):
     """One competition: the page around one desk's log."""
 
-    just_opened = False  # true on what opening returns, where that call opened it; never stored
-
     class Visibility(models.TextChoices):
         PUBLIC = "public", gettext_lazy("Everyone")
         ENTRANTS = "entrants", gettext_lazy("Who takes part and its officials")
@@ -139,8 +137,6 @@ class Entry(models.Model):
 
     TAKEN_BACK = "taken-back"
     """The status of an entry that counts no more; the row stays, for the log before names it."""
-
-    just_entered = False  # true on what entering returns, where that call did it; never stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")

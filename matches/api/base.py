@@ -254,9 +254,10 @@ def making(sent: shapes.Making) -> dict[str, Any]:
     return {"act_id": said.pop("id"), **said}
 
 
-def made(row: Model) -> int:
+def made(what: Model | bool) -> int:
     """Return the status of what was asked for: 201 as it was made now, 200 as it was before."""
-    return 201 if once.made_now(row) else 200
+    now = what if isinstance(what, bool) else once.made_now(what)
+    return 201 if now else 200
 
 
 class OpenEndpoint(Endpoint):

@@ -37,7 +37,7 @@ from matches.api.answers import (
     step_answer,
     with_missed,
 )
-from matches.api.base import SEAT, OpenEndpoint, parameters
+from matches.api.base import SEAT, OpenEndpoint, made, parameters
 from matches.api.jobs import asked as answer_asked
 from matches.api.people import player_by
 from matches.conditional import not_modified
@@ -89,7 +89,7 @@ class MatchesView(OpenEndpoint):
         match = services.open_match(
             by=self.actor, seats=[seat_asked(seat) for seat in sent.seats], **table_asked(sent)
         )
-        return opened(self, match, status=201 if match.just_opened else 200)
+        return opened(self, match)
 
 
 def seat_asked(sent: shapes.SeatRequest) -> SeatRequest:
@@ -150,14 +150,14 @@ class ImportView(OpenEndpoint):
         data = request.data if isinstance(request.data, bytes) else b""
         sent_as = request.content_type
         match = services.import_log(by=self.actor, data=data, content_type=sent_as, act_id=asked.id)
-        return opened(self, match, status=201 if match.just_opened else 200)
+        return opened(self, match)
 
 
-def opened(view: OpenEndpoint, match: Match, status: int) -> Response:
+def opened(view: OpenEndpoint, match: Match) -> Response:
     """Answer a match that has come to be, just now or when it was asked for before."""
     whole = selectors.match_for(view.actor, match.code)
     answer = match_answer(whole, view.actor, view.request)
-    return Response(answer, status=status, headers={"Location": answer.url})
+    return Response(answer, status=made(match), headers={"Location": answer.url})
 
 
 class OfMatch(OpenEndpoint):

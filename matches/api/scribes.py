@@ -10,7 +10,7 @@ from matches import policy, proposals, scribes, services
 from matches.api import shapes
 from matches.api.acts import act_asked, recorded
 from matches.api.answers import plain
-from matches.api.base import DEVICE, SEAT, parameters
+from matches.api.base import DEVICE, SEAT, made, parameters
 from matches.api.matches import OfMatch
 from matches.errors import BadInput
 from matches.models import Match, ScribeLease
@@ -59,7 +59,7 @@ class ScribeView(OfScribe):
         match = self.match
         sent = self.body(shapes.TakeRequest)
         lease = scribes.take(match=match, by=self.actor, over=sent.over)
-        return Response(self.told(match, lease), status=201 if lease.just_taken else 200)
+        return Response(self.told(match, lease), status=made(lease))
 
 
 def _scribe(lease: ScribeLease, mine: bool) -> shapes.ScribeAnswer:
@@ -121,9 +121,7 @@ class ProposalsView(OfMatch):
         match = self.match
         asked = act_asked(request.data)
         kept = services.propose(match=match, by=self.actor, **asked)
-        return Response(
-            plain(proposals.told(self.actor, match, kept)), status=201 if kept.just_kept else 200
-        )
+        return Response(plain(proposals.told(self.actor, match, kept)), status=made(kept))
 
 
 class ProposalView(OfMatch):

@@ -22,7 +22,6 @@ class Match(models.Model):
         PUBLIC = "public", gettext_lazy("Everyone")
         TABLE = "table", gettext_lazy("The table and its officials")
 
-    just_opened = False  # true on what opening returns, where that call opened it; never stored
     told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, where they came along
 
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
@@ -114,8 +113,6 @@ class Seat(models.Model):
 class ScribeLease(models.Model):
     """Who records a match, on which device; at most one is not ended. No part of the log."""
 
-    just_taken = False  # true on what taking over returns, where that call did it; never stored
-
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="scribes")
     device = models.UUIDField()  # signed into a cookie or a token
@@ -154,8 +151,6 @@ class Proposal(models.Model):
         ACCEPTED = "accepted"  # recorded, as entry `version`
         MERGED = "merged"  # says the same as entry `version`
         DISMISSED = "dismissed"
-
-    just_kept = False  # true on what keeping returns, where that call kept it; never stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals")

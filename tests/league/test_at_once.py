@@ -14,7 +14,7 @@ from characters.models import Card, GearItem, LedgerEntry
 from characters.services import paste
 from league import services
 from league.models import Entry, League, Season, Tournament, Venue
-from matches import keys, proposals, scribes
+from matches import keys, once, proposals, scribes
 from matches import services as matches
 from matches.errors import Conflict, IdReused
 from matches.log import Receipt
@@ -56,7 +56,7 @@ def test_an_entry_sent_by_sixteen_at_once_is_one() -> None:
 
     (answers,) = crowd.rounds(enter, 1)
     assert [each for each in answers if not isinstance(each, Entry)] == []
-    assert Counter(each.just_entered for each in answers) == {True: 1, False: WRITERS - 1}
+    assert Counter(map(once.made_now, answers)) == {True: 1, False: WRITERS - 1}
 
 
 @racing
@@ -162,9 +162,9 @@ def test_one_of_sixteen_becomes_the_scribe_and_one_keeps_a_proposal() -> None:
         return matches.propose(match=own[writer], by=by, act_id=act_id, act=factories.points())
 
     (took,) = crowd.rounds(take, 1)
-    assert sum(each.just_taken for each in took if isinstance(each, ScribeLease)) == 1
+    assert sum(once.made_now(each) for each in took if isinstance(each, ScribeLease)) == 1
     (kept,) = crowd.rounds(propose, 1)
-    assert sum(each.just_kept for each in kept if isinstance(each, Proposal)) == 1
+    assert sum(once.made_now(each) for each in kept if isinstance(each, Proposal)) == 1
 
 
 @pytest.mark.django_db
