@@ -28,10 +28,10 @@ from characters.models import (
     Loadout,
 )
 from matches import followers
+from matches.actors import actor_of
 from matches.admin import Helped, ReadOnly, moment
 from matches.errors import Refused
 from matches.models import Log
-from matches.policy import actor_of
 
 PAGES = ["record", "ledger", "history", "sheet"]
 """What a character's pages tell; each answers by what its reader may know."""

@@ -30,9 +30,9 @@ from characters.models import (
     LedgerEntry,
 )
 from characters.sheet.goals import held_of, matches_wanted, wanted_by
+from matches.actors import Actor
 from matches.errors import Conflict
 from matches.models import Log, SeatResult
-from matches.policy import Actor
 
 Kind = Aftermath.Kind
 Ask = Literal["grudge", "settle", "repair", "return", "goal"]

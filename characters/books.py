@@ -23,8 +23,8 @@ from characters.pasting import make_item
 from characters.sheet import grammar
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical
+from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Impossible
-from matches.policy import Actor
 
 COMES = {
     *(Method.ISSUED, Method.BOUGHT, Method.FOUND, Method.STOLEN, Method.WON, Method.GIFT),

@@ -10,9 +10,10 @@ from characters import policy
 from characters.cards import game_of
 from characters.models import Campaign
 from matches import canonical, once
+from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.models import Player
-from matches.policy import Actor, require_make
+from matches.policy import require_make
 
 MOST_PRICE = 9999
 MOST_OFFICIALS = 50

@@ -20,9 +20,10 @@ import rules
 from characters import policy
 from characters.models import Card, CardSet
 from matches import canonical, decks, once
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
-from matches.policy import Actor, require_make
+from matches.policy import require_make
 from rules import texts
 from rules.cells import bared, safe
 from rules.ruleset import Problem, Ruleset

@@ -38,8 +38,8 @@ from characters.models import (
     Section,
 )
 from matches import policy as matches
+from matches.actors import NOBODY, Actor
 from matches.models import Log, Seat, SeatResult
-from matches.policy import Actor
 
 Kind = Deed.Kind
 Hands = Collection[UUID]
@@ -181,9 +181,9 @@ def record_of_card(card: Card) -> Record:
     open_ = Section.objects.filter(
         kind=Section.Kind.GEAR, audience=Audience.PUBLIC, character__audience=Audience.PUBLIC
     ).values("character")
-    played = appearances(matches.NOBODY, character__in=open_, fielded__design=card)
+    played = appearances(NOBODY, character__in=open_, fielded__design=card)
     done = deeds(
-        matches.NOBODY,
+        NOBODY,
         appearance__character__in=open_,
         appearance__fielded__design=card,
         appearance__fielded__item=F("item"),

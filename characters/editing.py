@@ -14,9 +14,10 @@ from characters.locking import locked
 from characters.models import Audience, Change, Character, Favour, Goal, Section
 from characters.pasting import goal_kind, make_sections
 from matches import canonical, once
+from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Player
-from matches.policy import Actor, require_make
+from matches.policy import require_make
 
 MOST_TEXT = 20_000
 MOST_GOALS = 100

@@ -11,8 +11,8 @@ from characters import cards, shown, telling
 from characters.models import Appearance, Campaign, Card, Character, Move, Portrait, Trade
 from characters.policy import Eyes
 from characters.sheet import write
+from matches.actors import Actor
 from matches.models import Player
-from matches.policy import Actor
 
 Files = dict[str, bytes]
 

@@ -18,9 +18,9 @@ from characters.loadouts import LoadoutTold
 from characters.models import Appearance, FieldedItem, Loadout
 from matches import log, services
 from matches import policy as matches
+from matches.actors import Actor, player_of
 from matches.errors import BadInput, Impossible, named
 from matches.models import Match, Seat, uuid7
-from matches.policy import Actor
 from matches.services import SeatRequest
 
 BARS = {"not-held", "slag-open"}
@@ -47,7 +47,7 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
     """
     matches.require_open(by)
     table["act_id"] = table.get("act_id") or uuid7()
-    match_id = uuid5(matches.player_of(by).pk, str(table["act_id"]))
+    match_id = uuid5(player_of(by).pk, str(table["act_id"]))
     fielded: dict[int, LoadoutTold] = {}
     asked = []
     for number, place in enumerate(seats, 1):

@@ -30,8 +30,9 @@ from characters.models import (
     Section,
 )
 from matches import canonical, once
+from matches.actors import Actor
 from matches.errors import BadInput, Impossible, NotAllowed, NotFound
-from matches.policy import Actor, require_make
+from matches.policy import require_make
 from rules import texts
 from rules.ruleset import Problem, Ruleset
 

@@ -11,9 +11,9 @@ from characters import policy, trades
 from characters.editing import note
 from characters.locking import locked
 from characters.models import Audience, Campaign, Character, Move
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
-from matches.policy import Actor
 
 Status = Move.Status
 

@@ -6,8 +6,8 @@ from django.utils.safestring import SafeString
 
 from characters import aftermath, career, policy
 from matches import selectors
+from matches.actors import actor_of
 from matches.models import Match
-from matches.policy import actor_of
 
 
 def fielded(request: HttpRequest, match: Match) -> SafeString:

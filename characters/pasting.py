@@ -14,8 +14,9 @@ from characters.sheet import Sheet, read
 from characters.sheet.goals import pieces_wanted
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical, once
+from matches.actors import Actor
 from matches.errors import BadInput, Impossible, TooLarge
-from matches.policy import Actor, require_make
+from matches.policy import require_make
 
 MOST_TEXT = 100_000  # characters
 SERIAL = "23456789ABCDEFGHJKMNPQRSTVWXYZ"

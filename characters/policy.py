@@ -25,9 +25,9 @@ from characters.models import (
     Section,
     Trade,
 )
+from matches.actors import Actor, remembered
 from matches.errors import NotAllowed, NotFound, ResultsOff
 from matches.models import Player
-from matches.policy import Actor, once
 
 Rank = Literal["public", "players", "officials", "owner"]
 _KNOWN: dict[Rank, frozenset[str]] = {
@@ -88,7 +88,7 @@ def is_player(actor: Actor, character: Character) -> bool:
 def _part_in(actor: Actor) -> Mapping[UUID, bool]:
     """Return the campaigns an actor is an official of or plays in, and which of the two it is."""
     me = actor.player
-    return {} if me is None else once(actor, "campaigns", lambda: _campaigns_of(me))
+    return {} if me is None else remembered(actor, "campaigns", lambda: _campaigns_of(me))
 
 
 def _campaigns_of(me: Player) -> dict[UUID, bool]:

@@ -18,8 +18,8 @@ from characters.editing import note
 from characters.locking import locked
 from characters.models import Audience, Character, Portrait
 from characters.policy import Eyes
+from matches.actors import Actor
 from matches.errors import BadInput, NotFound, TooLarge
-from matches.policy import Actor
 
 MOST_BYTES = 5_000_000
 MOST_PIXELS = 40_000_000

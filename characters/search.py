@@ -14,8 +14,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from characters.models import Card
+from matches.actors import Actor
 from matches.errors import BadInput
-from matches.policy import Actor
 
 MOST_TEXT = 200
 MOST_TERMS = 20

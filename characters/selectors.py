@@ -9,8 +9,8 @@ from characters import policy
 from characters.models import Campaign, Card, Change, Character, Favour, LedgerEntry, Move, Trade
 from characters.search import Search
 from characters.shown import Kind, favours_of, parts_of
+from matches.actors import Actor
 from matches.errors import NotFound
-from matches.policy import Actor
 
 
 def characters_for(actor: Actor) -> QuerySet[Character]:

@@ -13,8 +13,8 @@ from characters.models import Character, GearItem, LedgerEntry, Section
 from characters.policy import Eyes
 from characters.selectors import ledger_of
 from characters.shown import OF_ITEMS, knows_entry, narrowest_first, parts_of, words_of
+from matches.actors import Actor
 from matches.errors import NotFound
-from matches.policy import Actor
 
 CAME = {
     "issued": gettext_lazy("Came with"),

@@ -18,8 +18,9 @@ from characters.ledger import Act, Line, Method
 from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
 from matches import once
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
-from matches.policy import Actor, require_make
+from matches.policy import require_make
 
 MOST_OPEN = 20  # offers of one character to another
 

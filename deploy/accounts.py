@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
-from matches import claiming, policy, sealed
+from matches import actors, claiming, sealed
 from matches.forms import read_name
 from matches.prepared import Prepared
 
@@ -46,7 +46,7 @@ class Accounts(DefaultAccountAdapter):
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Lead who sat at a table before signing in to where it can be put on their account."""
-        if claiming.held_seats(policy.actor_of(request)):
+        if claiming.held_seats(actors.actor_of(request)):
             return reverse("matches:account-detail")
         return str(super().get_login_redirect_url(request))
 

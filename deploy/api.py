@@ -29,7 +29,7 @@ from rest_framework import authentication, exceptions, negotiation, pagination, 
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from matches import canonical, faults, policy
+from matches import canonical, faults, links
 from matches.api.problems import problem, problem_of
 from matches.context import look
 from matches.errors import BadInput, Busy, NotSignedIn, Outdated, Refused, ResultsOff
@@ -101,7 +101,7 @@ def _writes_as_nobody(context: dict[str, Any]) -> bool:
 def _is_nobody(request: Request) -> bool:
     """Tell whether one neither signed in nor holds a seat."""
     is_somebody = request.user.is_authenticated or "X-Seat" in request.headers
-    return not is_somebody and not policy.seats_held(request)
+    return not is_somebody and not links.linked_seats(request)
 
 
 def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:

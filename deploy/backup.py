@@ -26,7 +26,7 @@ from django.db.models import OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from deploy import crossing
-from matches import append_only, guard, heads, policy, rows, services
+from matches import actors, append_only, guard, heads, rows, services
 from matches.models import Event, FeedHead, Log
 from matches.services import SeatRequest
 from matches.verify import verify
@@ -305,12 +305,12 @@ def _appends() -> str:
     before = FeedHead.objects.get().position
     with transaction.atomic():
         user = User.objects.create(username=f"drill {datetime.now(UTC).isoformat()}")
-        by = policy.actor_for(user)
+        by = actors.actor_for(user)
         seats = [SeatRequest(), SeatRequest()]
         match = services.open_match(by=by, ruleset="score", seats=seats)
         points = {"type": "points-scored", "seat": 1, "points": 1}
         receipt: Any = services.record(
-            match=match, by=policy.actor_for(user), act_id=match.pk, act=points
+            match=match, by=actors.actor_for(user), act_id=match.pk, act=points
         )
         transaction.set_rollback(True)
     if receipt.position != before + 2:

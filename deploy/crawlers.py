@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from league import lore, policy
 from league.models import League, Season, Tournament, Venue
 from matches import policy as tables
+from matches.actors import NOBODY
 from matches.models import Match
-from matches.policy import NOBODY
 
 DAY = 24 * 3600  # seconds
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from league import selectors as leagues
 from matches import selectors as matches
+from matches.actors import NOBODY
 from matches.models import Log
-from matches.policy import NOBODY
 
 
 class Example(NamedTuple):

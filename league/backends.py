@@ -21,8 +21,8 @@ from django.db.models.sql.compiler import SQLCompiler
 from characters.models import Character
 from league.models import Role, TableMatch, Tournament
 from league.policy import is_organiser, may_rule
+from matches.actors import Actor
 from matches.models import Match, Player, Seat
-from matches.policy import Actor
 from matches.prepared import Prepared
 from matches.rows import adapted
 

@@ -14,9 +14,9 @@ from icalendar import Calendar, Event
 
 from league import dates, desks, notices, policy, selectors, timers
 from league.models import Entry, RoundDate, Telling, Tournament
+from matches.actors import Actor
 from matches.errors import NotFound
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk.state import Desk, round_at
 
 PRODUCT = "-//ZGXL//Tournaments//EN"

@@ -14,8 +14,8 @@ from league.models import League, PlaceText, PlaceTextVersion, Venue, told_day
 from league.texts import text
 from matches import once
 from matches import selectors as logged
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
-from matches.policy import Actor
 
 FIELDS = ("title", "text", "audience", "when", "calendar", "is_removed")
 MOST = 12

@@ -16,9 +16,9 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from league import desks, policy
 from league.models import Circuit, Invitation, Qualifier, Round, Season, Standing
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk.standings import final_places
 from rules.desk.state import Desk
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 from league import clocks, desks, policy
 from league.models import RoundDate, Tournament
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
-from matches.policy import Actor
 from rules.desk.pairing import is_over, planned_rounds
 from rules.desk.state import Desk, open_round, rounds_of
 

@@ -18,9 +18,9 @@ from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from league import policy
 from league.models import Entry, Tournament
 from matches import log as logs
+from matches.actors import Actor
 from matches.followers import Follower
 from matches.models import Event, Log
-from matches.policy import Actor
 from rules.chaptered import kept
 from rules.desk.acts import (
     CutMade,

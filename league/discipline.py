@@ -16,11 +16,11 @@ from league.models import League, Penalty, Sanction, Tournament
 from league.texts import text
 from matches import canonical, once
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput
 from matches.held import Held
 from matches.log import Drafted
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
 from rules.desk.state import Desk, open_round, round_at
 from rules.desk.worth import wins_needed

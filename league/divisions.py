@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 
 from league import policy, seasons
 from league.models import Division, DivisionPlayer, Season, Standing
+from matches.actors import Actor
 from matches.models import Player
-from matches.policy import Actor
 
 
 @dataclass(frozen=True)

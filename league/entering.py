@@ -21,10 +21,10 @@ from league.models import Entry, Krewe, League, Sanction, Tournament
 from league.registering import day_of, require_deck, take_deck
 from matches import canonical, labels, once
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Irregular, NotAllowed
 from matches.log import Receipt, Request
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk.acts import Entered, Waitlisted
 from rules.desk.state import Desk
 from rules.replay import Timeline

@@ -9,8 +9,8 @@ import rules
 from league import desks, policy, selectors
 from league.files import Person, Whole
 from league.models import Tournament
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
-from matches.policy import Actor
 from rules.desk import lists, retold, trf
 from rules.desk.standings import order_of, sheet_of
 from rules.desk.state import Desk

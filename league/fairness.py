@@ -9,8 +9,8 @@ from django.db.models import Count
 from league import policy
 from league.models import PairingSeat, Season, Tournament
 from matches import log as logs
+from matches.actors import Actor
 from matches.models import Player, SpinTally
-from matches.policy import Actor
 from matches.tallies import Fallen, fallen
 from rules.desk.formats.pods import lean_of
 

@@ -23,9 +23,9 @@ from django.views.decorators.http import require_safe
 from league import policy, selectors
 from league.models import League, Tournament
 from matches import selectors as logged
+from matches.actors import NOBODY
 from matches.models import Match, Player, Seat
 from matches.pages import of_results
-from matches.policy import NOBODY
 
 SHOWN = 30
 FRESH = 300  # seconds a reader may keep an answer

@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 
 from league import desks, policy
 from league.models import WITHDRAWN, TableMatch, Tournament
+from matches.actors import Actor
 from matches.conditional import not_modified
-from matches.policy import Actor
 
 PART = "live"
 

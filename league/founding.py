@@ -12,8 +12,8 @@ from league.models import League, Role, Venue
 from league.opening import require_timezone
 from league.texts import text
 from matches import once
+from matches.actors import Actor
 from matches.opening import game_named
-from matches.policy import Actor
 
 MOST_TRIES = 9
 

@@ -23,9 +23,10 @@ from league import desks, policy, selectors
 from league.models import Delivery, Happening, TableMatch, Tournament, Webhook
 from matches import cuts
 from matches import log as logs
+from matches.actors import NOBODY
 from matches.followers import Follower
 from matches.models import Log
-from matches.policy import NOBODY, visible_matches
+from matches.policy import visible_matches
 from rules.desk import standings, worth
 from rules.desk.state import Desk, Round, State, Table
 from rules.replay import Timeline

@@ -21,10 +21,10 @@ from league.files import MOST_PROBLEMS, BadFile, Coming, Person, Problem, coming
 from league.models import Entry, League, Tournament
 from league.opening import Opening, draft_tournament
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Irregular, Refused
 from matches.log import Request
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk import retold
 from rules.desk.acts import Entered, Waitlisted
 from rules.desk.formats import swiss

@@ -24,6 +24,7 @@ from league.models import Entry, Tournament
 from league.opening import insert
 from matches import canonical
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import (
     BadInput,
     Busy,
@@ -36,7 +37,6 @@ from matches.errors import (
 )
 from matches.log import Request
 from matches.models import Player
-from matches.policy import Actor
 from rules import texts
 from rules.desk import lists
 from rules.desk.acts import Entered, ResultReported, Waitlisted

@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from league import desks, policy
 from league.models import Entry, League, Membership, Tournament
+from matches.actors import Actor
 from matches.models import Player
-from matches.policy import Actor
 
 MOST_NAMES = 300
 MOST_ASKED = 6

@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from league import desks, policy, texts
 from league.models import Entry, Krewe, League
 from matches import once
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.models import Player
-from matches.policy import Actor
 
 
 def make_krewe(

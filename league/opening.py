@@ -19,11 +19,11 @@ from league.planning import floor_of, plans_of
 from league.texts import text
 from matches import canonical, once
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused
 from matches.log import Request
 from matches.models import Event, Log, uuid7
 from matches.opening import game_named, new_code
-from matches.policy import Actor
 from rules import fair
 from rules.desk.acts import DeskOpened, Options
 

@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 from league import desks, policy, recording
 from league.models import Tournament
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.held import Held
 from matches.log import Drafted, Receipt, Request
-from matches.policy import Actor
 from rules import replay
 from rules.desk import pairing, shadow
 from rules.desk.acts import PairingChanged, RoundPaired

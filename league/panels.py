@@ -12,8 +12,8 @@ from league.scene import Scene, scenes_of
 from league.views.leagues import lines
 from league.views.tables import may_compare, timer_at
 from league.views.tournament import floor_told
+from matches.actors import actor_of
 from matches.models import Match
-from matches.policy import actor_of
 from rules.desk.state import table_of
 
 SHOWN = 4  # tournaments of a kind, on home

@@ -21,11 +21,11 @@ from league import desks, exporting, policy, selectors
 from league.models import League, TableMatch, Tournament
 from matches import certificates, transfer
 from matches import selectors as logged
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job
 from matches.parcels import Parcel
-from matches.policy import Actor
 
 FORM = "zgxl-league@1"
 INDEX = "league.json"

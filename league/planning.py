@@ -11,8 +11,8 @@ import rules
 from league import policy
 from league.models import StagePlan, Tournament
 from matches import canonical
+from matches.actors import Actor
 from matches.errors import BadInput
-from matches.policy import Actor
 from rules.desk.acts import StageStarted
 from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for

@@ -24,9 +24,10 @@ from league.models import (
     Tournament,
     Venue,
 )
+from matches.actors import Actor, remembered
 from matches.errors import NotAllowed, NotFound, NotSignedIn
 from matches.models import Player, Seat
-from matches.policy import Actor, once, require_make, visible_matches
+from matches.policy import require_make, visible_matches
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -77,7 +78,7 @@ MINE = "memberships"  # of the actor, as kept while they read
 def _memberships(actor: Actor) -> list[tuple[str, UUID | None, UUID | None]]:
     """Return all that an actor's player is: the role, and the league or the tournament of it."""
     player = actor.player
-    return [] if player is None else once(actor, MINE, lambda: _memberships_of(player))
+    return [] if player is None else remembered(actor, MINE, lambda: _memberships_of(player))
 
 
 def _memberships_of(player: Player) -> list[tuple[str, UUID | None, UUID | None]]:
@@ -104,7 +105,7 @@ def staff_of(actor: Actor, league: League) -> list[Membership]:
         wanted |= Q(player=actor.player)
     rows = list(Membership.objects.filter(wanted).select_related("player"))
     mine = [row for row in rows if actor.player is not None and row.player_id == actor.player.pk]
-    once(actor, MINE, lambda: [(row.role, row.league_id, row.tournament_id) for row in mine])
+    remembered(actor, MINE, lambda: [(row.role, row.league_id, row.tournament_id) for row in mine])
     return [row for row in rows if row.league_id == league.pk and row.role != Role.PLAYER]
 
 
@@ -277,7 +278,7 @@ def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
     player = actor.player
     if player is None:
         return None
-    return once(actor, ("entry", tournament.pk), lambda: _entry_of(player, tournament))
+    return remembered(actor, ("entry", tournament.pk), lambda: _entry_of(player, tournament))
 
 
 def _entry_of(player: Player, tournament: Tournament) -> Entry | None:
@@ -295,12 +296,12 @@ def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
         entry.tournament_id: entry for entry in mine.order_by(F("number").desc(nulls_first=True))
     }
     for pk in wanted:
-        once(actor, ("entry", pk), partial(found.get, pk))
+        remembered(actor, ("entry", pk), partial(found.get, pk))
 
 
 def keep_entry(actor: Actor, tournament: Tournament, entry: Entry | None) -> None:
     """Keep by which entry an actor takes part, where that was read already."""
-    once(actor, ("entry", tournament.pk), lambda: entry)
+    remembered(actor, ("entry", tournament.pk), lambda: entry)
 
 
 def takes_part(*players: Player) -> Q:

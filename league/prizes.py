@@ -22,8 +22,8 @@ from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
 from league.texts import text
 from matches import once
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
-from matches.policy import Actor
 from rules import texts
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, entrants

@@ -12,8 +12,8 @@ from django.utils.translation import gettext, ngettext
 from league import policy
 from league.models import RatingPool, RatingStep, Tournament
 from league.ratings import PROVISIONAL
+from matches.actors import Actor
 from matches.models import Player
-from matches.policy import Actor
 
 WIDE, HIGH, EDGE = 320, 140, 12
 """The chart, in its own units."""

@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet
 from league import desks, policy, selectors
 from league.models import Tournament
 from matches import cuts
+from matches.actors import Actor
 from matches.feed import LogKind, Teller
 from matches.models import Log, Publication
-from matches.policy import Actor
 
 
 class Publications(desks.DeskFollower):

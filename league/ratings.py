@@ -30,8 +30,8 @@ from league.models import (
     RatingStep,
     Tournament,
 )
+from matches.actors import Actor
 from matches.models import Event, Log, Player
-from matches.policy import Actor
 from rules.desk import worth
 from rules.desk.acts import RoundClosed
 from rules.desk.state import Desk, State, Table

@@ -18,9 +18,9 @@ from league import dates, desks, entering, policy, rulings, tables
 from league.models import Tournament
 from matches import canonical, followers, lists
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput, Impossible, NotAllowed, Refused, answered
 from matches.log import Receipt, Request
-from matches.policy import Actor
 from rules import replay, texts
 from rules.desk import previews, results
 from rules.desk.acts import (

@@ -13,8 +13,8 @@ import rules
 from league import desks, policy
 from league.models import Entry, Tournament
 from matches import canonical, decks
+from matches.actors import NOBODY, Actor, actor_for
 from matches.errors import Conflict, NotAllowed
-from matches.policy import NOBODY, Actor, actor_for
 from rules.ruleset import ReadsLists
 
 

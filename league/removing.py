@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 
 from league import policy
 from league.models import Circuit, Division, Krewe, Qualifier, Season, Venue
+from matches.actors import Actor
 from matches.errors import Conflict
-from matches.policy import Actor
 
 MOST_SHOWN = 9
 Removable = Venue | Krewe | Season | Division | Circuit | Qualifier

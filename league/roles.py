@@ -8,9 +8,9 @@ from django.utils.translation import gettext
 
 from league import policy
 from league.models import League, Membership, Role, RoleChange, Tournament
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
 from matches.models import Player
-from matches.policy import Actor
 
 MOST_CHANGES = 100
 

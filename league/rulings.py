@@ -14,9 +14,9 @@ from league.models import Krewe, Tournament
 from league.scene import Scene
 from league.seen import Seen
 from matches import claiming
+from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.models import Event
-from matches.policy import Actor
 from rules.desk.acts import Disqualified, PenaltyGiven, ResultCorrected, Ruled
 from rules.desk.state import Desk, table_of
 from rules.replay import Timeline

@@ -13,7 +13,7 @@ from league import brackets, dates, desks, policy, reasons, selectors
 from league.desks import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, StagePlan, TableMatch, Tournament
 from league.seen import RoundSeen, Seen, Side, StageSeen
-from matches.policy import Actor
+from matches.actors import Actor
 from rules.desk import standings, worth
 from rules.desk.pairing import planned_rounds, propose
 from rules.desk.stages import may_pair, may_start

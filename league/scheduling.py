@@ -16,10 +16,10 @@ from django.utils.translation import gettext
 from league import dates, desks, pairing, policy
 from league.models import RoundDate
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import Busy, Conflict, NotAllowed, Refused
 from matches.log import Drafting, Request
 from matches.models import Log, Player, uuid7
-from matches.policy import Actor
 from rules.desk.acts import RoundClosed, RoundPublished
 from rules.desk.state import Desk, open_round
 from rules.ruleset import Act

@@ -19,7 +19,7 @@ from characters import policy as sheets
 from league import lore, policy
 from league.models import League, Venue
 from matches import policy as tables
-from matches.policy import Actor
+from matches.actors import Actor
 from rules import RULESETS
 
 LEAST, MOST = 2, 80

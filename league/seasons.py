@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from league import policy, texts
 from league.models import Circuit, Division, League, Qualifier, Season, Tournament
 from matches import once
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
-from matches.policy import Actor
 
 MOST_POINTS = 10**6
 MOST_PLACES = 4096

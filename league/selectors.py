@@ -25,11 +25,11 @@ from league.models import (
 )
 from matches import audiences, rows
 from matches import log as logs
+from matches.actors import Actor, remembered
 from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
 from matches.held import hold
 from matches.models import Log
-from matches.policy import Actor, once
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import Desk, State, keeps_seeds, open_round
@@ -45,7 +45,7 @@ MOST_OPEN = 60  # tournaments looked through for what is on and what is next
 
 def tournament_for(actor: Actor, code: str) -> Tournament:
     """Return a tournament one may see, with what its pages show. Raises: NotFound."""
-    found = once(actor, ("tournament", code), lambda: _coded(code))
+    found = remembered(actor, ("tournament", code), lambda: _coded(code))
     if found is None or not policy.may_see(actor, found):
         raise NotFound(
             gettext("There is no tournament {code}.").format(code=code[:20]), "no-such-tournament"

@@ -6,8 +6,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league import policy
 from league.models import Entry, Membership, Pairing, Role, StagePlan, TableMatch, Tournament
+from matches.actors import Actor
 from matches.models import Player
-from matches.policy import Actor
 
 
 def later_rounds(actor: Actor) -> Q | None:

@@ -12,8 +12,8 @@ from league.forms import started
 from league.forms.stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import Conflict, NotFound
-from matches.policy import Actor
 from rules.desk.acts import CutMade
 from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for

@@ -11,9 +11,9 @@ from django.db.models import Count
 
 from league import desks, policy, selectors
 from league.models import WITHDRAWN, Tournament
+from matches.actors import NOBODY, Actor
 from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
-from matches.policy import NOBODY, Actor
 from matches.streams import MOST_ENTRIES, Ask, Following, Frame, News, number_of
 
 

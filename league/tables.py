@@ -17,11 +17,11 @@ from league.publishing import Publications
 from league.ratings import Ratings
 from matches import cuts, followers, services
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs
 from matches.log import Request
 from matches.models import Event, Log, Match, Player
-from matches.policy import Actor
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled, TimeCalled
 from rules.desk.state import (
     Desk,

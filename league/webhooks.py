@@ -15,8 +15,8 @@ from league import delivering, outgoing, policy
 from league.happenings import EVENTS, wake
 from league.models import Delivery, League, Role, Webhook
 from matches import once, sealed
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
-from matches.policy import Actor
 
 MOST = 5  # in a league
 OVERLAP = timedelta(days=1)  # how long the secret before the new one signs too

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext
 
 import rules
-from matches import cuts, heads, policy, rows
+from matches import actors, cuts, heads, policy, rows
 from matches.errors import Conflict
 from matches.models import Log, Match
 from rules.certificate import Certificate, Signed, certify, is_signed
@@ -15,7 +15,7 @@ def has_certificate(match: Match) -> bool:
     return (
         log.status == Log.Status.ENDED
         and cuts.public_version(log) == log.head_version
-        and policy.may_see(policy.NOBODY, match)
+        and policy.may_see(actors.NOBODY, match)
     )
 
 

@@ -21,10 +21,10 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
-from matches import people, policy
+from matches import actors, links, people, policy
+from matches.actors import Actor
 from matches.errors import Conflict, Gone, NotFound, NotSignedIn
 from matches.models import Claim, Match, Player, Seat
-from matches.policy import Actor
 
 HOLDS = timedelta(days=14)
 """How long a link holds."""
@@ -183,7 +183,7 @@ def take(*, by: Actor, token: str) -> Claim:
 
     Raises: NotAllowed without an account, NotFound, Conflict, Gone.
     """
-    player = policy.player_of(by)
+    player = actors.player_of(by)
     with transaction.atomic():
         both = people.locked(Q(pk__in=(_found(token).guest_id, player.pk)))
         if not any(each.pk == player.pk and each.user_id for each in both):
@@ -267,7 +267,7 @@ def held_seats(by: Actor) -> list[Held]:
         .order_by("match__started_at", "number")
     )
     mine = [seat for seat in seats if (seat.match_id, seat.number) in by.seats]
-    return [Held(seat, policy.seat_token(seat)) for seat in mine]
+    return [Held(seat, links.seat_token(seat)) for seat in mine]
 
 
 # -- whose rows are whose -----------------------------------------------------------------

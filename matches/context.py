@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
-from matches.policy import has_results_off
+from matches.actors import has_results_off
 
 THEMES = ("auto", "light", "dark")
 TEXT_COOKIE = "text"

@@ -16,8 +16,8 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import canonical
+from matches.actors import Actor
 from matches.errors import BadInput
-from matches.policy import Actor
 from rules import texts
 from rules.cells import MARK, TableError, bared, plain, rows_of
 from rules.ruleset import Listed, Problem, ReadsLists, Ruleset

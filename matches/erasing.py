@@ -22,9 +22,9 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from matches import parcels, people, policy
+from matches.actors import Actor
 from matches.errors import Conflict
 from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
-from matches.policy import Actor
 
 NAMELESS = "Erased player"
 _JOINED = (  # Thai, Lao, Burmese, Khmer, kana, Han and Hangul: words stand there without a space

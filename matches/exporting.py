@@ -19,11 +19,11 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import policy, selectors
+from matches.actors import Actor
 from matches.errors import NotAllowed, NotSignedIn
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job, Match, Player, Seat
 from matches.parcels import Parcel
-from matches.policy import Actor
 
 FORM = "zgxl-everything@1"
 INDEX = "everything.json"

@@ -17,9 +17,9 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
 
 from matches import cuts, policy, rows
+from matches.actors import Actor
 from matches.audiences import Shown, shown, texts_of, withholding
 from matches.models import Event, FeedHead, Match, Publication
-from matches.policy import Actor
 from matches.selectors import eyes, shown_version
 from rules.chain import Record
 

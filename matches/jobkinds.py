@@ -10,8 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
+from matches.actors import Actor
 from matches.models import Job
-from matches.policy import Actor
 
 SLICE = 20.0  # seconds after which a job that can makes room for others
 TELLS = 0.5  # seconds between two looks at the row of a job at work

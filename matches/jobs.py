@@ -21,11 +21,11 @@ from django.utils.translation import gettext
 from kombu.exceptions import KombuError
 
 from matches import parcels, rows, waking
+from matches.actors import NOBODY, Actor, player_of
 from matches.breaker import Breaker
 from matches.errors import Conflict, Gone, NotFound, Refused
 from matches.jobkinds import Paused, Progress, Taken, kind_of
 from matches.models import FollowJob, Job, Log, Player
-from matches.policy import NOBODY, Actor, player_of
 from matches.prepared import Prepared
 from matches.verifications import BY_NIGHT, VERIFY
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from django.core.cache import cache
 
 from matches import selectors
+from matches.actors import Actor
 from matches.held import hold
 from matches.models import Match, Player
-from matches.policy import Actor
 from matches.scene import Scene, scene_of
 from rules.ruleset import Chance, Reckons, SeedRevealed, TakenBack
 

@@ -14,11 +14,11 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 import rules
-from matches import canonical, cuts, labels, log, once, policy
+from matches import actors, canonical, cuts, labels, log, once, policy
+from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Impossible
 from matches.log import Request
 from matches.models import Event, Log, Match, Player, Seat, uuid7
-from matches.policy import Actor
 from rules import fair, replay, texts
 from rules.replay import Timeline
 from rules.ruleset import Ruleset
@@ -73,7 +73,7 @@ def open_match(
     cut = held or delay > 0
     title = canonical.text_from(title, "$.title", 120)
     place = canonical.text_from(place, "$.place", 120)
-    opener = policy.player_of(by)
+    opener = actors.player_of(by)
     pk = uuid5(opener.pk, str(act_id)) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = _setup(game, options or {}, seats, str(pk), fair.commitment(seed))

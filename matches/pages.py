@@ -13,10 +13,10 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from matches import cuts, policy, proposals, scribes, selectors
+from matches import actors, cuts, links, policy, proposals, scribes, selectors
+from matches.actors import Actor
 from matches.errors import BadInput, NotFound
 from matches.models import Match
-from matches.policy import Actor
 from matches.scene import Scene
 from rules.ruleset import Audience
 
@@ -133,7 +133,7 @@ def of_results(view: View) -> View:
 
     @wraps(view)
     def kept(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        off = policy.has_results_off(request)
+        off = actors.has_results_off(request)
         return results_off(request) if off else view(request, *args, **kwargs)
 
     return kept
@@ -151,12 +151,12 @@ def on_a_device(view: View) -> View:
 
     @wraps(view)
     def named(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if policy.device_of(request) is not None:
+        if links.device_of(request) is not None:
             return view(request, *args, **kwargs)
-        token = request.COOKIES[policy.DEVICE_COOKIE] = policy.device_token(uuid4())
+        token = request.COOKIES[links.DEVICE_COOKIE] = links.device_token(uuid4())
         answer = view(request, *args, **kwargs)
         answer.set_cookie(
-            policy.DEVICE_COOKIE,
+            links.DEVICE_COOKIE,
             token,
             max_age=YEAR,
             httponly=True,

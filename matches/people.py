@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext
 
-from matches import canonical, once, policy
+from matches import actors, canonical, once, policy
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
-from matches.policy import Actor
 
 
 def sign_up(*, username: str, password: str, name: str = "") -> User:
@@ -54,7 +54,7 @@ def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:
     """
     policy.require_open(by)
     name = canonical.text_from(name, "$.name", 80, least=1)
-    host = policy.player_of(by)
+    host = actors.player_of(by)
     return once.make(Player, host.pk, act_id, name=name, invited_by=host)
 
 

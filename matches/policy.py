@@ -7,15 +7,11 @@ answering `user.has_perm("matches.rule", match)`, and says by `MATCH_RULERS` whi
 are: they are to be found as well.
 """
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
-from django.core import signing
 from django.db.models import (
     BooleanField,
     Exists,
@@ -31,181 +27,14 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
+from matches.actors import Actor, has_results_off, player_of, seats_of
 from matches.among import Among
-from matches.errors import BadInput, NotAllowed, NotFound, NotSignedIn, ResultsOff
+from matches.errors import NotAllowed, NotFound, NotSignedIn, ResultsOff
 from matches.models import Key, Match, Player, Seat
 from matches.spoilers import without_spoilers
 from rules.ruleset import Audience
 
-T = TypeVar("T")
-
-_SALT = "matches.seat"
-_HELD = "seat_links"  # the session's key
-_DEVICE_SALT = "matches.device"
-DEVICE_COOKIE = "device"
-RESULTS_COOKIE = "results"
-SHOWN_COOKIE = "results_shown"  # the paths of pages whose results one asked for
-BETWEEN = "|"
-
-
-@dataclass(frozen=True)
-class Actor:
-    """Who asks: a user and their player, and the seats whose links they hold.
-
-    `seats` are (match id, number); a guest with a link has no user. `device` is what they
-    hold in their hand, where it has a name. With `results_off` they want to know no result of
-    what they only look on at.
-    """
-
-    user: AbstractBaseUser | AnonymousUser | None = None
-    player: Player | None = None
-    seats: frozenset[tuple[UUID, int]] = frozenset()
-    device: UUID | None = None
-    results_off: bool = False
-
-    @property
-    def player_id(self) -> UUID | None:
-        return self.player.pk if self.player else None
-
-    @property
-    def is_signed_in(self) -> bool:
-        return self.user is not None and self.user.is_authenticated
-
-    @property
-    def is_superuser(self) -> bool:
-        user = self.user
-        return isinstance(user, User) and user.is_active and user.is_superuser
-
-    def has_perm(self, perm: str, thing: Any = None) -> bool:
-        """Ask Django's backends, of a thing, of a list of them, or of none."""
-        return isinstance(self.user, User) and self.user.has_perm(perm, thing)
-
-
-NOBODY = Actor()
-
-
-def actor_of(request: HttpRequest) -> Actor:
-    """Return who asks: the user of session or token, and the seats linked to the session."""
-    user: Any = getattr(request, "user", None)
-    if user is not None:
-        reads = request.method in ("GET", "HEAD")
-        user.known = vars(request).setdefault("_known", {}) if reads else None
-    player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
-    return Actor(user, player, seats_held(request), device_of(request), has_results_off(request))
-
-
-def once(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
-    """Return what is read of an actor: once in a request that only reads, else each time."""
-    known = getattr(actor.user, "known", None)
-    if known is None:
-        return read()
-    if what not in known:
-        known[what] = read()
-    found: T = known[what]
-    return found
-
-
-def has_results_off(request: HttpRequest) -> bool:
-    """Tell whether a reader has results off, and did not ask for those of this very page.
-
-    What a page follows, its stream, is part of it.
-    """
-    if request.COOKIES.get(RESULTS_COOKIE) != "off":
-        return False
-    return request.path.removesuffix("stream/") not in results_shown(request)
-
-
-def results_shown(request: HttpRequest) -> list[str]:
-    """Return the paths of the pages whose results a reader asked for, newest last."""
-    return [path for path in request.COOKIES.get(SHOWN_COOKIE, "").split(BETWEEN) if path]
-
-
-def actor_for(user: User) -> Actor:
-    """Return a user as an actor, outside any request."""
-    return Actor(user, Player.objects.filter(user=user).first())
-
-
-def player_of(actor: Actor) -> Player:
-    """Return the player of one signed in; who was made without one gets one here."""
-    if actor.player is not None:
-        return actor.player
-    if not isinstance(actor.user, User):
-        raise NotSignedIn
-    name = actor.user.get_full_name() or actor.user.get_username()
-    return Player.objects.get_or_create(user=actor.user, defaults={"name": name[:80]})[0]
-
-
-def recorder(actor: Actor, match: Match) -> UUID | None:
-    """Return under whom an actor records: their player, else the player of the seat they hold."""
-    if actor.player is not None:
-        return actor.player.pk
-    numbers = seats_of(actor, match)
-    players = [seat.player_id for seat in match.seats.all() if seat.number in numbers]
-    return next((player for player in players if player), None)
-
-
-# -- links to a seat ----------------------------------------------------------------------
-
-
-def seat_token(seat: Seat) -> str:
-    """Return the signed token that lets its holder sit here, until the link is replaced."""
-    return signing.Signer(salt=_SALT).sign(seat.link.hex)
-
-
-def seat_of(token: str) -> Seat:
-    """Return the seat of a token. Raises: NotFound for one forged or revoked."""
-    try:
-        link = UUID(signing.Signer(salt=_SALT).unsign(token))
-        return Seat.objects.select_related("match__log", "player").get(link=link)
-    except (signing.BadSignature, ValueError, Seat.DoesNotExist):
-        raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
-
-
-def hold_seat(request: HttpRequest, seat: Seat) -> None:
-    """Keep a seat's link in the session of one who followed it."""
-    held = [link for link in request.session.get(_HELD, []) if link != seat.link.hex]
-    request.session[_HELD] = [*held, seat.link.hex][-20:]
-
-
-def seats_held(request: HttpRequest) -> frozenset[tuple[UUID, int]]:
-    """Return the seats whose links the session of a request holds."""
-    session = getattr(request, "session", None)
-    held = session.get(_HELD, []) if session is not None else []
-    if not held:
-        return frozenset()
-    seats = Seat.objects.filter(link__in=held).values_list("match_id", "number")
-    return frozenset(seats)
-
-
-# -- devices --------------------------------------------------------------------------------
-
-
-def device_token(device: UUID) -> str:
-    """Return the signed name of a device, for its cookie or for `X-Device`."""
-    return signing.Signer(salt=_DEVICE_SALT).sign(device.hex)
-
-
-def device_of(request: HttpRequest) -> UUID | None:
-    """Return the device a request names in `X-Device` or in its cookie. Raises: BadInput."""
-    named = request.headers.get("X-Device")
-    token = request.COOKIES.get(DEVICE_COOKIE) if named is None else named
-    try:
-        return UUID(signing.Signer(salt=_DEVICE_SALT).unsign(token)) if token else None
-    except (signing.BadSignature, ValueError):
-        if named is None:
-            return None
-        raise BadInput("bad-device", "`X-Device` is no name this site gave a device.") from None
-
-
 # -- rights -------------------------------------------------------------------------------
-
-
-def seats_of(actor: Actor, match: Match) -> frozenset[int]:
-    """Return the seats of a match that an actor holds, as their player or by link."""
-    linked = {number for pk, number in actor.seats if pk == match.pk}
-    if actor.player is not None:
-        linked |= {s.number for s in match.seats.all() if s.player_id == actor.player.pk}
-    return frozenset(linked)
 
 
 def is_official(actor: Actor, match: Match) -> bool:
@@ -323,6 +152,9 @@ def _is_anothers(actor: Actor, match: Match, number: int) -> bool:
     return player is not None and player.user_id is not None and player != actor.player
 
 
+# -- conditions -----------------------------------------------------------------------------
+
+
 def visible_matches(actor: Actor) -> QuerySet[Match]:
     """Return the matches an actor may see."""
     matches = Match.objects.all()
@@ -395,6 +227,9 @@ def _rulers(paths: tuple[str, ...]) -> tuple[Ruled, ...]:
     return tuple(import_string(path) for path in paths)
 
 
+# -- requirements ---------------------------------------------------------------------------
+
+
 def require_scope(key: Key, scope: str) -> None:
     """Raises: NotAllowed where a key does not write what it is used for."""
     if scope not in key.scopes:
@@ -407,9 +242,6 @@ def require_results(request: HttpRequest) -> None:
     """Raises: NotAllowed for a reader with results off."""
     if has_results_off(request):
         raise ResultsOff
-
-
-# -- requirements ---------------------------------------------------------------------------
 
 
 def require_account(actor: Actor) -> None:

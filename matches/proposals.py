@@ -17,11 +17,11 @@ from django.utils.translation import gettext
 
 import rules
 from matches import log, once, policy, selectors
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.log import After, Request
 from matches.models import Event, Match, Proposal, ScribeLease
 from matches.narration import names_of
-from matches.policy import Actor
 from rules import encoding
 from rules.replay import Timeline
 from rules.ruleset import Act, TakenBack

@@ -17,9 +17,9 @@ from django.utils.translation import gettext
 import rules
 from matches import cuts, policy
 from matches import log as logs
+from matches.actors import Actor
 from matches.followers import Follower
 from matches.models import Log, Player, Seat, SeatResult
-from matches.policy import Actor
 from rules.replay import Timeline
 from rules.ruleset import LOST_BY_ALL, Outcome
 

@@ -24,7 +24,7 @@ from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError,
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import Counter
 
-from matches import policy
+from matches import actors
 from matches.context import TEXT_COOKIE
 
 REPLICA_DB_ALIAS = "replica"
@@ -163,8 +163,8 @@ def is_stranger(request: HttpRequest) -> bool:
         "theme",
         TEXT_COOKIE,
         settings.LANGUAGE_COOKIE_NAME,
-        policy.RESULTS_COOKIE,
-        policy.SHOWN_COOKIE,
+        actors.RESULTS_COOKIE,
+        actors.SHOWN_COOKIE,
         settings.CSRF_COOKIE_NAME,
         COOKIE,
     }

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 import rules
 from matches import cuts, selectors
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import NotFound
 from matches.models import Match
 from matches.narration import Chapter, Line, Narrator, names_of, narrator
-from matches.policy import Actor
 from rules import texts
 from rules.replay import Timeline
 from rules.ruleset import (

@@ -19,13 +19,13 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches import corrections, log, once, policy, proposals, rows, selectors
+from matches import actors, corrections, log, once, policy, proposals, rows, selectors
+from matches.actors import Actor
 from matches.corrections import Correction, PermitAt
 from matches.errors import IdReused, NotFound, NotTheScribe
 from matches.held import held
 from matches.log import Permit, Receipt, Request
 from matches.models import Match, Proposal, ScribeLease, Seat
-from matches.policy import Actor
 
 IDLE = timedelta(minutes=15)
 RENEWED = timedelta(seconds=30)  # not written again within
@@ -286,7 +286,7 @@ def _leases(by: Actor, match: Match) -> tuple[ScribeLease | None, Sequence[Scrib
 
 
 def _holds(lease: ScribeLease, by: Actor, match: Match) -> bool:
-    player = policy.recorder(by, match)
+    player = actors.recorder(by, match)
     if by.device is None:
         return player is not None and lease.player_id == player
     return lease.device == by.device and lease.player_id == player
@@ -302,7 +302,7 @@ def _hand_over(
     match: Match, by: Actor, device: UUID, live: ScribeLease | None
 ) -> ScribeLease | None:
     """Make a device the scribe in place of `live`; None when somebody else was first."""
-    seats = sorted(policy.seats_of(by, match))
+    seats = sorted(actors.seats_of(by, match))
     try:
         with transaction.atomic():
             if live is not None and not _end(live, by, taken_away=True):
@@ -310,7 +310,7 @@ def _hand_over(
             lease = ScribeLease.objects.create(
                 match=match,
                 device=device,
-                player_id=policy.recorder(by, match),
+                player_id=actors.recorder(by, match),
                 seat=seats[0] if seats else None,
                 used_at=timezone.now(),
             )

@@ -14,10 +14,10 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import get_language, gettext
 
 from matches import cuts, headlines, log, policy, rows
+from matches.actors import Actor
 from matches.corrections import corrected_at
 from matches.errors import NotAllowed, NotFound
 from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat
-from matches.policy import Actor
 from matches.prepared import Prepared
 from matches.seating import seat, told_table, with_table
 from matches.transfer import export_ndjson, export_notation

@@ -15,10 +15,12 @@ from django.utils.translation import gettext
 
 import rules
 from matches import (
+    actors,
     canonical,
     corrections,
     cuts,
     jobs,
+    links,
     lists,
     log,
     policy,
@@ -27,6 +29,7 @@ from matches import (
     selectors,
     verifications,
 )
+from matches.actors import Actor
 from matches.changes import Preview, preview_of
 from matches.claiming import offer as offer_claim
 from matches.claiming import take as claim
@@ -45,7 +48,6 @@ from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match, require_shown
 from matches.people import add_guest, rename, sign_up
-from matches.policy import Actor
 from matches.transfer import import_log
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, Reveals, SeedRevealed, TakenBack, event_type
@@ -138,7 +140,7 @@ def _request(
     return Request(
         act_id,
         act,
-        policy.recorder(by, match),
+        actors.recorder(by, match),
         after=after,
         irregular=irregular,
         note=canonical.note_from(act, note),
@@ -227,7 +229,7 @@ def take_back(
     policy.require_record(by, match)
     act = TakenBack(to=to)
     request = Request(
-        act_id, act, policy.recorder(by, match), after=after, note=canonical.note_from(act, note)
+        act_id, act, actors.recorder(by, match), after=after, note=canonical.note_from(act, note)
     )
     return scribes.write(match, by, request, lambda timeline: _permit(timeline, to, by, match))
 
@@ -250,7 +252,7 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
 def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     """Let past a draw of the site, or a reveal, who holds another seat than the last act's."""
     last = timeline.entries[timeline.head.place - 1].act
-    if policy.seats_of(by, match) - {getattr(last, "seat", None)}:
+    if actors.seats_of(by, match) - {getattr(last, "seat", None)}:
         return
     if timeline.head.draws > timeline.at(to).draws:
         raise NotAllowed(
@@ -356,7 +358,7 @@ def _correction(
         act_id=correction_id,
         target=act_id,
         act=new,
-        by=policy.recorder(by, match),
+        by=actors.recorder(by, match),
         after=after,
         irregular=irregular,
         note=canonical.text_from(reason, "$.reason", canonical.MOST_NOTE, lines=True),
@@ -403,7 +405,7 @@ def _permit_correction(timeline: Timeline, version: int, by: Actor, match: Match
 
 def seat_link(seat: Seat) -> str:
     """Return the signed token that lets its holder sit here."""
-    return policy.seat_token(seat)
+    return links.seat_token(seat)
 
 
 def replace_seat_link(*, by: Actor, seat: Seat) -> str:
@@ -411,7 +413,7 @@ def replace_seat_link(*, by: Actor, seat: Seat) -> str:
     policy.require_manage(by, seat.match)
     seat.link = uuid4()
     seat.save(update_fields=["link"])
-    return policy.seat_token(seat)
+    return links.seat_token(seat)
 
 
 @transaction.atomic
@@ -421,11 +423,11 @@ def take_seat(*, by: Actor, token: str, name: str = "") -> Seat:
     Who is not may give a `name`: a guest of whoever opened the match sits where nobody did.
     Raises: NotFound for a link forged or revoked, BadInput.
     """
-    seat = policy.seat_of(token)
+    seat = links.seat_of(token)
     Seat.objects.select_for_update().get(pk=seat.pk)  # two may come by one link
     seat.refresh_from_db(fields=["player"])
     if policy.may_open(by):
-        by = replace(by, player=policy.player_of(by))
+        by = replace(by, player=actors.player_of(by))
         if seat.player is None or seat.player.user_id is None:
             scribes.go_on(seat, by)
             seat.player = by.player

@@ -6,21 +6,18 @@ where there are none. It is asked of who has results off alone.
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils.module_loading import import_string
 
+from matches.actors import Actor
 from matches.models import Seat
 
-if TYPE_CHECKING:
-    from matches.policy import Actor
-
-Spoilers = Callable[["Actor"], Q | None]
+Spoilers = Callable[[Actor], Q | None]
 
 
-def without_spoilers(actor: "Actor") -> Q:
+def without_spoilers(actor: Actor) -> Q:
     """Return the condition of matches that may be listed: all, but for who has results off."""
     if not actor.results_off:
         return Q()

@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
+from matches.actors import actor_of
 from matches.models import Seat
-from matches.policy import actor_of
 
 NEW_FOR = timedelta(days=30)
 COOKIE = "steps"  # "off" once somebody knows

@@ -18,12 +18,12 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from matches import audiences, policy, selectors
+from matches import actors, audiences, policy, selectors
+from matches.actors import NOBODY, Actor
 from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
 from matches.models import Match
 from matches.pages import eyes_in, of_match
-from matches.policy import NOBODY, Actor
 from matches.scene import Scene, scene_of
 from rules.ruleset import Audience
 
@@ -188,7 +188,7 @@ class PageSource:
 
     def open(self, ask: Ask, code: str) -> Following:
         request = ask()
-        actor = policy.actor_of(request)
+        actor = actors.actor_of(request)
         match = selectors.match_for(actor, code)
         eyes = eyes_in(request)
         last = scene_of(actor, match, as_=eyes).last

@@ -9,11 +9,11 @@ from django.db.models import Case, F, QuerySet, When
 
 from matches import cuts, policy
 from matches import log as logs
+from matches.actors import Actor
 from matches.draws import Spin, alike, spins
 from matches.evenness import as_uneven
 from matches.followers import Follower
 from matches.models import Log, Player, SpinTally
-from matches.policy import Actor
 from rules.replay import Timeline
 
 Key = tuple[int, str, str, str]

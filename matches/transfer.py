@@ -19,12 +19,12 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 import rules
-from matches import canonical, labels, log, once, policy, rows
+from matches import actors, canonical, labels, log, once, policy, rows
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Refused, TooLarge
 from matches.held import Sealed
 from matches.models import Log, Match, Note, Seat, uuid7
 from matches.opening import new_code
-from matches.policy import Actor
 from rules import chain, encoding, notation
 from rules.chain import Record
 from rules.notation import NotationError
@@ -148,7 +148,7 @@ def import_log(
     if not data.strip():
         raise BadInput("no-file", gettext("Send the file itself: there is nothing in this one."))
     is_ndjson = "json" in content_type or data.lstrip().startswith(b"{")
-    opener = policy.player_of(by)
+    opener = actors.player_of(by)
     pk = once.id_of(Match, opener.pk, act_id) if act_id else uuid7()
     match, sealed, notes = _read_ndjson(data) if is_ndjson else _read_notation(data, pk)
     match.opener = opener

@@ -16,10 +16,10 @@ from django.utils.translation import gettext
 
 import rules
 from matches import heads, jobs, policy, rows, selectors, verifications
+from matches.actors import Actor
 from matches.errors import NotFound
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job, Log, Match, Note
-from matches.policy import Actor
 from rules import chain
 from rules.chain import Record
 from rules.proof import Flaw, prove

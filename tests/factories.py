@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 import rules
-from matches import decks, held, keys, policy, selectors, services
+from matches import actors, decks, held, keys, selectors, services
+from matches.actors import Actor
 from matches.log import Receipt
 from matches.models import Log, Match
-from matches.policy import Actor
 from matches.services import SeatRequest
 
 PASSWORD = "a long and boring password"
@@ -36,7 +36,7 @@ def key(user: User) -> str:
 
 def actor(name: str = "") -> Actor:
     """Return a new user as one who asks."""
-    return policy.actor_for(user(name))
+    return actors.actor_for(user(name))
 
 
 def match(

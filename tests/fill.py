@@ -262,8 +262,8 @@ def figures() -> Iterator[tuple[str, str]]:
     from django.test import Client
 
     from matches import feed, rows, selectors
+    from matches.actors import NOBODY
     from matches.models import FeedHead, Log
-    from matches.policy import NOBODY
 
     with connection.cursor() as cursor:
         began = time.perf_counter()

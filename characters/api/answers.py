@@ -10,7 +10,7 @@ from characters.api import shapes
 from characters.models import Character, Section
 from characters.sheet import Sheet
 from characters.shown import SheetTold
-from matches.policy import Actor
+from matches.actors import Actor
 
 Kind = Section.Kind
 

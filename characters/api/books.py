@@ -12,9 +12,9 @@ from characters import editing, loadouts, policy, selectors, services, shown, te
 from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
 from matches import once
+from matches.actors import Actor
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput, named
-from matches.policy import Actor
 
 # -- gear and the ledger ----------------------------------------------------------------------
 

@@ -15,9 +15,9 @@ from rest_framework.reverse import reverse
 from characters import cards, search, selectors
 from characters.api import shapes
 from characters.models import Card
+from matches.actors import Actor
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput
-from matches.policy import Actor
 
 
 class CardsView(OpenEndpoint):

@@ -14,10 +14,10 @@ from characters import ledger, loadouts
 from characters.games import fielding_of
 from characters.models import Card, Character, GearItem, Loadout
 from characters.services import Place
+from matches.actors import Actor
 from matches.forms import OnceForm
 from matches.forms.opening import OpenForm, SeatForm
 from matches.models import Player
-from matches.policy import Actor
 from rules.ruleset import Ruleset
 
 LOADOUT = "loadout:"

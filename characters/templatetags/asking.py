@@ -6,7 +6,7 @@ from django.template import Context
 from characters import aftermath
 from characters.aftermath import Prompt
 from characters.models import Character
-from matches.policy import actor_of
+from matches.actors import actor_of
 
 register = template.Library()
 

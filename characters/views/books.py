@@ -32,10 +32,10 @@ from characters.forms import (
 from characters.models import Character, LedgerEntry
 from characters.policy import Eyes
 from characters.views.edit import owned
+from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted, refuse
 from matches.pages import results_off
-from matches.policy import actor_of
 
 A_PAGE = 50
 FEW = 20  # offers of one's own

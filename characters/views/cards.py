@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from characters import cards, career, policy, search, selectors
 from characters.forms.cards import CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, NotAllowed, Refused
 from matches.forms import form_status, posted, posted_files, refuse
-from matches.policy import Actor, actor_of
 
 A_PAGE = 30
 

@@ -12,9 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import aftermath, career, policy, selectors, services
+from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.pages import results_off, uuid_in
-from matches.policy import actor_of
 
 A_PAGE = 30
 

@@ -16,9 +16,9 @@ from characters.forms import AnswersForm, PasteForm
 from characters.hints import HINTS
 from characters.policy import Eyes
 from characters.sheet import Sheet, write
+from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import actor_of
 
 A_PAGE = 30
 

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from characters import policy, selectors, services, shown
 from characters.forms import FavourForm
 from characters.views.edit import owned
+from matches.actors import actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import actor_of
 
 
 @never_cache

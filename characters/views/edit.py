@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters import editing, policy, selectors, services, shown
 from characters.forms import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
+from matches.actors import actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.pages import act_id_in
-from matches.policy import actor_of
 
 
 def owned(request: HttpRequest, pk: UUID) -> Character:

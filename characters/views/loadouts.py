@@ -23,9 +23,9 @@ from characters.forms.loadouts import (
 from characters.loadouts import LoadoutTold
 from characters.models import Character, Loadout
 from characters.views.edit import owned
+from matches.actors import actor_of
 from matches.errors import NotAllowed, Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import actor_of
 from matches.views.opening import opening
 
 

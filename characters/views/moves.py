@@ -17,9 +17,9 @@ from characters import campaigns, moving, policy, selectors
 from characters.forms import CampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
 from characters.models import Campaign, Move
 from characters.views.edit import owned
+from matches.actors import actor_of
 from matches.errors import BadInput, NotAllowed, Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import actor_of
 
 A_PAGE = 30
 FEW = 20  # moves of one character

@@ -19,9 +19,9 @@ from characters.forms import PortraitForm
 from characters.models import Portrait
 from characters.views.characters import eyes_asked, looks_of
 from characters.views.edit import owned
+from matches.actors import actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, posted_files, refuse
-from matches.policy import actor_of
 from matches.views.seats import qr
 
 

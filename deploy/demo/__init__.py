@@ -13,8 +13,8 @@ from characters import cards
 from characters.models import Card
 from deploy.demo import cast, people, season, single_matches, small_tournaments
 from matches import decks
+from matches.actors import Actor
 from matches.errors import Conflict
-from matches.policy import Actor
 
 
 def load() -> dict[str, str]:

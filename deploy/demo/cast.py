@@ -18,8 +18,8 @@ from characters.models import Campaign, Character, Favour, GearItem, Loadout, Tr
 from characters.services import Offer, Recording, Told
 from deploy.demo import ownership
 from deploy.demo.match_bots import play_out
+from matches.actors import Actor
 from matches.models import Match
-from matches.policy import Actor
 
 SHEETS = Path(__file__).with_name("sheets")
 NAMESPACE = UUID("0b7f2f4e-55f0-4b9a-8f56-0b6b7b0f6d11")

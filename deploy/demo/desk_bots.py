@@ -12,7 +12,7 @@ from deploy.demo import ownership
 from league import desks, services
 from league.forms import started
 from league.models import Tournament
-from matches.policy import Actor
+from matches.actors import Actor
 from rules import bots
 from rules.desk.stages import may_pair
 from rules.desk.state import BRACKETS, Desk, Table, open_round, round_at

@@ -4,8 +4,8 @@ from uuid import uuid5
 
 from deploy.demo import ownership
 from matches import log, services
+from matches.actors import Actor
 from matches.models import Match
-from matches.policy import Actor
 from rules import bots
 from rules.replay import Timeline
 from rules.ruleset import Act, event_type

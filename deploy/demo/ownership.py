@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from uuid import UUID, uuid5
 
 from league.models import Tournament
+from matches.actors import Actor
 from matches.models import Event, Log, Match
-from matches.policy import Actor
 
 IN_A_CUP = ("season ", "time of round ")
 IN_A_MATCH = ("", "told ")

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from matches import services
+from matches.actors import Actor, actor_for
 from matches.keeping import kept
-from matches.policy import Actor, actor_for
 
 LOGINS = settings.DATA / "demo-logins.json"
 PEOPLE = ("organiser", "marshal", "vega", "orbit", "quill", "sable", "tarn", "umber")

@@ -24,7 +24,7 @@ from league.models import (
     Venue,
 )
 from matches import followers
-from matches.policy import Actor
+from matches.actors import Actor
 
 LEAGUE = "ZGXL"
 NAMESPACE = UUID("0f7a6a52-5f0e-4a1e-8c52-6a8e5a7e2211")

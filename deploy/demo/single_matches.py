@@ -13,9 +13,9 @@ from django.db import transaction
 import rules
 from deploy.demo.match_bots import play_out
 from matches import decks, services
+from matches.actors import Actor
 from matches.errors import IdReused
 from matches.models import Match
-from matches.policy import Actor
 
 GOLDEN = Path(settings.BASE_DIR) / "tests" / "golden"
 NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")

@@ -18,8 +18,8 @@ from deploy.demo.match_bots import play_out
 from league import services as leagues
 from league.models import Season, Tournament
 from matches import decks, followers, log, services
+from matches.actors import Actor
 from matches.models import Match
-from matches.policy import Actor
 from rules import bots
 from rules.desk.state import Table
 

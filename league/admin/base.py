@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 
 from league import policy, services
 from league.removing import belonging
+from matches.actors import actor_of
 from matches.admin import Helped, ReadOnly
 from matches.errors import Refused
-from matches.policy import actor_of
 
 Row = TypeVar("Row", bound=Model)
 

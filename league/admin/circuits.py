@@ -11,8 +11,8 @@ from league import services
 from league.admin.base import Removed, as_kept, typed_anew
 from league.forms.running import CircuitForm
 from league.models import Circuit, Qualifier
+from matches.actors import actor_of
 from matches.admin import HelpedRows
-from matches.policy import actor_of
 
 QUALIFIER = ("tournament", "tier", "direct")
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from league import policy, services
 from league.admin.base import OfTournament, tried
 from league.models import Penalty, Sanction, Tournament
+from matches.actors import actor_of
 from matches.admin import Helped
-from matches.policy import actor_of
 
 
 @admin.register(Sanction)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from league import desks, services
 from league.admin.base import OfTournament, tried
 from league.models import Entry
+from matches.actors import actor_of
 from matches.picking import Picking
-from matches.policy import actor_of
 from rules.desk.acts import CheckedIn, Dropped, Returned
 from rules.ruleset import Act
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 from league import services
 from league.admin.base import Removed, as_kept, typed_anew
 from league.models import Krewe, League, Membership
+from matches.actors import actor_of
 from matches.admin import HelpedRows
-from matches.policy import actor_of
 
 
 class MembershipInline(HelpedRows):

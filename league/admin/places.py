@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from league import policy, services
 from league.admin.base import Removed, as_kept, typed_anew
 from league.models import PlaceText, PlaceTextVersion, Venue
+from matches.actors import actor_of
 from matches.admin import ReadOnly
-from matches.policy import actor_of
 
 VENUE = ("name", "region", "timezone", "about", "lore")
 

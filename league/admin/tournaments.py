@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from league import desks, policy, services
 from league.admin.base import tried, typed_anew
 from league.models import Prize, StagePlan, Tournament
+from matches.actors import actor_of
 from matches.admin import Helped, HelpedRows, ReadOnly
-from matches.policy import actor_of
 from rules.desk.acts import (
     ResultsHeld,
     ResultsShown,

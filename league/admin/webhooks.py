@@ -7,8 +7,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import delivering, webhooks
 from league.models import Attempt, Delivery, Webhook
+from matches.actors import actor_of
 from matches.admin import ReadOnly
-from matches.policy import actor_of
 
 
 class AttemptInline(ReadOnly, admin.TabularInline):

@@ -26,11 +26,11 @@ from league.desks import Cut
 from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
 from league.pairing import Proposed
 from league.recording import Correction, Undoing
+from matches.actors import Actor
 from matches.api.answers import entries_answer, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptAnswer
 from matches.errors import MovedOn
 from matches.log import Receipt
-from matches.policy import Actor
 from rules.desk.previews import Blast
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places

@@ -21,8 +21,8 @@ from league.models import (
     Season,
     Venue,
 )
+from matches.actors import Actor
 from matches.api.answers import spins_answer
-from matches.policy import Actor
 
 MOST_PLAYED = 50  # tournaments told of a place
 

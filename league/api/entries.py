@@ -11,12 +11,12 @@ from characters.models import Character
 from league import desks, policy, registering, selectors, services
 from league.api import answers, shapes
 from league.models import Entry, Krewe, Tournament
+from matches.actors import Actor
 from matches.api import shapes as logged
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.api.games import list_answer
 from matches.api.people import player_by
 from matches.errors import BadInput, NotAllowed, NotFound, named
-from matches.policy import Actor
 from rules.desk.standings import final_places
 
 

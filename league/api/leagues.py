@@ -15,12 +15,12 @@ from league.api.places import venue_by
 from league.models import Krewe, League, Penalty, Sanction, Tournament
 from league.parcels import LeagueParcel
 from matches import jobs
+from matches.actors import Actor
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
 from matches.api.jobs import asked as answer_asked
 from matches.api.people import player_by
 from matches.api.shapes import JobAnswer
 from matches.errors import NotFound, named
-from matches.policy import Actor
 
 
 class LeaguesView(OpenEndpoint):

@@ -13,9 +13,9 @@ from league.api.places import venue_by
 from league.api.seasons import season_by
 from league.models import Tournament
 from matches import canonical
+from matches.actors import Actor
 from matches.api.base import OpenEndpoint, made, making, parameters
 from matches.errors import NotFound, named
-from matches.policy import Actor
 from rules.desk.acts import Options
 
 

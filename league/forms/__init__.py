@@ -16,9 +16,9 @@ from league.forms.stages import StagesForm
 from league.happenings import EVENTS
 from league.models import League, PlaceText, Role, Tournament, Venue
 from league.prizes import MOST_PLACE
+from matches.actors import Actor
 from matches.errors import BadInput
 from matches.forms import OfficialForm, OnceForm, games
-from matches.policy import Actor
 from rules.desk import limits
 from rules.desk.acts import ACTS
 from rules.ruleset import event_type

@@ -58,11 +58,11 @@ from league.views.entries import krewe_in, krewes_to_enter
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import floor_told, followed, prizes_of, shown
 from matches import log as logs
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.models import Player
 from matches.pages import number_in, uuid_in
-from matches.policy import Actor, actor_of
 from rules.desk.acts import Ruled
 from rules.desk.state import BRACKETS, entrants, open_round
 

@@ -21,9 +21,9 @@ from django.views.decorators.http import require_safe
 from league import ranking, selectors
 from league.scene import Scene
 from league.seen import table_rows
+from matches.actors import NOBODY, has_results_off
 from matches.errors import NotFound
 from matches.pages import number_in
-from matches.policy import NOBODY, has_results_off
 
 ANYWHERE = {"frame-ancestors": ["*"]}
 FRESH = 30  # seconds

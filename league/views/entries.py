@@ -18,10 +18,10 @@ from league.models import Entry, Krewe, Role, Tournament
 from league.scene import Scene
 from league.views.tournament import shown
 from matches import decks
+from matches.actors import actor_of
 from matches.errors import NotAllowed, NotFound, Refused
 from matches.models import Player
 from matches.pages import number_in, uuid_in
-from matches.policy import actor_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

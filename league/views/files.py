@@ -18,10 +18,10 @@ from league.models import League, Membership, Role
 from league.parcels import LeagueParcel
 from league.views.console import official
 from matches import jobs
+from matches.actors import actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted, posted_files
 from matches.pages import uuid_in
-from matches.policy import actor_of
 
 Form = TournamentFileForm | ListFileForm
 

@@ -27,11 +27,11 @@ from league import (
 from league.forms import LeagueForm
 from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament, Venue
 from matches import selectors as logged
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, Refused
 from matches.forms import form_status, posted, refuse
 from matches.models import Log, Player
 from matches.pages import act_id_in, number_in, of_results, uuid_in
-from matches.policy import Actor, actor_of
 from matches.views.matches import listed
 
 PAGE, RATED = 30, 8

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league import chronicle, lore, policy, services
 from league.forms import PlaceTextForm
 from league.views.leagues import lines
+from matches.actors import Actor, actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import Actor, actor_of
 from matches.views.matches import listed
 
 

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from league import policy, profile, selectors
 from league.views.leagues import lines
+from matches.actors import actor_of
 from matches.models import Player
-from matches.policy import actor_of
 from matches.views.matches import player_context
 
 SHOWN = 6

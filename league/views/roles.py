@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import roles, selectors
 from league.forms import RoleForm
 from league.models import League, Tournament
+from matches.actors import actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import actor_of
 
 
 @never_cache

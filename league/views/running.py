@@ -30,9 +30,9 @@ from league.forms.running import (
     VenueForm,
 )
 from league.models import Circuit, Division, League, Qualifier, Season, Venue
+from matches.actors import Actor, actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import Actor, actor_of
 
 TAKEN = {"name-taken": "name", "level-taken": "level"}
 """The field of what may be there once, by the code of its refusal."""

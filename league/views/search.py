@@ -8,7 +8,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from league import search
-from matches.policy import actor_of
+from matches.actors import actor_of
 
 
 @require_safe

@@ -17,9 +17,10 @@ from league.scene import Scene
 from league.seen import Seen
 from league.timers import Timer
 from league.views.tournament import floor_told, shown
+from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.pages import uuid_in
-from matches.policy import actor_of, may_record
+from matches.policy import may_record
 from matches.views.seats import qr
 from rules.desk.reporting import compares, score_rows
 from rules.desk.state import BRACKETS, round_at, stage_at

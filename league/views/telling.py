@@ -13,8 +13,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league import calendars, notices, policy
+from matches.actors import actor_of
 from matches.errors import BadInput
-from matches.policy import actor_of
 
 
 @never_cache

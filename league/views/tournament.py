@@ -33,10 +33,10 @@ from league.models import League, Membership, Role, Season, StagePlan, Tournamen
 from league.scene import Scene, scenes_of
 from league.seen import RoundSeen, by_name, table_rows
 from league.views.leagues import PAGE, lines
+from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted
 from matches.pages import number_in, uuid_in
-from matches.policy import actor_of
 from matches.views.seats import qr
 from rules.desk.acts import Options, StageStarted
 from rules.desk.standings import final_places

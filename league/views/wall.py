@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from league import due, ranking, selectors
 from league.scene import Scene
 from league.seen import Seen, Side, StageSeen, by_name, table_rows
+from matches.actors import NOBODY, actor_of
 from matches.pages import number_in, of_results
-from matches.policy import NOBODY, actor_of
 from matches.views.seats import qr
 from rules.desk import standings
 from rules.desk.standings import final_places

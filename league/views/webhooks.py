@@ -15,9 +15,9 @@ from league import delivering, selectors, webhooks
 from league.forms import NewWebhookForm, WebhookForm
 from league.happenings import EVENTS
 from league.models import Delivery, Webhook
+from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted, refuse
-from matches.policy import actor_of
 
 SHOWN = 25
 

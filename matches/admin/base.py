@@ -10,11 +10,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches import policy
+from matches.actors import actor_of
 from matches.errors import Refused
 from matches.forms import refuse
 from matches.models import Log, Match
 from matches.picking import Picking
-from matches.policy import actor_of
 
 
 class CutAdmin(admin.ModelAdmin):

@@ -9,10 +9,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from matches import followers, proposals
+from matches.actors import actor_of
 from matches.admin.base import CutAdmin, ReadOnly, moment
 from matches.errors import Refused
 from matches.models import Event, Log, Note, Proposal, ScribeLease
-from matches.policy import actor_of
 
 
 @admin.register(Log)

@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from matches import cuts, followers, services
+from matches.actors import actor_of
 from matches.admin.base import CutAdmin, Helped
 from matches.errors import Refused
 from matches.models import Match, Seat
 from matches.picking import Picking
-from matches.policy import actor_of
 
 
 class SeatInline(Picking, admin.TabularInline):

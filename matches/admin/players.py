@@ -13,10 +13,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from matches import erasing, services
+from matches.actors import actor_of
 from matches.admin.base import Helped, ReadOnly
 from matches.errors import Refused
 from matches.models import Claim, Player
-from matches.policy import actor_of
 
 
 @admin.register(Player)

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches import canonical, services
+from matches.actors import Actor
 from matches.api import shapes
 from matches.api.answers import preview_answer, receipt_answer, receipts_answer
 from matches.api.base import DEVICE, SEAT
@@ -18,7 +19,6 @@ from matches.api.problems import problem_of
 from matches.errors import MovedOn, Refused, answered
 from matches.log import Receipt
 from matches.models import Match
-from matches.policy import Actor
 
 Asked = dict[str, Any]
 _ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]

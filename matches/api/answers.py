@@ -8,13 +8,13 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from matches import audiences, policy, selectors
+from matches.actors import Actor
 from matches.api import shapes
 from matches.audiences import Shown
 from matches.changes import Change, Ending, Preview
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player, Seat
-from matches.policy import Actor
 from matches.records import known_of, records_of
 from matches.selectors import Move
 from matches.tallies import Fallen, tallies_of

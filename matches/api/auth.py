@@ -9,18 +9,18 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from matches import keys, policy
+from matches import keys, links
+from matches.actors import Actor, actor_of
 from matches.models import Key
-from matches.policy import Actor
 
 
 def actor_in(request: HttpRequest) -> Actor:
     """Return who asks. A program may bring a seat's link instead of a token, as `X-Seat`."""
-    actor = policy.actor_of(request)
+    actor = actor_of(request)
     token = request.headers.get("X-Seat")
     if token is None:
         return actor
-    seat = policy.seat_of(token)
+    seat = links.seat_of(token)
     return replace(actor, seats=actor.seats | {(seat.match_id, seat.number)})
 
 

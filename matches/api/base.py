@@ -22,7 +22,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from matches import canonical, once, policy
+from matches import actors, canonical, once, policy
 from matches.api import shapes
 from matches.api.auth import actor_in
 from matches.api.problems import problem_of
@@ -75,7 +75,7 @@ class Endpoint(APIView):
         return _with_reason(_conditional(super().as_view(**initkwargs)))
 
     @cached_property
-    def actor(self) -> policy.Actor:
+    def actor(self) -> actors.Actor:
         """Who asks."""
         return actor_in(self.request)
 

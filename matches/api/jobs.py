@@ -10,11 +10,11 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from matches import jobs
+from matches.actors import Actor
 from matches.api import shapes
 from matches.api.base import Endpoint, NoQuery, ZipRenderer, parameters
 from matches.jobkinds import kind_of
 from matches.models import Job
-from matches.policy import Actor
 from matches.views.jobs import file_answer
 
 

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import policy, proposals, scribes, services
+from matches import links, policy, proposals, scribes, services
 from matches.api import shapes
 from matches.api.acts import act_asked, recorded
 from matches.api.answers import plain
@@ -27,7 +27,7 @@ class OfScribe(OfMatch):
             scribe=_scribe(lease, mine=bool(own) or stands.mine) if lease else None,
             proposals=proposals.waiting(match),
             idle_after=int(scribes.IDLE.total_seconds()),
-            device=policy.device_token(own.device) if own else "",
+            device=links.device_token(own.device) if own else "",
         )
 
 

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from matches import policy, services
+from matches import links, policy, services
 from matches.api import shapes
 from matches.api.answers import seat_answer
 from matches.api.base import SEAT, OpenEndpoint
@@ -67,7 +67,7 @@ class SeatView(OpenEndpoint):
     @extend_schema(operation_id="seats_read", tags=["matches"], responses=shapes.SeatOffer)
     def get(self, request: Request, token: str) -> Response:
         """Tell which seat a link is for."""
-        return Response(_offer(policy.seat_of(token), request))
+        return Response(_offer(links.seat_of(token), request))
 
     @extend_schema(
         operation_id="seats_take",

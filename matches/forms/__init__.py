@@ -19,9 +19,9 @@ from django.utils.translation import gettext_lazy as _
 
 import rules
 from matches import canonical, cuts, keys, selectors
+from matches.actors import Actor
 from matches.errors import Refused
 from matches.models import Match, Player
-from matches.policy import Actor
 
 
 class Renderer(TemplatesSetting):

@@ -14,10 +14,10 @@ from django.utils.translation import gettext, gettext_lazy
 
 import rules
 from matches import decks, labels
+from matches.actors import Actor, player_of
 from matches.errors import BadInput
 from matches.forms import games
 from matches.models import Match, Player
-from matches.policy import Actor, player_of
 from matches.services import SeatRequest
 from rules.ruleset import Ruleset
 

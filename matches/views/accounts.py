@@ -14,9 +14,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from matches import claiming, erasing, exporting, keys, selectors, services
+from matches.actors import actor_of, player_of
 from matches.errors import Refused
 from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refuse
-from matches.policy import actor_of, player_of
 from matches.views.jobs import zip_answer
 from matches.views.matches import listed
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches import claiming, people, policy, services
+from matches import actors, claiming, people, policy, services
+from matches.actors import actor_of
 from matches.errors import Conflict, NotAllowed, Refused
 from matches.forms import NameForm, form_status, posted, refuse
 from matches.models import Player
-from matches.policy import actor_of
 from matches.views.seats import qr
 
 
@@ -63,11 +63,11 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
         messages.success(
             request, gettext("What {guest} played is yours now.").format(guest=taken.guest)
         )
-        return redirect(policy.player_of(actor))
+        return redirect(actors.player_of(actor))
     refused: Refused | None = None
     if actor.is_signed_in:
         try:
-            claiming.require_fits(claim.guest, policy.player_of(actor))
+            claiming.require_fits(claim.guest, actors.player_of(actor))
         except Conflict as why:
             refused = why
     context = {

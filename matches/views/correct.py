@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, scribes, selectors, services
+from matches.actors import Actor, actor_of
 from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.forms.acts import act_from_form, form_groups
 from matches.models import Event, Match
 from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
-from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
 SAYS_WHAT = {"type", "line", "strike"}

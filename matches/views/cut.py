@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from matches import cuts, services
+from matches.actors import actor_of
 from matches.forms import CutForm, form_status, posted
-from matches.policy import actor_of
 from matches.views.seats import managed
 
 

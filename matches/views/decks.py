@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import canonical, decks
+from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted
 from matches.forms.opening import options_form, options_of
-from matches.policy import actor_of
 from rules.ruleset import ReadsLists, Ruleset
 
 

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches import selectors
+from matches.actors import actor_of
 from matches.draws import fairness
-from matches.policy import actor_of
 from matches.scene import scene_of
 
 

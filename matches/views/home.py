@@ -20,7 +20,8 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from matches import claiming, people, policy, selectors
+from matches import actors, claiming, people, policy, selectors
+from matches.actors import Actor, actor_of
 from matches.conditional import not_modified
 from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
@@ -30,7 +31,6 @@ from matches.models import Log, Match, Player
 from matches.narration import Narrator
 from matches.pages import of_our_pages
 from matches.panels import home_panels, own_panels
-from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 from matches.seating import seat_all, without_table
 from matches.steps import COOKIE, Step, steps_for
@@ -42,7 +42,7 @@ MOST_SHOWN = 20  # pages with results that a browser keeps in mind
 OPTIONAL = {  # fields of a look, and the cookies that keep them
     "text": TEXT_COOKIE,
     "language": settings.LANGUAGE_COOKIE_NAME,
-    "results": policy.RESULTS_COOKIE,
+    "results": actors.RESULTS_COOKIE,
 }
 URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
 
@@ -146,7 +146,7 @@ def theme_set(request: HttpRequest) -> HttpResponse:
         "theme": request.COOKIES.get("theme", "auto"),
         "text": request.COOKIES.get(TEXT_COOKIE, ""),
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
-        "results": request.COOKIES.get(policy.RESULTS_COOKIE, ""),
+        "results": request.COOKIES.get(actors.RESULTS_COOKIE, ""),
     }
     form = LookForm(posted(request), initial=kept)
     if not form.is_valid():
@@ -157,7 +157,7 @@ def theme_set(request: HttpRequest) -> HttpResponse:
     for field, cookie in OPTIONAL.items():
         if field in form.data:
             _keep(answer, cookie, form.cleaned_data[field])
-    if "language" in form.data and (player := policy.actor_of(request).player):
+    if "language" in form.data and (player := actor_of(request).player):
         people.speak_to(player, form.cleaned_data["language"])
     return answer
 
@@ -174,9 +174,9 @@ def results_set(request: HttpRequest) -> HttpResponse:
     if results not in ("off", "on"):
         raise BadInput("bad-choice", gettext("Results are off or on."), "results")
     answer = redirect(page)
-    _keep(answer, policy.RESULTS_COOKIE, "off" if results == "off" else "")
+    _keep(answer, actors.RESULTS_COOKIE, "off" if results == "off" else "")
     if results == "off":
-        answer.delete_cookie(policy.SHOWN_COOKIE, samesite="Lax")
+        answer.delete_cookie(actors.SHOWN_COOKIE, samesite="Lax")
     return answer
 
 
@@ -202,7 +202,7 @@ def language_set(request: HttpRequest) -> HttpResponse:
         raise BadInput("bad-choice", gettext("There is no such language here."), "language")
     answer = redirect(page)
     _keep(answer, settings.LANGUAGE_COOKIE_NAME, language)
-    if player := policy.actor_of(request).player:
+    if player := actor_of(request).player:
         people.speak_to(player, language)
     return answer
 
@@ -230,7 +230,7 @@ def _require_here(page: str, field: str) -> None:
 def _show_results(request: HttpRequest, page: str) -> HttpResponse:
     """Show the results of one page from now on, and go back there. Raises: BadInput."""
     path = _path_here(page, "show")
-    paths = [*dict.fromkeys([*policy.results_shown(request), path])][-MOST_SHOWN:]
+    paths = [*dict.fromkeys([*actors.results_shown(request), path])][-MOST_SHOWN:]
     answer = redirect(page)
-    answer.set_cookie(policy.SHOWN_COOKIE, policy.BETWEEN.join(paths), samesite="Lax")
+    answer.set_cookie(actors.SHOWN_COOKIE, actors.BETWEEN.join(paths), samesite="Lax")
     return answer

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HTMX_STOP_POLLING
 
 from matches import exporting, jobs
+from matches.actors import actor_of
 from matches.jobkinds import kind_of
 from matches.models import Job
-from matches.policy import actor_of
 
 SHOWN = 20
 

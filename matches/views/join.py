@@ -7,11 +7,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches import policy, selectors, services
+from matches import links, policy, selectors, services
+from matches.actors import actor_of, seats_of
 from matches.errors import NotFound
 from matches.forms import JoinForm
 from matches.models import Log
-from matches.policy import actor_of
 
 
 @require_safe
@@ -38,10 +38,10 @@ def seat_join(request: HttpRequest, token: str) -> HttpResponse:
     actor = actor_of(request)
     if ":" not in token:
         return _seats(request, token)
-    seat = policy.seat_of(token)
+    seat = links.seat_of(token)
     if request.method == "POST":
         services.take_seat(by=actor, token=token, name=request.POST.get("name", "").strip())
-        policy.hold_seat(request, seat)
+        links.keep_seat(request, seat)
         messages.success(request, gettext("You sit at seat {number}.").format(number=seat.number))
         over = seat.match.log.status != Log.Status.OPEN
         return redirect(seat.match) if over else redirect("matches:logger", seat.match.code)
@@ -51,7 +51,7 @@ def seat_join(request: HttpRequest, token: str) -> HttpResponse:
 def _seats(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    seats, mine = match.seats.select_related("player"), policy.seats_of(actor, match)
+    seats, mine = match.seats.select_related("player"), seats_of(actor, match)
     held = [seat.player for seat in seats if seat.number in mine and seat.player]
     context = {
         "match": match,

@@ -25,13 +25,13 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, selectors, services
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
 from matches.models import Match
 from matches.narration import Line
 from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
 from matches.panels import logger_panels
-from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 from matches.selectors import Move
 from rules.ruleset import Act, Ruleset, TakenBack, event_type

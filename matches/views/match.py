@@ -14,7 +14,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import certificates, heads, jobs, policy, replica, selectors, services, streams
+from matches import actors, certificates, heads, jobs, policy, replica, selectors, services, streams
+from matches.actors import Actor, actor_of
 from matches.conditional import not_modified
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.forms.acts import act_from_form, form_groups
@@ -22,7 +23,6 @@ from matches.luck import luck_of
 from matches.models import Job, Match
 from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on_a_device, uuid_in
 from matches.panels import panels
-from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
 LIKELY = 3  # types of act that are shown at once, the others are folded away
@@ -75,7 +75,7 @@ def _moment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 def _changes(request: HttpRequest, code: str) -> HttpResponse:
     """Give what is new since `after`: 304, after one query, when nothing is."""
-    tag = None if policy.has_results_off(request) else selectors.public_tag(code)
+    tag = None if actors.has_results_off(request) else selectors.public_tag(code)
     if tag and (same := not_modified(request, tag)):
         return same
     after = number_in(request, "after") or 0

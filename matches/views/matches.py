@@ -11,10 +11,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from matches import cuts, people, policy, selectors
+from matches.actors import Actor, actor_of
 from matches.forms import MatchFilter
 from matches.luck import luck_over
 from matches.models import Match, Player
-from matches.policy import Actor, actor_of
 from matches.records import records_of, sat_of
 from matches.rivals import form_of, last_of, rivals_of
 from matches.tallies import tallies_of

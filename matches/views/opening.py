@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import services
+from matches.actors import actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted
 from matches.forms.opening import GameForm, OpenForm
 from matches.models import Match
 from matches.pages import act_id_in
-from matches.policy import actor_of
 
 
 @login_required

@@ -10,10 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import policy, proposals, scribes, selectors, services
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Irregular, NotTheScribe, Refused
 from matches.models import Match, Proposal
 from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
-from matches.policy import Actor, actor_of
 from matches.scene import scene_of
 
 BACK_TO = {"logger": "matches:logger", "acts": "matches:act-record"}

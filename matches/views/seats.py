@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import policy, selectors, services
+from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.forms import OfficialForm, form_status, posted
 from matches.models import Match, Seat
-from matches.policy import actor_of
 
 
 def qr(text: str, title: str) -> SafeString:

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches import selectors
+from matches.actors import actor_of
 from matches.forms.opening import options_form, options_of
-from matches.policy import actor_of
 from matches.scene import Scene, scene_of
 from rules import otherwise, texts
 from rules.otherwise import Otherwise

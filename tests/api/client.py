@@ -8,8 +8,8 @@ import msgspec
 from django.contrib.auth.models import User
 from django.test import Client
 
+from matches.actors import Actor
 from matches.models import Match
-from matches.policy import Actor
 from tests import factories
 
 ROOT = "/api/v1/"

@@ -22,7 +22,7 @@ from characters import (
 from characters import services as characters
 from characters.models import Character
 from characters.services import Offer, Recording
-from matches import claiming, policy, services
+from matches import claiming, links, services
 from matches.keys import keys_of, make
 from matches.models import Match
 from tests import factories
@@ -351,7 +351,7 @@ def table() -> Table:
         "campaign": campaign.pk,
         "key": keys_of(ada.user).first().pk,
     }
-    return Table(match, policy.seat_token(match.seats.get(number=1)), mine, places)
+    return Table(match, links.seat_token(match.seats.get(number=1)), mine, places)
 
 
 def pages(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:

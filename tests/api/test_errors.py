@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
 
-from matches import policy, selectors
+from matches import links, selectors
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, act, by_opener, opening, problem
@@ -91,7 +91,7 @@ def test_what_anyone_may_ask_is_judged_for_anyone() -> None:
 
 
 def test_one_with_the_link_of_a_seat_is_told_what_is_wrong(match: Match) -> None:
-    token = policy.seat_token(match.seats.all()[0])
+    token = links.seat_token(match.seats.all()[0])
     answer = Api(x_seat=token).post(f"matches/{match.code}/acts/", {})
     problem(answer, 400, "missing-field")
 
@@ -136,7 +136,7 @@ def test_a_session_without_its_csrf_token_writes_nothing(match: Match) -> None:
 
 def test_a_seat_link_in_a_session_needs_the_csrf_token_too(match: Match) -> None:
     client = Client(enforce_csrf_checks=True)
-    token = policy.seat_token(match.seats.get(number=1))
+    token = links.seat_token(match.seats.get(number=1))
     loose = Client()
     loose.post(f"/j/{token}/")
     client.cookies = loose.cookies

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from matches import policy
+from matches import links
+from matches.actors import Actor
 from matches.models import Event, Match, Player
-from matches.policy import Actor
 from matches.scene import scene_of
 from matches.services import SeatRequest
 from rules import get
@@ -241,7 +241,7 @@ def test_the_link_of_a_seat_shows_nobody_else_the_hand_of_its_account(
     match, one, two = table
     seat = match.seats.get(number=1)
     path = f"matches/{match.code}/state/"
-    by_link = {"X-Seat": policy.seat_token(seat)}
+    by_link = {"X-Seat": links.seat_token(seat)}
 
     seen = [Api(who).get(path, by_link).json()["state"]["seats"][0]["hand"] for who in (None, two)]
     assert seen == [None, None]

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches import policy
+from matches import links
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, act, by_opener, opening, problem
@@ -163,7 +163,7 @@ def test_a_match_one_may_not_see_is_not_there(below: str) -> None:
 
 
 def test_a_seat_link_lets_a_program_sit_down(match: Match) -> None:
-    token = policy.seat_token(match.seats.get(number=2))
+    token = links.seat_token(match.seats.get(number=2))
     caller = Api(x_seat=token)
     assert caller.get(f"matches/{match.code}/").json()["may"]["record"] is True
     assert caller.post(f"matches/{match.code}/acts/", act()).status_code == 201

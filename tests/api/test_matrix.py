@@ -10,9 +10,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from characters import services as characters
 from characters.models import Campaign
-from matches import claiming, policy, scribes, selectors, services
+from matches import claiming, links, scribes, selectors, services
+from matches.actors import Actor
 from matches.models import Match, Proposal, ScribeLease
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, act, opening
 from tests.characters import api_rows
@@ -199,7 +199,7 @@ class Cast:
         if name in ("player-claim", "player-unclaim", "claim"):
             args[name] = [self._guest(name)]
         if name == "seat":
-            args[name] = [policy.seat_token(self.match.seats.get(number=2))]
+            args[name] = [links.seat_token(self.match.seats.get(number=2))]
         if name == "seat-renew":
             args[name] = [self.match.code, 2]
         if name == "proposal":

@@ -9,8 +9,8 @@ import pytest
 
 import rules
 from matches import decks, log
+from matches.actors import Actor
 from matches.models import Event, Match, Note, Player
-from matches.policy import Actor
 from rules import bots
 from rules.bots import Stream
 from rules.ruleset import event_type

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.throttling import ScopedRateThrottle
 
 import rules
-from matches import audiences, policy, selectors
+from matches import audiences, links, selectors
 from matches.models import Match, Player
 from matches.services import SeatRequest
 from rules import notation
@@ -154,7 +154,7 @@ def test_a_state_asks_for_the_key_the_match_and_what_is_not_kept_in_memory(match
 
 def test_a_state_told_with_other_names_is_another() -> None:
     match = factories.match(seats=[SeatRequest(label="Red"), SeatRequest(label="Green")])
-    path, token = f"matches/{match.code}/state/", policy.seat_token(match.seats.get(number=1))
+    path, token = f"matches/{match.code}/state/", links.seat_token(match.seats.get(number=1))
     tag = {"If-None-Match": Api().get(path).headers["ETag"]}
     Api().post(f"seats/{token}/", {"name": "Zoe"})
     fresh = Api().get(path, tag)

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 
 from league import services as desk
 from league.models import Tournament
-from matches import policy, selectors, services
+from matches import actors, selectors, services
 from tests.audit.eyes import LOOKS, Eyes
 from tests.screens import Photographer
 
@@ -23,20 +23,20 @@ OFF_PATHS = (
 def look_away(eyes: Eyes, photographer: Photographer) -> None:
     """Look at what a reader sees who has results off."""
     tab = photographer.visitor
-    cookie = {"name": policy.RESULTS_COOKIE, "value": "off", "url": photographer.site.url}
+    cookie = {"name": actors.RESULTS_COOKIE, "value": "off", "url": photographer.site.url}
     tab.context.add_cookies([cookie])
     for path in OFF_PATHS:
         tab.goto(path.format(**photographer.places))
         eyes.whole(tab)
         for each in LOOKS:
             eyes.axe_on(tab, f"{path}, {each}", each, kept_as=OFF)
-    tab.context.clear_cookies(name=policy.RESULTS_COOKIE)
+    tab.context.clear_cookies(name=actors.RESULTS_COOKIE)
 
 
 def look(eyes: Eyes, photographer: Photographer) -> None:
     """Hold back what is under way, and look at what is left to see."""
     places = photographer.places
-    by = policy.actor_for(User.objects.get(username="organiser"))
+    by = actors.actor_for(User.objects.get(username="organiser"))
     match = selectors.match_for(by, places["live"])
     services.change_cut(by=by, match=match, held=True)
     cup = Tournament.objects.get(code=places["final"].split("/")[2])

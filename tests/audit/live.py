@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from matches import policy, selectors, services
+from matches import actors, selectors, services
 from matches.services import SeatRequest
 from tests.audit.figure import Figure, share
 
@@ -26,7 +26,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 def figures(browser: Any, url: str) -> Iterator[Figure]:
     """Record acts at odd moments while several pages look on."""
-    by = policy.actor_for(User.objects.get(username="organiser"))
+    by = actors.actor_for(User.objects.get(username="organiser"))
     seats = [SeatRequest(label=label) for label in ("Red", "Blue")]
     match = services.open_match(by=by, ruleset="score", seats=seats, title="Looked on")
     match = selectors.match_for(by, match.code)

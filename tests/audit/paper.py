@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from characters import services
-from matches import policy
+from matches import actors
 from tests.audit.figure import Figure, Pages
 from tests.characters.sheets import SHEET
 
@@ -26,7 +26,7 @@ CARDS = """() => [...document.querySelectorAll(".pocket")].map((each) => {
 
 def _of_ten() -> UUID:
     """Paste a sheet with ten pieces of gear and return its character."""
-    by = policy.actor_for(User.objects.get(username="organiser"))
+    by = actors.actor_for(User.objects.get(username="organiser"))
     found: UUID = services.paste(by=by, text="\n".join([SHEET, *SIX])).pk
     return found
 

@@ -8,7 +8,7 @@ import msgspec
 from django.db import connection
 
 import rules
-from matches import policy, services
+from matches import actors, services
 from matches.models import Match
 from rules import bots
 from rules.ruleset import SeedRevealed, TakenBack
@@ -22,7 +22,7 @@ def engine() -> str:
 def scribe() -> Any:
     """Return somebody new who records."""
     user = services.sign_up(username=f"bench-{uuid.uuid4().hex[:8]}", password=uuid.uuid4().hex)
-    return policy.actor_for(user)
+    return actors.actor_for(user)
 
 
 def match_by_points(by: Any) -> Match:

@@ -30,8 +30,8 @@ from characters.models import (
     Loadout,
 )
 from matches import claiming, decks, proposals, selectors, services
+from matches.actors import RESULTS_COOKIE, Actor
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
-from matches.policy import RESULTS_COOKIE, Actor
 from rules import bots, notation
 from tests import factories
 from tests.characters.api_rows import picture

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from league import services
 from league.models import League, Role, Tournament
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 from tests.league import desks
 

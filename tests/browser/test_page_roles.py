@@ -9,7 +9,7 @@ from django.test import Client
 
 from league import services as leagues
 from league.models import Circuit, Division, Qualifier, Season, Tournament, Venue
-from matches import policy
+from matches import actors
 from tests import factories
 from tests.browser.pages import PAGES, World, admin_pages, names, world
 
@@ -222,7 +222,7 @@ ELSEWHERE = {
 
 def clients(here: World) -> dict[str, Client]:
     found = {role: Client() for role in ROLES}
-    opener = policy.actor_for(here.opener)
+    opener = actors.actor_for(here.opener)
     cup = Tournament.objects.get(title="Rim cup")
     for role in ("stranger", "scorekeeper", "judge"):
         who = factories.actor(f"a-{role}")

@@ -12,7 +12,7 @@ from characters.models import Character
 from characters.services import Offer, Recording
 from matches import followers
 from matches import services as matches
-from matches.policy import Actor
+from matches.actors import Actor
 from tests.api.client import Api
 
 ID = "0190a000-0000-7000-8000-000000000001"

@@ -10,8 +10,8 @@ from characters.fielding import Place
 from characters.models import Character
 from characters.services import Offer, Recording, Told
 from matches import decks
+from matches.actors import Actor
 from matches.models import Match
-from matches.policy import Actor
 from tests import factories
 from tests.characters.api_rows import picture
 

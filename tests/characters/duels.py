@@ -9,8 +9,8 @@ from characters.models import Campaign, Card, CardSet, Character, GearItem
 from characters.services import Place
 from matches import followers, selectors
 from matches import services as matches
+from matches.actors import Actor
 from matches.models import Match
-from matches.policy import Actor
 from tests import factories
 
 SHIELD = "R G B"  # what the attacks below are made for

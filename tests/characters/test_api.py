@@ -7,7 +7,7 @@ from django.test import Client
 
 from characters import moving, services
 from characters.models import Character, LedgerEntry, Trade
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET

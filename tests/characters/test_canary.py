@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter, UUIDConverter
 
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 from tests.characters.canaries import CANARY, Cage, cage
 

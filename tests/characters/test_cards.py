@@ -10,8 +10,8 @@ from django.test import Client
 
 from characters import cards, selectors
 from characters.models import Card
+from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, Conflict, NotAllowed
-from matches.policy import NOBODY, Actor
 from tests import factories
 from tests.api.client import Api, problem
 

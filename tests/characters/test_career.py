@@ -11,8 +11,8 @@ from characters.models import Appearance, Character, Deed, Favour, LedgerEntry
 from characters.services import Place
 from matches import followers, selectors
 from matches import services as matches
+from matches.actors import NOBODY, Actor
 from matches.errors import Conflict, Impossible, NotAllowed
-from matches.policy import NOBODY, Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.duels import Duel, attacked, duel

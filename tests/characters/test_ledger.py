@@ -16,8 +16,8 @@ from characters.locking import locked
 from characters.models import Campaign, Character, GearItem, LedgerEntry
 from characters.services import Offer, Recording, Told
 from matches import services as people
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
-from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
 from tests.html import text_of

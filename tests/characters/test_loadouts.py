@@ -10,9 +10,9 @@ from characters import cards, ledger, loadouts, services
 from characters.models import Appearance, Campaign, Card, Character, GearItem, Loadout
 from characters.services import Offer, Place, Recording
 from matches import log, selectors
+from matches.actors import Actor
 from matches.errors import BadInput, Impossible
 from matches.models import Match
-from matches.policy import Actor
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api, problem

@@ -11,8 +11,8 @@ from django.utils import translation
 from characters import campaigns, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move, Trade
 from characters.services import Offer
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET

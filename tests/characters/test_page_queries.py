@@ -13,9 +13,9 @@ from django.test import Client
 from characters import campaigns, ledger, portraits, services
 from characters.models import Campaign, Card, Character, GearItem, Loadout
 from characters.services import Place, Recording, Told
-from matches import cuts, policy, selectors
+from matches import actors, cuts, selectors
+from matches.actors import RESULTS_COOKIE, Actor
 from matches.models import Match
-from matches.policy import RESULTS_COOKIE, Actor
 from tests import factories
 from tests.characters.api_rows import picture
 from tests.characters.duels import SHEET, Duel, card_for, duel
@@ -116,7 +116,7 @@ def _give(by: Actor, piece: GearItem, giver: Character, taker: Character) -> Non
 
 
 def _kit(hand: Character, piece: GearItem) -> Loadout:
-    by = policy.actor_for(hand.owner.user)
+    by = actors.actor_for(hand.owner.user)
     held = [item for item in ledger.items_of(hand) if item.slot and item.slot != piece.slot]
     for item in held:
         services.print_as(by=by, item=item, card=card_for(item.slot))

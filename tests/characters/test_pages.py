@@ -12,7 +12,7 @@ from characters.hints import HINTS
 from characters.models import Campaign, Card, Change, Character, LedgerEntry, Section, Trade
 from characters.services import Offer, Recording, Told
 from matches import services as people
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 from tests.characters.sheets import SHEET, tells
 from tests.html import squeezed

@@ -20,9 +20,9 @@ from characters.models import Appearance, Change, Character, Portrait
 from characters.policy import Eyes
 from characters.services import Recording, Told
 from characters.shown import Part
+from matches.actors import Actor
 from matches.errors import BadInput, TooLarge
 from matches.models import Seat, SeatResult
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.api_rows import picture

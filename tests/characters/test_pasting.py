@@ -13,8 +13,8 @@ from django.utils.html import escape
 from characters import ledger, policy, services, shown
 from characters.models import Character, GearItem, LedgerEntry
 from characters.sheet import read, write
+from matches.actors import NOBODY
 from matches.errors import BadInput, Impossible, NotAllowed
-from matches.policy import NOBODY
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET

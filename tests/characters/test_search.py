@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from characters import cards, search, selectors
-from matches.policy import NOBODY, Actor
+from matches.actors import NOBODY, Actor
 from tests import factories
 from tests.api.client import Api, problem
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from league import services, webhooks
 from league.models import Delivery, Role, Tournament, Webhook
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 from tests.api.client import Api
 from tests.league import desks

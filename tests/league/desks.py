@@ -8,8 +8,8 @@ from django.test import Client
 
 from league import desks, services
 from league.models import Entry, League, Tournament
+from matches.actors import Actor
 from matches.log import Receipt
-from matches.policy import Actor
 from rules.desk.state import Desk, Result, Table
 from tests import factories
 

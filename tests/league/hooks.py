@@ -12,7 +12,7 @@ import msgspec
 from league import webhooks
 from league.happenings import EVENTS
 from league.models import League, Webhook
-from matches.policy import Actor
+from matches.actors import Actor
 
 
 @dataclass

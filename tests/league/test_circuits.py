@@ -9,10 +9,10 @@ from django.test import Client
 
 from league import circuits, races, services
 from league.models import Circuit
+from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.followers import work
 from matches.models import Player
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api
 from tests.html import squeezed

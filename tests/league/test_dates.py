@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league import calendars, scheduling, services
 from league.models import RoundDate, Tournament
-from matches.policy import NOBODY
+from matches.actors import NOBODY
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import signed_in

@@ -13,10 +13,10 @@ from league.models import (
     League,
     Sanction,
 )
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api

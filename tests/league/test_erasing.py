@@ -8,7 +8,7 @@ from django.test import Client
 from league import services
 from league.models import League, Sanction, Venue
 from matches import erasing
-from matches.policy import Actor, actor_for
+from matches.actors import Actor, actor_for
 from matches.services import sign_up
 from tests import factories
 from tests.league import desks

@@ -11,7 +11,7 @@ from league import desks as at_desk
 from league import fairness, services
 from league.models import Season, TableMatch
 from matches import cuts, decks, followers
-from matches.policy import NOBODY, Actor
+from matches.actors import NOBODY, Actor
 from matches.services import SeatRequest
 from rules.desk.formats.pods import lean_of
 from tests import factories

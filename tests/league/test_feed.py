@@ -10,8 +10,9 @@ from league import policy, services
 from league.models import Tournament
 from matches import feed, followers
 from matches import services as match_services
+from matches.actors import NOBODY, Actor
 from matches.feed import Told
-from matches.policy import NOBODY, Actor, visible_matches, whole_matches
+from matches.policy import visible_matches, whole_matches
 from tests import factories
 from tests.api.client import Api
 from tests.league import desks

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league import services, webhooks
 from league.models import Tournament
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import FORM, POISONS, pages, signed_in

@@ -9,7 +9,7 @@ from django.test import Client
 
 from league import desks as cuts
 from league import ranking, selectors, services
-from matches.policy import NOBODY
+from matches.actors import NOBODY
 from tests import factories
 from tests.api.client import Api
 from tests.league import desks

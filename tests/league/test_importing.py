@@ -19,9 +19,9 @@ from league.models import Tournament
 from matches import followers
 from matches import log as logs
 from matches import services as matches
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.models import Player
-from matches.policy import Actor
 from rules.desk.standings import order_of
 from tests import factories
 from tests.api.client import Api, problem

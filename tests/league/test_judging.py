@@ -14,10 +14,10 @@ from league.models import (
     Role,
 )
 from matches import policy as matches_policy
+from matches.actors import Actor
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import signed_in

@@ -17,9 +17,9 @@ from league import calendars, notices, recording, services
 from league.models import PairingLetter, Tournament
 from league.tasks import send_letters
 from matches import erasing, followers, jobs
+from matches.actors import Actor
 from matches.breaker import Breaker
 from matches.errors import NotFound
-from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
 from tests.league import desks

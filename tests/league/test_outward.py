@@ -13,9 +13,9 @@ from deploy import crawlers
 from league import services
 from matches import cuts
 from matches import services as tables
+from matches.actors import Actor
 from matches.followers import work
 from matches.models import Match
-from matches.policy import Actor
 from tests import factories
 from tests.league import desks
 

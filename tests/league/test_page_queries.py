@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from league import roles, services
 from league.models import Division, DivisionPlayer, Krewe, Season, Tournament, Venue
 from matches import cuts
+from matches.actors import RESULTS_COOKIE, Actor
 from matches.followers import work
 from matches.models import Match, Player
-from matches.policy import RESULTS_COOKIE, Actor
 from matches.services import SeatRequest
 from tests import factories
 from tests.league import desks

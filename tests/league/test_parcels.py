@@ -17,8 +17,8 @@ from league import exporting, services
 from league.models import League, TableMatch, Tournament
 from league.parcels import LeagueParcel
 from matches import errors, jobkinds, jobs, parcels, selectors, tasks
+from matches.actors import Actor, actor_for
 from matches.models import Job, Match
-from matches.policy import Actor, actor_for
 from rules import certificate
 from tests import factories
 from tests.league import desks

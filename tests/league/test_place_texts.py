@@ -10,8 +10,8 @@ from django.test import Client
 from league import chronicle, lore, search, services
 from league.erasing import erase
 from league.models import League, PlaceText, PlaceTextVersion, Role, told_day
+from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, NotAllowed
-from matches.policy import NOBODY, Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks

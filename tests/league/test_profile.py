@@ -13,9 +13,9 @@ from league import profile
 from league.models import Rating, RatingPool
 from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
+from matches.actors import NOBODY, Actor
 from matches.followers import work
 from matches.models import Match, Player
-from matches.policy import NOBODY, Actor
 from matches.services import SeatRequest
 from tests import factories
 from tests.html import squeezed

@@ -13,8 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from league import ratings, services
 from league.models import Rating, RatingPool, RatingRevision, RatingStep, Tournament
 from matches import followers
+from matches.actors import NOBODY
 from matches.models import Event, Player
-from matches.policy import NOBODY, visible_matches
+from matches.policy import visible_matches
 from rules.desk.state import Table
 from tests import factories
 from tests.api.client import Api

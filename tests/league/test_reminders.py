@@ -12,7 +12,7 @@ from django.utils import timezone
 from league import notices, reminders, scheduling, services, tasks
 from league.models import Reminder, RoundDate, Tournament
 from matches import erasing
-from matches.policy import Actor
+from matches.actors import Actor
 from rules.desk.acts import Options
 from tests import factories
 from tests.api.test_bad_forms import signed_in

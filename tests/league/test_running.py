@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from league import services
 from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Tournament, Venue
+from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.followers import work
-from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
 from tests.html import squeezed

@@ -17,10 +17,10 @@ from league import clocks, dates, scheduling, services, tasks
 from league import desks as at_desk
 from league.models import Role, RoundDate, Tournament
 from matches import log as logs
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.followers import work as follow
 from matches.models import Event, Log
-from matches.policy import Actor
 from rules.desk.acts import RoundClosed, RoundPaired, RoundPublished
 from tests import factories
 from tests.league import desks

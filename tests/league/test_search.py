@@ -8,7 +8,7 @@ from django.test import Client
 from characters import cards
 from characters import services as characters
 from league import search, services
-from matches.policy import NOBODY
+from matches.actors import NOBODY
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api

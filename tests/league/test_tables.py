@@ -13,10 +13,11 @@ from league.models import Tournament
 from league.scene import Scene
 from matches import cuts, feed, selectors
 from matches import services as match_services
+from matches.actors import NOBODY
 from matches.errors import Conflict
 from matches.followers import work
 from matches.models import Log, Match
-from matches.policy import NOBODY, visible_matches
+from matches.policy import visible_matches
 from rules.desk.state import Result
 from tests import factories
 from tests.api.client import Api

@@ -12,8 +12,8 @@ from icalendar import Calendar
 from league import calendars, due, services, timers
 from league.models import Tournament
 from league.scene import Scene
+from matches.actors import NOBODY
 from matches.errors import NotAllowed
-from matches.policy import NOBODY
 from rules.desk.acts import ClockPaused, ClockResumed, RoundPublished
 from tests import factories
 from tests.api.test_bad_forms import signed_in

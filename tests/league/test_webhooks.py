@@ -24,8 +24,8 @@ from league import delivering, happenings, outgoing, services, tasks, webhooks
 from league.models import Attempt, Delivery, Happening, Tournament, Webhook
 from matches import followers
 from matches import services as matches
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api
 from tests.league import desks

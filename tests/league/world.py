@@ -19,8 +19,8 @@ from league.models import (
     Tournament,
     Venue,
 )
+from matches.actors import Actor
 from matches.followers import work
-from matches.policy import Actor
 from tests.league import desks
 
 BRACKET = {"format": "single-elimination", "name": "Bracket", "best_of": 3, "cut": 4}

@@ -211,10 +211,10 @@ def _tournament(count: int) -> tuple[str, list[int]]:
     """Return the code of a tournament and the tables of its second round, which is paired."""
     from django.contrib.auth.models import User
 
-    from matches import policy
+    from matches import actors
     from tests.league import desks
 
-    by = policy.actor_for(User.objects.get(username="bots"))
+    by = actors.actor_for(User.objects.get(username="bots"))
     tournament = desks.tournament(by, title=f"{count} players")
     desks.entered(tournament, count)
     desks.start(tournament, rounds=4)

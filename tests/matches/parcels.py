@@ -6,8 +6,8 @@ import zipfile
 from typing import Any
 
 from matches import exporting, jobs
+from matches.actors import Actor
 from matches.models import Job
-from matches.policy import Actor
 from tests import factories
 
 

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from matches import heads, selectors, services
+from matches.actors import NOBODY, Actor
 from matches.certificates import certificate_of, has_certificate
 from matches.models import Match
-from matches.policy import NOBODY, Actor
 from rules import certificate
 from rules.__main__ import main
 from tests import factories

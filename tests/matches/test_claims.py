@@ -16,9 +16,9 @@ from characters.models import Character
 from league import services as leagues
 from league.models import League, Membership, Rating, RatingStep, Role
 from matches import claiming, erasing, followers, narration, selectors, services
+from matches.actors import Actor
 from matches.errors import Conflict, Gone, NotAllowed, NotFound, Refused
 from matches.models import Claim, Event, Match, Player, Seat
-from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
 from tests.html import squeezed

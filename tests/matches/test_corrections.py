@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from matches import audiences, errors, log, scribes, selectors, services
+from matches.actors import Actor
 from matches.changes import Preview
 from matches.log import Receipt
 from matches.models import Event, FeedHead, Log, Match, Note
-from matches.policy import Actor
 from matches.transfer import import_log
 from matches.verify import verify
 from rules.ruleset import SeedRevealed, impossible

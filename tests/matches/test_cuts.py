@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from matches import cuts, errors, feed, followers, selectors, services, tasks, verify
+from matches.actors import NOBODY, Actor
 from matches.models import FeedHead, Headline, Log, Match, Publication
-from matches.policy import NOBODY, Actor
 from tests import factories
 
 pytestmark = pytest.mark.django_db

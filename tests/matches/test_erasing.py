@@ -18,7 +18,7 @@ from django.test import Client
 from characters import moving
 from characters import services as characters
 from characters.models import Campaign, Character, Section
-from matches import erasing, policy, rows, selectors, services, transfer
+from matches import actors, erasing, rows, selectors, services, transfer
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.models import Event, Job, Key, Log, Match, Note, Player, Proposal
 from matches.services import SeatRequest
@@ -34,12 +34,12 @@ MATCHES = 100
 
 
 @pytest.fixture
-def person() -> policy.Actor:
+def person() -> actors.Actor:
     user = services.sign_up(username=HANDLE, password=factories.PASSWORD, name=NAME)
-    return policy.actor_for(user)
+    return actors.actor_for(user)
 
 
-def sat_in(person: policy.Actor, by: policy.Actor, **details: Any) -> Match:
+def sat_in(person: actors.Actor, by: actors.Actor, **details: Any) -> Match:
     """Return a match in which somebody sits, records, and says why they took it back."""
     seats = [SeatRequest(player=person.player, label="Red"), SeatRequest(label="Green")]
     match = factories.match(by, "score", seats, **details)
@@ -48,7 +48,7 @@ def sat_in(person: policy.Actor, by: policy.Actor, **details: Any) -> Match:
     return match
 
 
-def traces(person: policy.Actor, match: Match) -> Client:
+def traces(person: actors.Actor, match: Match) -> Client:
     """Leave every other kind of trace; return a browser that is signed in."""
     player, user = person.player, person.user
     assert player is not None and isinstance(user, User)
@@ -76,7 +76,7 @@ def traces(person: policy.Actor, match: Match) -> Client:
     return client
 
 
-def pasts(person: policy.Actor) -> Character:
+def pasts(person: actors.Actor) -> Character:
     """Leave their names in the past of others' sheets; return one that shows a part by name."""
     player, other = person.player, factories.actor("somebody")
     assert player is not None and other.player is not None
@@ -127,7 +127,7 @@ def stored() -> list[Any]:
 
 @pytest.mark.django_db(transaction=True)
 def test_after_a_hundred_matches_nothing_names_them_and_every_log_holds(
-    person: policy.Actor,
+    person: actors.Actor,
 ) -> None:
     opener = factories.actor()
     played = [sat_in(person, opener) for _ in range(MATCHES - 1)]
@@ -163,7 +163,7 @@ def test_after_a_hundred_matches_nothing_names_them_and_every_log_holds(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_name_in_a_body_would_be_found(person: policy.Actor) -> None:
+def test_a_name_in_a_body_would_be_found(person: actors.Actor) -> None:
     match = sat_in(person, factories.actor())
     with database.as_owner():
         database.triggers.drop()
@@ -176,7 +176,7 @@ def test_a_name_in_a_body_would_be_found(person: policy.Actor) -> None:
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_who_is_erased_is_told_so_though_there_is_no_room_to_overwrite_what_was(
-    person: policy.Actor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    person: actors.Actor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(using: str) -> None:
         raise OperationalError("database or disk is full")
@@ -190,7 +190,7 @@ def test_who_is_erased_is_told_so_though_there_is_no_room_to_overwrite_what_was(
 
 
 @pytest.mark.django_db
-def test_what_is_left_is_a_player_without_a_name(person: policy.Actor) -> None:
+def test_what_is_left_is_a_player_without_a_name(person: actors.Actor) -> None:
     match = sat_in(person, factories.actor())
     traces(person, match)
     link = match.seats.get(number=1).link
@@ -206,7 +206,7 @@ def test_what_is_left_is_a_player_without_a_name(person: policy.Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_the_past_of_others_sheets_goes_on_without_them(person: policy.Actor) -> None:
+def test_the_past_of_others_sheets_goes_on_without_them(person: actors.Actor) -> None:
     shows = pasts(person)
     services.erase(by=person, player=person.player)
     told = shows.changes.order_by("id").values_list("what", "before", "after")
@@ -226,7 +226,7 @@ def test_the_past_of_others_sheets_goes_on_without_them(person: policy.Actor) ->
 
 
 @pytest.mark.django_db
-def test_a_tournament_that_names_who_opened_it_is_called_by_its_code(person: policy.Actor) -> None:
+def test_a_tournament_that_names_who_opened_it_is_called_by_its_code(person: actors.Actor) -> None:
     cup = desks.tournament(by=person, title=f"Cup of {NAME}", about=f"At the house of {NAME}.")
     plain = desks.tournament(by=person, title="Spring Cup", about="Bring dice.")
     theirs = desks.tournament(title=f"Honouring {NAME}")
@@ -254,7 +254,7 @@ def test_a_tournament_that_names_who_opened_it_is_called_by_its_code(person: pol
 
 @pytest.mark.django_db(transaction=True)
 def test_all_their_sessions_end_and_none_is_read_while_others_wait(
-    person: policy.Actor, monkeypatch: pytest.MonkeyPatch
+    person: actors.Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signed_in, other = Client(), Client()
     said = {"login": HANDLE, "password": factories.PASSWORD}
@@ -278,7 +278,7 @@ def test_all_their_sessions_end_and_none_is_read_while_others_wait(
 
 
 @pytest.mark.django_db
-def test_what_others_wrote_and_are_called_stays(person: policy.Actor) -> None:
+def test_what_others_wrote_and_are_called_stays(person: actors.Actor) -> None:
     other = factories.actor("somebody")
     match = sat_in(other, other, title="Their table")
     services.erase(by=person, player=person.player)
@@ -290,7 +290,7 @@ def test_what_others_wrote_and_are_called_stays(person: policy.Actor) -> None:
 
 @pytest.mark.django_db
 def test_a_name_that_is_a_common_word_blanks_nothing_of_others() -> None:
-    word = policy.actor_for(services.sign_up(username="table", password=factories.PASSWORD))
+    word = actors.actor_for(services.sign_up(username="table", password=factories.PASSWORD))
     other = factories.actor("somebody")
     theirs = sat_in(other, other, title="The last table", place="Table hall")
     own = sat_in(word, word, title="Two tables", place="at the TABLE")
@@ -349,8 +349,8 @@ def test_who_is_erased_again_has_no_name_that_blanks_anything() -> None:
 
 
 @pytest.mark.django_db
-def test_only_they_themselves_and_a_superuser_may(person: policy.Actor) -> None:
-    for other in (policy.NOBODY, factories.actor()):
+def test_only_they_themselves_and_a_superuser_may(person: actors.Actor) -> None:
+    for other in (actors.NOBODY, factories.actor()):
         with pytest.raises(NotAllowed):
             services.erase(by=other, player=person.player)
     boss = factories.actor()
@@ -362,7 +362,7 @@ def test_only_they_themselves_and_a_superuser_may(person: policy.Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_asks_for_the_password_and_signs_out(person: policy.Actor) -> None:
+def test_the_page_asks_for_the_password_and_signs_out(person: actors.Actor) -> None:
     client = Client()
     client.force_login(person.user)
     asked = squeezed(client.get("/me/erase/"))
@@ -384,7 +384,7 @@ def test_the_page_asks_for_the_password_and_signs_out(person: policy.Actor) -> N
 
 
 @pytest.mark.django_db
-def test_the_admin_asks_first(person: policy.Actor, admin_client: Client) -> None:
+def test_the_admin_asks_first(person: actors.Actor, admin_client: Client) -> None:
     chosen = {"action": "erase", "_selected_action": str(person.player_id)}
     asked = admin_client.post("/admin/matches/player/", chosen)
     assert "no way back" in asked.content.decode()
@@ -396,7 +396,7 @@ def test_the_admin_asks_first(person: policy.Actor, admin_client: Client) -> Non
     assert (logged.object_repr, logged.change_message) == (erasing.NAMELESS, "Erased for good.")
     assert "Erased for good." in admin_client.get("/admin/admin/logentry/").content.decode()
     assert admin_client.get("/admin/admin/logentry/add/").status_code == 403
-    policy.player_of(policy.actor_for(logged.user))
+    actors.player_of(actors.actor_for(logged.user))
     User.objects.create_superuser("another", password=factories.PASSWORD)
     themselves = chosen | {"sure": "yes", "_selected_action": str(logged.user.player.pk)}
     assert admin_client.post("/admin/matches/player/", themselves).status_code == 302
@@ -405,7 +405,7 @@ def test_the_admin_asks_first(person: policy.Actor, admin_client: Client) -> Non
 
 @pytest.mark.django_db
 def test_the_admin_forgets_the_names_somebody_had_before(
-    person: policy.Actor, admin_client: Client
+    person: actors.Actor, admin_client: Client
 ) -> None:
     where = f"/admin/matches/player/{person.player_id}/"
     now = {"user": person.user.pk, "invited_by": "", "language": ""}
@@ -417,7 +417,7 @@ def test_the_admin_forgets_the_names_somebody_had_before(
 
 @pytest.mark.django_db
 def test_the_command_says_what_goes_before_it_does(
-    person: policy.Actor, capsys: pytest.CaptureFixture[str]
+    person: actors.Actor, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("erase_person", HANDLE)
     assert "Would erase" in capsys.readouterr().out

@@ -14,7 +14,8 @@ from characters import cards, ledger, moving, portraits, services
 from characters.models import Character, LedgerEntry
 from characters.sheet import read
 from matches import exporting, selectors
-from matches.policy import Actor, seat_token
+from matches.actors import Actor
+from matches.links import seat_token
 from matches.services import SeatRequest, seat_link
 from tests import factories
 from tests.api.client import Api, problem

@@ -8,10 +8,10 @@ from django.test import Client
 
 import rules
 from matches import decks
+from matches.actors import NOBODY
 from matches.draws import Fairness, Tally, fairness
 from matches.evenness import as_uneven, beyond
 from matches.models import Match
-from matches.policy import NOBODY
 from matches.scene import scene_of
 from matches.services import SeatRequest
 from tests import factories

@@ -18,10 +18,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from deploy.celery import app
-from matches import errors, heads, jobs, policy, services, tasks, verifications
+from matches import actors, errors, heads, jobs, services, tasks, verifications
+from matches.actors import NOBODY
 from matches.breaker import Breaker
 from matches.models import Event, Job, Log, Match
-from matches.policy import NOBODY
 from tests import database, factories
 from tests.api.client import Api
 from tests.waiting import eventually
@@ -256,9 +256,9 @@ def test_who_sees_nothing_asks_for_nothing() -> None:
 
 def test_who_was_made_without_a_player_reads_the_job_they_asked_for() -> None:
     root = User.objects.create_superuser("root")
-    answer = Api(policy.actor_for(root)).post(f"matches/{factories.played(1).code}/verify/", {})
+    answer = Api(actors.actor_for(root)).post(f"matches/{factories.played(1).code}/verify/", {})
     assert answer.status_code == 202
-    told = Api(policy.actor_for(root)).get(f"jobs/{answer.json()['id']}/")
+    told = Api(actors.actor_for(root)).get(f"jobs/{answer.json()['id']}/")
     assert (told.status_code, told.json()["id"]) == (200, answer.json()["id"])
 
 

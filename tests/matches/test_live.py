@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 
 from matches import selectors, services
+from matches.actors import NOBODY
+from matches.links import seat_token
 from matches.models import Log, Match
-from matches.policy import NOBODY, seat_token
 from matches.services import SeatRequest
 from tests import factories
 

@@ -9,9 +9,9 @@ from django.test import Client
 
 import rules
 from matches import decks, services
+from matches.actors import NOBODY
 from matches.luck import luck_of
 from matches.models import Match
-from matches.policy import NOBODY
 from matches.scene import scene_of
 from matches.services import SeatRequest
 from tests import factories

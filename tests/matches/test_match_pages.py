@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import rules
-from matches import cuts, jobs, narration, policy, selectors, services
+from matches import actors, cuts, jobs, narration, selectors, services
 from matches.models import Match
 from matches.scene import scene_of
 from matches.views.match import LIKELY
@@ -126,7 +126,7 @@ def test_every_step_along_a_match_comes_right_after_the_score(match: Match, clie
 
 def official_of(match: Match) -> Client:
     actor = factories.actor()
-    match.officials.add(policy.player_of(actor))
+    match.officials.add(actors.player_of(actor))
     client = Client()
     client.force_login(actor.user)
     return client

@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 
-from matches import errors, policy, selectors, services
+from matches import actors, errors, selectors, services
+from matches.actors import NOBODY
 from matches.models import Event, Log, Match, Player, Seat
 from matches.opening import LETTERS
-from matches.policy import NOBODY
 from matches.services import SeatRequest
 from tests import factories
 
@@ -54,7 +54,7 @@ def test_a_seat_is_a_players_a_new_guests_or_still_free() -> None:
         by,
         seats=[
             SeatRequest(player=other.player),
-            SeatRequest(player=policy.player_of(by).pk),
+            SeatRequest(player=actors.player_of(by).pk),
             SeatRequest(name="Ann"),
             SeatRequest(),
         ],
@@ -169,7 +169,7 @@ def test_a_bad_account_is_refused(details: dict[str, str], code: str) -> None:
 def test_a_user_made_elsewhere_gets_a_player_with_their_first_match() -> None:
     user = User.objects.create_user("made-in-admin", first_name="Mae", last_name="Din")
     match = services.open_match(
-        by=policy.actor_for(user), ruleset="score", seats=[SeatRequest()] * 2
+        by=actors.actor_for(user), ruleset="score", seats=[SeatRequest()] * 2
     )
     assert match.opener.name == "Mae Din"
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from matches import selectors
+from matches.actors import Actor
 from matches.models import Match, Player
-from matches.policy import Actor
 from matches.services import SeatRequest
 from tests import factories
 from tests.html import squeezed

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from matches import selectors
+from matches.actors import Actor
+from matches.links import DEVICE_COOKIE
 from matches.models import Match, Proposal, ScribeLease
-from matches.policy import DEVICE_COOKIE, Actor
 from matches.services import SeatRequest
 from tests import factories
 from tests.html import squeezed

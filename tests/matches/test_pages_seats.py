@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from matches import policy, services
+from matches import actors, services
 from matches.models import Match, Player
 from tests import factories
 
@@ -136,7 +136,7 @@ def test_one_signed_in_becomes_the_player_of_an_open_seat(match: Match, client: 
     user = factories.user("rim")
     client.force_login(user)
     client.post(link(match, 2))
-    assert Match.objects.get(seats__player=policy.actor_for(user).player) == match
+    assert Match.objects.get(seats__player=actors.actor_for(user).player) == match
 
 
 def test_a_link_lets_a_guest_into_a_hidden_match(client: Client) -> None:

@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import timezone
 
 from matches import errors, exporting, jobkinds, jobs, parcels, selectors, services
+from matches.actors import NOBODY
 from matches.models import Job, Match
-from matches.policy import NOBODY
 from tests import factories
 from tests.api.client import Api, problem
 from tests.matches.parcels import everything, player_of, unpacked

@@ -5,8 +5,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from matches import append_only, feed, triggers
+from matches.actors import NOBODY
 from matches.models import Event, FeedHead, Match
-from matches.policy import NOBODY
 from matches.verify import verify
 from tests import database, factories, fill
 from tests.matches import test_rights

@@ -13,9 +13,9 @@ from django.db.models import prefetch_related_objects
 from django.forms import model_to_dict
 from django.test import RequestFactory
 
-from matches import audiences, errors, policy, selectors, services
+from matches import actors, audiences, errors, links, policy, selectors, services
+from matches.actors import NOBODY, Actor
 from matches.models import Log, Match, Player, Seat
-from matches.policy import NOBODY, Actor
 from matches.services import SeatRequest
 from tests import factories
 
@@ -29,12 +29,12 @@ class World:
         self.opener, self.seat, self.official, self.stranger = (factories.actor() for _ in range(4))
         seats = [SeatRequest(player=self.seat.player), SeatRequest(name="Guest")]
         opened = factories.match(self.opener, seats=seats, **details)
-        services.name_official(by=self.opener, match=opened, player=policy.player_of(self.official))
+        services.name_official(by=self.opener, match=opened, player=actors.player_of(self.official))
         self.match: Match = selectors.match_for(self.opener, opened.code)
         self.nobody = NOBODY
         self.link = Actor(AnonymousUser(), None, frozenset({(self.match.pk, 2)}))
         self.other_link = Actor(AnonymousUser(), None, frozenset({(uuid4(), 2)}))
-        self.admin = policy.actor_for(User.objects.create_superuser(f"admin-{uuid4().hex[:8]}"))
+        self.admin = actors.actor_for(User.objects.create_superuser(f"admin-{uuid4().hex[:8]}"))
 
 
 SANCTIONED = {"sanctioned": True}
@@ -184,7 +184,7 @@ def visit(actor: Actor, session: SessionStore) -> Actor:
     request = RequestFactory().get("/")
     request.user = actor.user or AnonymousUser()
     request.session = session
-    return policy.actor_of(request)
+    return actors.actor_of(request)
 
 
 def test_a_link_seats_its_holder_until_it_is_replaced() -> None:
@@ -192,7 +192,7 @@ def test_a_link_seats_its_holder_until_it_is_replaced() -> None:
     seat = world.match.seats.get(number=2)
     request = RequestFactory().get("/")
     request.session = session = SessionStore()
-    policy.hold_seat(request, services.take_seat(by=NOBODY, token=services.seat_link(seat)))
+    links.keep_seat(request, services.take_seat(by=NOBODY, token=services.seat_link(seat)))
     assert visit(NOBODY, session).seats == {(world.match.pk, 2)}
     services.replace_seat_link(by=world.opener, seat=seat)
     assert visit(NOBODY, session).seats == frozenset()
@@ -226,7 +226,7 @@ def test_one_signed_in_takes_a_guests_seat_but_not_another_users() -> None:
 def test_players_do_not_manage(who: str) -> None:
     world = World()
     actor = getattr(world, who)
-    player = policy.player_of(world.stranger)
+    player = actors.player_of(world.stranger)
     with pytest.raises(errors.NotAllowed):
         services.name_official(by=actor, match=world.match, player=player)
     with pytest.raises(errors.NotAllowed):
@@ -237,7 +237,7 @@ def test_players_do_not_manage(who: str) -> None:
 
 def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
     world = World(**SANCTIONED)
-    player = policy.player_of(world.opener)
+    player = actors.player_of(world.opener)
     with pytest.raises(errors.NotAllowed):
         services.name_official(by=world.opener, match=world.match, player=player)
 
@@ -279,7 +279,7 @@ def test_the_public_is_held_back_where_the_log_says_so() -> None:
 def asked(user: User, method: str) -> Actor:
     request = RequestFactory().generic(method, "/")
     request.user = user
-    return policy.actor_of(request)
+    return actors.actor_of(request)
 
 
 def test_what_a_reader_is_is_read_once_in_a_request_that_only_reads() -> None:
@@ -287,13 +287,13 @@ def test_what_a_reader_is_is_read_once_in_a_request_that_only_reads() -> None:
 
     def twice(method: str) -> tuple[int, int]:
         actor = asked(user, method)
-        read = partial(policy.once, actor, "anything", partial(next, answers))
+        read = partial(actors.remembered, actor, "anything", partial(next, answers))
         return read(), read()
 
     assert twice("GET") == (0, 0)
     assert twice("GET") == (1, 1)
     assert twice("POST") == (2, 3)
-    assert policy.once(NOBODY, "anything", partial(next, answers)) == 4
+    assert actors.remembered(NOBODY, "anything", partial(next, answers)) == 4
 
 
 def test_a_list_says_of_its_own_reader_alone_whether_they_officiate() -> None:

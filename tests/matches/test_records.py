@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from matches import followers, log, records, services, tallies
+from matches.actors import NOBODY, Actor
 from matches.models import Match, SeatResult, SpinTally
-from matches.policy import NOBODY, Actor
 from matches.records import Record
 from tests import factories
 from tests.api.client import Api

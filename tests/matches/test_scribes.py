@@ -10,10 +10,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from matches import errors, policy, proposals, scribes, selectors, services
+from matches import actors, errors, links, proposals, scribes, selectors, services
+from matches.actors import Actor
 from matches.log import Receipt
 from matches.models import Event, Match, Note, Proposal, ScribeLease
-from matches.policy import Actor
 from matches.services import SeatRequest
 from tests import factories
 from tests.prove import crowd
@@ -35,7 +35,7 @@ class Table:
         )
         seats = [SeatRequest(player=self.ann.player), SeatRequest(player=self.ben.player)]
         opened = factories.match(game=game, seats=seats, **details)
-        opened.officials.add(policy.player_of(self.official))
+        opened.officials.add(actors.player_of(self.official))
         self.code = opened.code
 
     @property
@@ -135,7 +135,7 @@ def test_a_guest_by_link_is_the_scribe_by_seat(table: Table) -> None:
 def test_who_takes_the_seat_onto_an_account_stays_the_scribe_on_that_device(table: Table) -> None:
     opened = factories.match()
     seat = opened.seats.get(number=2)
-    link, phone = policy.seat_token(seat), uuid4()
+    link, phone = links.seat_token(seat), uuid4()
     services.take_seat(by=Actor(AnonymousUser()), token=link, name="Greta")
     guest = Actor(AnonymousUser(), None, frozenset({(opened.pk, 2)}), phone)
     factories.record(selectors.match_for(guest, opened.code), by=guest)

@@ -19,7 +19,7 @@ from rest_framework.exceptions import Throttled
 
 from deploy.streaming import Streams
 from league.models import Tournament
-from matches import cuts, policy, services
+from matches import cuts, links, services
 from matches.api.auth import KeyAuthentication
 from matches.models import Event, FeedHead, Match
 from tests import factories, site
@@ -377,7 +377,7 @@ def test_who_guesses_keys_is_told_how_long_to_wait(
 
 def test_the_link_of_a_seat_opens_the_stream_of_its_table(place: tuple[str, int]) -> None:
     match = factories.match(visibility="table")
-    seat = {"X-Seat": policy.seat_token(match.seats.all()[0])}
+    seat = {"X-Seat": links.seat_token(match.seats.all()[0])}
 
     async def main() -> tuple[int, tuple[str, str, str]]:
         async with Stream(place, entries_at(match)) as hidden:

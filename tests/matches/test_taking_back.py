@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from matches import audiences, errors, policy, selectors, services
+from matches import actors, audiences, errors, selectors, services
+from matches.actors import Actor
 from matches.log import Receipt
 from matches.models import Match
-from matches.policy import Actor
 from matches.services import SeatRequest
 from tests import factories
 
@@ -26,7 +26,7 @@ class Table:
             sanctioned=True,
         )
         services.name_official(
-            by=self.opener, match=self.match, player=policy.player_of(self.judge)
+            by=self.opener, match=self.match, player=actors.player_of(self.judge)
         )
         self.match = selectors.match_for(self.opener, self.match.code)
 

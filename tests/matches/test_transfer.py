@@ -297,7 +297,7 @@ def test_a_file_has_its_limit() -> None:
 
 
 def test_only_who_may_open_takes_in() -> None:
-    from matches.policy import NOBODY
+    from matches.actors import NOBODY
 
     with pytest.raises(errors.NotAllowed):
         services.import_log(by=NOBODY, data=b"", content_type="")

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 import rules
-from matches import cuts, policy, services, written
+from matches import actors, cuts, services, written
 from matches.models import Match, Note, Seat
 from tests import factories
 
@@ -37,7 +37,7 @@ def signed_in(user: Any, **cookies: str) -> Client:
 def readers(match: Match) -> list[Client]:
     """Return a stranger, a German one, one with results off, the scribe and an official."""
     official = factories.actor()
-    match.officials.add(policy.player_of(official))
+    match.officials.add(actors.player_of(official))
     strangers = [Client(), Client(), Client()]
     strangers[1].cookies.load({"django_language": "de"})
     strangers[2].cookies.load({"results": "off"})
@@ -123,7 +123,7 @@ def test_a_line_written_for_a_player_is_not_given_to_strangers(
 
     monkeypatch.setattr(type(rules.get("score")), "hide", hide)
     player = factories.actor()
-    Seat.objects.filter(match=match, number=1).update(player=policy.player_of(player))
+    Seat.objects.filter(match=match, number=1).update(player=actors.player_of(player))
     assert log_of(signed_in(player.user), match).count(HIDDEN) == 0
     assert log_of(Client(), match).count(HIDDEN) == 3
 
@@ -152,7 +152,7 @@ def test_a_line_held_back_is_not_given_though_it_was_written(match: Match) -> No
 def test_a_line_names_who_sits_there_now(match: Match) -> None:
     client = Client()
     assert "Side 1" in log_of(client, match)
-    name = policy.player_of(factories.actor("Yowuya"))
+    name = actors.player_of(factories.actor("Yowuya"))
     Seat.objects.filter(match=match, number=1).update(player=name)
     seen = log_of(client, match)
     assert "Yowuya" in seen
@@ -173,7 +173,7 @@ def test_a_note_that_was_erased_is_told_no_more(match: Match) -> None:
 def test_what_came_after_a_log_was_read_says_who_recorded_it_and_when() -> None:
     match = factories.match(by=factories.actor("Ostrel"))
     other = factories.actor("Yowuya")
-    match.officials.add(policy.player_of(other))
+    match.officials.add(actors.player_of(other))
     for by in (factories.opener_of(match), other):
         log_of(Client(), match)
         factories.record(match, by=by)

@@ -25,7 +25,7 @@ from django.db import connection
 from django.db.models import Model
 from django.test import Client
 
-from matches import keys, policy, transfer
+from matches import keys, links, transfer
 from matches.models import Match
 from tests import factories
 from tests.prove.experiment import Broken, require
@@ -59,7 +59,7 @@ class World:
             for seat in duel().setup.seats
         ]
         cards = factories.match(opener, "zg", seats)
-        self.seat = policy.seat_token(match.seats.get(number=1))
+        self.seat = links.seat_token(match.seats.get(number=1))
         self.values = self._values(match, cards)
         self.clients: dict[str, Client] = {}
         self.keys = {name: factories.key(user) for name, user in self.users.items()}

@@ -13,8 +13,8 @@ from characters import audit, ledger, services
 from characters.ledger import Act
 from characters.models import Character, LedgerEntry, Trade
 from characters.services import Offer, Recording
+from matches.actors import Actor
 from matches.errors import Refused
-from matches.policy import Actor
 from tests import factories
 from tests.prove import crowd
 from tests.prove.crowd import WRITERS

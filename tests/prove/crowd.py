@@ -7,10 +7,10 @@ from typing import Any
 from django.db import IntegrityError, close_old_connections, connection
 
 from matches import selectors
+from matches.actors import Actor
 from matches.errors import Refused
 from matches.log import Receipt
 from matches.models import Match
-from matches.policy import Actor
 
 WRITERS = 16
 PATIENCE = 120  # seconds

@@ -15,8 +15,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Max
 
 from matches import feed, rows, services
+from matches.actors import NOBODY
 from matches.models import Event, FeedHead, Match
-from matches.policy import NOBODY
 from tests import factories, site
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
 

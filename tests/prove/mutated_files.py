@@ -10,9 +10,9 @@ from django.db import transaction
 
 import rules
 from matches import transfer, triggers
+from matches.actors import Actor
 from matches.errors import Refused
 from matches.models import FeedHead, Log, Match
-from matches.policy import Actor
 from matches.verify import verify
 from rules import bots, notation
 from tests import database, factories

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from league import selectors, services
 from league.models import Tournament
+from matches.actors import Actor
 from matches.log import Receipt
-from matches.policy import Actor
 from rules.desk.ruleset import DeskRuleset
 from rules.ruleset import LEGAL
 from tests import factories

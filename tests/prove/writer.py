@@ -217,7 +217,7 @@ def record(request: dict[str, Any]) -> dict[str, Any]:
     from django.contrib.auth.models import User
     from django.db import Error, transaction
 
-    from matches import policy, rows, selectors, services, storing
+    from matches import actors, rows, selectors, services, storing
     from matches.errors import Refused
 
     die = request.get("die")
@@ -231,7 +231,7 @@ def record(request: dict[str, Any]) -> dict[str, Any]:
         return store_and_die if die == "inside" else store
 
     try:
-        by = policy.actor_for(User.objects.get(pk=request["by"]))
+        by = actors.actor_for(User.objects.get(pk=request["by"]))
         with (
             patch.object(rows, "insert", dying(rows.insert)),
             patch.object(storing, "in_one_statement", dying(storing.in_one_statement)),

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from characters import services
 from characters.api.answers import paste_answer
+from matches.actors import actor_for
 from matches.errors import Refused
-from matches.policy import actor_for
 
 
 class Command(BaseCommand):

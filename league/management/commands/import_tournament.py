@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from league import files, importing
 from league.importing import Imported
 from league.models import League
+from matches.actors import actor_for
 from matches.errors import Refused
-from matches.policy import actor_for
 
 
 class Command(BaseCommand):

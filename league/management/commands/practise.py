@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league import importing
 from league.models import Tournament
+from matches.actors import actor_for
 from matches.errors import Refused
-from matches.policy import actor_for
 
 
 class Command(BaseCommand):

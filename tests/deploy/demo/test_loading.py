@@ -9,7 +9,7 @@ from characters import audit
 from characters.models import Appearance, Character, Favour, LedgerEntry, Move, Trade
 from deploy import demo
 from deploy.demo import cast, people, single_matches
-from matches import decks, log, policy, services, verify
+from matches import actors, decks, log, services, verify
 from matches.models import Event, Log, Match
 from rules import bots
 
@@ -90,7 +90,7 @@ def test_a_run_that_was_cut_off_is_finished_by_the_next(load, monkeypatch):
 def test_what_a_visitor_records_is_not_played_on(load):
     load()
     match = under_way()
-    by = policy.actor_for(match.opener.user)
+    by = actors.actor_for(match.opener.user)
     act = bots.random_act(
         log.load(match.log).ruleset, log.load(match.log).head.state, bots.Stream("visitor")
     )
@@ -105,7 +105,7 @@ def test_what_a_visitor_records_is_not_played_on(load):
 def test_what_a_visitor_took_back_is_not_played_again(load):
     load()
     match = Match.objects.get(title="Table 8")
-    by = policy.actor_for(match.opener.user)
+    by = actors.actor_for(match.opener.user)
     services.take_back(match=match, by=by, act_id=match.pk, to=2)
     taken_back = Match.objects.get(pk=match.pk).log.head_version
 

@@ -9,7 +9,7 @@ from django.test import Client
 from deploy.demo import season
 from league import chronicle, desks, services
 from league.models import Circuit, League, PlaceText, Tournament, Venue
-from matches.policy import Actor
+from matches.actors import Actor
 from tests import factories
 
 pytestmark = pytest.mark.django_db

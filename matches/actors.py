@@ -1,0 +1,124 @@
+"""Who asks: one signed in or not, their player, their seats, and what they want to know."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.http import HttpRequest
+
+from matches.errors import NotSignedIn
+from matches.links import device_of, linked_seats
+from matches.models import Match, Player
+
+T = TypeVar("T")
+
+RESULTS_COOKIE = "results"
+SHOWN_COOKIE = "results_shown"  # the paths of pages whose results one asked for
+BETWEEN = "|"
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who asks: a user and their player, and the seats whose links they hold.
+
+    `seats` are (match id, number); a guest with a link has no user. `device` is what they
+    hold in their hand, where it has a name. With `results_off` they want to know no result of
+    what they only look on at.
+    """
+
+    user: AbstractBaseUser | AnonymousUser | None = None
+    player: Player | None = None
+    seats: frozenset[tuple[UUID, int]] = frozenset()
+    device: UUID | None = None
+    results_off: bool = False
+
+    @property
+    def player_id(self) -> UUID | None:
+        return self.player.pk if self.player else None
+
+    @property
+    def is_signed_in(self) -> bool:
+        return self.user is not None and self.user.is_authenticated
+
+    @property
+    def is_superuser(self) -> bool:
+        user = self.user
+        return isinstance(user, User) and user.is_active and user.is_superuser
+
+    def has_perm(self, perm: str, thing: Any = None) -> bool:
+        """Ask Django's backends, of a thing, of a list of them, or of none."""
+        return isinstance(self.user, User) and self.user.has_perm(perm, thing)
+
+
+NOBODY = Actor()
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """Return who asks: the user of session or token, and the seats linked to the session."""
+    user: Any = getattr(request, "user", None)
+    if user is not None:
+        reads = request.method in ("GET", "HEAD")
+        user.known = vars(request).setdefault("_known", {}) if reads else None
+    player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
+    seats, device = linked_seats(request), device_of(request)
+    return Actor(user, player, seats, device, has_results_off(request))
+
+
+def remembered(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
+    """Return what is read of an actor: once in a request that only reads, else each time."""
+    known = getattr(actor.user, "known", None)
+    if known is None:
+        return read()
+    if what not in known:
+        known[what] = read()
+    found: T = known[what]
+    return found
+
+
+def has_results_off(request: HttpRequest) -> bool:
+    """Tell whether a reader has results off, and did not ask for those of this very page.
+
+    What a page follows, its stream, is part of it.
+    """
+    if request.COOKIES.get(RESULTS_COOKIE) != "off":
+        return False
+    return request.path.removesuffix("stream/") not in results_shown(request)
+
+
+def results_shown(request: HttpRequest) -> list[str]:
+    """Return the paths of the pages whose results a reader asked for, newest last."""
+    return [path for path in request.COOKIES.get(SHOWN_COOKIE, "").split(BETWEEN) if path]
+
+
+def actor_for(user: User) -> Actor:
+    """Return a user as an actor, outside any request."""
+    return Actor(user, Player.objects.filter(user=user).first())
+
+
+def player_of(actor: Actor) -> Player:
+    """Return the player of one signed in; who was made without one gets one here."""
+    if actor.player is not None:
+        return actor.player
+    if not isinstance(actor.user, User):
+        raise NotSignedIn
+    name = actor.user.get_full_name() or actor.user.get_username()
+    return Player.objects.get_or_create(user=actor.user, defaults={"name": name[:80]})[0]
+
+
+def seats_of(actor: Actor, match: Match) -> frozenset[int]:
+    """Return the seats of a match that an actor holds, as their player or by link."""
+    linked = {number for pk, number in actor.seats if pk == match.pk}
+    if actor.player is not None:
+        linked |= {s.number for s in match.seats.all() if s.player_id == actor.player.pk}
+    return frozenset(linked)
+
+
+def recorder(actor: Actor, match: Match) -> UUID | None:
+    """Return under whom an actor records: their player, else the player of the seat they hold."""
+    if actor.player is not None:
+        return actor.player.pk
+    numbers = seats_of(actor, match)
+    players = [seat.player_id for seat in match.seats.all() if seat.number in numbers]
+    return next((player for player in players if player), None)
