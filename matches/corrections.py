@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 import msgspec
 from django.utils.translation import gettext
 
-from matches.errors import Conflict, Impossible
+from matches.errors import BadInput, Conflict, Impossible
 from matches.held import Held, Sealed, held
 from matches.log import (
     MOST_ENTRIES,
@@ -34,8 +34,8 @@ from rules.rebase import Plan
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack
 
-PermitAt = Callable[[Timeline, int], None]
-"""Raises Refused when this entry may not be corrected on top of this head."""
+PermitAt = Callable[[Timeline, int], bool]
+"""Tells whether correcting this entry on top of this head needs a reason; raises Refused."""
 
 
 @dataclass(frozen=True)
@@ -91,15 +91,19 @@ def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]
     """
 
     def draft(known: Held) -> Drafted:
+        version = _counting(known, correction.target)
+        if permit(known.timeline, version) and not correction.note:
+            said = gettext("Say why: the reason stays in the log.")
+            raise BadInput("missing-reason", said, "$.reason")
         digest, note = note_of(log, correction.note, correction.by)
-        plan = _plan(log, known, correction, permit, digest)
+        plan = _plan(log, known, correction, version, digest)
         return _seal_plan(log, known, correction, plan), [note] if note else []
 
     return write(log, correction, draft)
 
 
-def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, Plan]:
-    """Return a log as it is, and with a correction as it would be recorded now.
+def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, Plan, bool]:
+    """Return a log as it is, with a correction as it would be now, and if that needs a reason.
 
     Raises: as `append`.
     """
@@ -107,13 +111,13 @@ def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, 
     with known.lock:
         require_open(log, known)
         require_after(known, correction.after)
-        return known.timeline.copy(), _plan(log, known, correction, permit)
+        version = _counting(known, correction.target)
+        needs_reason = permit(known.timeline, version)
+        return known.timeline.copy(), _plan(log, known, correction, version), needs_reason
 
 
-def _plan(log: Log, known: Held, correction: Correction, permit: PermitAt, note: str = "") -> Plan:
+def _plan(log: Log, known: Held, correction: Correction, version: int, note: str = "") -> Plan:
     timeline, act = known.timeline, correction.act
-    version = _counting(known, correction.target)
-    permit(timeline, version)
     if act is not None:
         require_seat(timeline, getattr(act, "seat", None))
         act = _with_its_note(act, timeline.entries[version - 1].act)

@@ -4,7 +4,7 @@ Each call says who asks (`by`), asks the policy, and writes through `matches.log
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -53,6 +53,7 @@ from rules.replay import Timeline
 from rules.ruleset import Act, Opened, Reveals, SeedRevealed, TakenBack, event_type
 
 __all__ = [
+    "CorrectionRequest",
     "SeatRequest",
     "accept_proposal",
     "add_guest",
@@ -278,18 +279,25 @@ def _redoes(timeline: Timeline, to: int) -> bool:
 # -- correcting -----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class CorrectionRequest:
+    """What happened instead of an act that was recorded as `act_id`, as somebody says it.
+
+    `act`: None strikes it out. `irregular`: it stood, though against the rules. `after`: the
+    version, or the id of the act, that the correction must follow.
+    """
+
+    act_id: UUID
+    act: Act | Mapping[str, Any] | None
+    reason: str = ""
+    after: log.After = None
+    irregular: bool = False
+
+
 def correct(
-    *,
-    match: Match,
-    by: Actor,
-    correction_id: UUID,
-    act_id: UUID,
-    act: Act | Mapping[str, Any] | None,
-    reason: str = "",
-    after: log.After = None,
-    irregular: bool = False,
+    *, match: Match, by: Actor, correction_id: UUID, asked: CorrectionRequest
 ) -> list[Receipt]:
-    """Put another act in the place of a recorded one (`act_id`), or strike it out with None.
+    """Put another act in the place of a recorded one, or strike it out.
 
     The state before it becomes current again, then the new act is recorded and every later one
     again, in one transaction; a receipt for each. The last act: anyone at the table; past a
@@ -298,56 +306,29 @@ def correct(
 
     Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
     """
-    correction = _correction(match, by, correction_id, act_id, act, reason, after, irregular)
-
-    def permit(timeline: Timeline, version: int) -> None:
-        _require_seen(timeline, version, by, match, correction)
-        if _permit_correction(timeline, version, by, match) and not correction.note:
-            raise BadInput(
-                "missing-reason", gettext("Say why: the reason stays in the log."), "$.reason"
-            )
-
-    return scribes.correct(match, by, correction, permit)
+    correction = _correction(match, by, correction_id, asked)
+    return scribes.correct(
+        match, by, correction, partial(_permit_correction, match, by, correction)
+    )
 
 
-def preview_correction(
-    *,
-    match: Match,
-    by: Actor,
-    act_id: UUID,
-    act: Act | Mapping[str, Any] | None,
-    reason: str = "",
-    after: log.After = None,
-    irregular: bool = False,
-) -> Preview:
+def preview_correction(*, match: Match, by: Actor, asked: CorrectionRequest) -> Preview:
     """Return what the same `correct` would do now, without a trace. It needs no reason yet.
 
     Raises: as `correct`.
     """
-    correction = _correction(match, by, uuid4(), act_id, act, reason, after, irregular)
-    needs_reason = []
-
-    def permit(timeline: Timeline, version: int) -> None:
-        _require_seen(timeline, version, by, match, correction)
-        needs_reason.append(_permit_correction(timeline, version, by, match))
-
-    before, plan = corrections.plan(match.log, correction, permit)
+    correction = _correction(match, by, uuid4(), asked)
+    permit = partial(_permit_correction, match, by, correction)
+    before, plan, needs_reason = corrections.plan(match.log, correction, permit)
     eyes = policy.audience(by, match)
-    return preview_of(match, before, plan, eyes, needs_reason=needs_reason[-1])
+    return preview_of(match, before, plan, eyes, needs_reason=needs_reason)
 
 
 def _correction(
-    match: Match,
-    by: Actor,
-    correction_id: UUID,
-    act_id: UUID,
-    act: Act | Mapping[str, Any] | None,
-    reason: str,
-    after: log.After,
-    irregular: bool,
+    match: Match, by: Actor, correction_id: UUID, asked: CorrectionRequest
 ) -> Correction:
     policy.require_record(by, match)
-    new = None if act is None else _act(match, by, act)
+    new = None if asked.act is None else _act(match, by, asked.act)
     if isinstance(new, TakenBack):
         raise Impossible(
             "not-an-act", gettext("A correction says what happened instead, or nothing.")
@@ -356,32 +337,20 @@ def _correction(
         canonical.note_from(new, "")
     return Correction(
         act_id=correction_id,
-        target=act_id,
+        target=asked.act_id,
         act=new,
         by=actors.recorder(by, match),
-        after=after,
-        irregular=irregular,
-        note=canonical.text_from(reason, "$.reason", canonical.MOST_NOTE, lines=True),
+        after=asked.after,
+        irregular=asked.irregular,
+        note=canonical.text_from(asked.reason, "$.reason", canonical.MOST_NOTE, lines=True),
     )
 
 
-def _require_seen(
-    timeline: Timeline, version: int, by: Actor, match: Match, correction: Correction
-) -> None:
-    """Raises: NotAllowed for what is said instead of an act by one who may not know it whole.
-
-    The answer would tell whether they guessed it. To strike it out tells nothing.
-    """
-    act = timeline.entries[version - 1].act
-    if correction.act is not None and not selectors.sees(by, match, act):
-        raise NotAllowed(
-            "hidden-act",
-            gettext("What is hidden from you is struck out, or corrected by who knows it."),
-        )
-
-
-def _permit_correction(timeline: Timeline, version: int, by: Actor, match: Match) -> bool:
+def _permit_correction(
+    match: Match, by: Actor, correction: Correction, timeline: Timeline, version: int
+) -> bool:
     """Tell whether correcting an entry needs a reason. Raises: NotAllowed."""
+    _require_seen(timeline, version, by, match, correction)
     is_over = timeline.ruleset.outcome(timeline.head.state) is not None
     is_last = all(
         isinstance(timeline.entries[later - 1].act, SeedRevealed)
@@ -398,6 +367,21 @@ def _permit_correction(timeline: Timeline, version: int, by: Actor, match: Match
             )
         _require_another_seat(timeline, timeline.at(version - 1).place, by, match)
     return is_over or not is_last
+
+
+def _require_seen(
+    timeline: Timeline, version: int, by: Actor, match: Match, correction: Correction
+) -> None:
+    """Raises: NotAllowed for what is said instead of an act by one who may not know it whole.
+
+    The answer would tell whether they guessed it. To strike it out tells nothing.
+    """
+    act = timeline.entries[version - 1].act
+    if correction.act is not None and not selectors.sees(by, match, act):
+        raise NotAllowed(
+            "hidden-act",
+            gettext("What is hidden from you is struck out, or corrected by who knows it."),
+        )
 
 
 # -- the table ------------------------------------------------------------------------------

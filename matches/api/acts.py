@@ -117,19 +117,16 @@ class CorrectView(OfMatch):
         """
         match = self.match
         sent = self.body(shapes.CorrectRequest)
-        asked: Asked = {
-            "match": match,
-            "by": self.actor,
-            "act_id": sent.act_id,
-            "act": sent.act,
-            "reason": sent.reason,
-            "after": sent.after,
-            "irregular": sent.irregular,
-        }
+        asked = services.CorrectionRequest(
+            sent.act_id, sent.act, sent.reason, sent.after, sent.irregular
+        )
         try:
             if sent.preview:
-                return Response(preview_answer(services.preview_correction(**asked)))
-            receipts = services.correct(correction_id=sent.id, **asked)
+                told = services.preview_correction(match=match, by=self.actor, asked=asked)
+                return Response(preview_answer(told))
+            receipts = services.correct(
+                match=match, by=self.actor, correction_id=sent.id, asked=asked
+            )
         except MovedOn as moved:
             raise self.with_missed(match, moved) from None
         return Response(receipts_answer(match, self.actor, receipts), status=_status(receipts[0]))

@@ -1,5 +1,6 @@
 """Correcting an act on pages: what happened instead, what that changes, and then do it."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,6 +18,7 @@ from matches.forms.acts import act_from_form, form_groups
 from matches.models import Event, Match
 from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
 from matches.scene import Scene, scene_of
+from matches.services import CorrectionRequest
 
 SAYS_WHAT = {"type", "line", "strike"}
 NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "correction_id", "after", "reason", "irregular", "over"}
@@ -37,7 +39,7 @@ def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
         _require_correctable(actor, match, version)
         if SAYS_WHAT.isdisjoint(given):
             return _form(request, actor, match, version, given)
-        return _preview(request, actor, match, _asked(given, actor, match, target), given)
+        return _preview(request, actor, match, _asked(given, match, target), given)
     except (NotAllowed, NotFound):
         raise
     except Refused as refused:
@@ -47,12 +49,14 @@ def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
 
 def _correct(request: HttpRequest, actor: Actor, match: Match, target: UUID) -> HttpResponse:
     """Correct the act, `over` another scribe too; when that can not be, show it as it is now."""
-    asked = _asked(request.POST, actor, match, target)
+    asked = _asked(request.POST, match, target)
     correction_id, after = uuid_in(request, "correction_id"), number_in(request, "after")
     try:
         if "over" in request.POST:
             scribes.take(match=match, by=actor, over=over_in(request))
-        receipts = services.correct(correction_id=correction_id, after=after, **asked)
+        receipts = services.correct(
+            match=match, by=actor, correction_id=correction_id, asked=replace(asked, after=after)
+        )
     except (MovedOn, NotTheScribe) as refused:
         match.log.refresh_from_db()
         return _preview(request, actor, match, asked, request.POST, refused)
@@ -82,17 +86,15 @@ def _require_correctable(actor: Actor, match: Match, version: int) -> None:
     )
 
 
-def _asked(given: QueryDict, actor: Actor, match: Match, target: UUID) -> dict[str, Any]:
+def _asked(given: QueryDict, match: Match, target: UUID) -> CorrectionRequest:
     """Return what `services.correct` and its preview take, from a form."""
     struck = "strike" in given
-    return {
-        "match": match,
-        "by": actor,
-        "act_id": target,
-        "act": None if struck else act_from_form(rules.get(match.log.ruleset), given),
-        "reason": given.get("reason", ""),
-        "irregular": "irregular" in given,
-    }
+    return CorrectionRequest(
+        target,
+        None if struck else act_from_form(rules.get(match.log.ruleset), given),
+        reason=given.get("reason", ""),
+        irregular="irregular" in given,
+    )
 
 
 def _form(
@@ -135,18 +137,18 @@ def _preview(
     request: HttpRequest,
     actor: Actor,
     match: Match,
-    asked: dict[str, Any],
+    asked: CorrectionRequest,
     given: QueryDict,
     refused: Refused | None = None,
 ) -> HttpResponse:
     """Show what a correction changes, and ask to confirm it."""
-    preview = services.preview_correction(**asked)
+    preview = services.preview_correction(match=match, by=actor, asked=asked)
     context = _context(actor, match, scene_of(actor, match)) | {
         "preview": preview,
         "refused": refused,
         "sent": _sent(given),
-        "irregular": asked["irregular"],
-        "reason": asked["reason"],
+        "irregular": asked.irregular,
+        "reason": asked.reason,
         "takes_over": not scribes.may_record(actor, match),
         "correction_id": uuid4(),
         "act_url": request.path,

@@ -97,7 +97,7 @@ def test_one_with_the_link_of_a_seat_is_told_what_is_wrong(match: Match) -> None
 
 
 def test_one_with_the_link_of_a_seat_is_sent_to_sign_in_only_where_that_helps(match: Match) -> None:
-    token = policy.seat_token(match.seats.get(number=1))
+    token = links.seat_token(match.seats.get(number=1))
     by_session = Api()
     by_session.client.post(f"/j/{token}/")
     for guest in (by_session, Api(x_seat=token)):

@@ -209,7 +209,7 @@ def test_nobody_guesses_a_hand_where_nobody_is_named_at_the_seats(kept_as: str) 
     decks = samples.starters()
     seats = [SeatRequest(label=label, deck=decks[label]) for label in ("Merc", "Ensign")]
     match = factories.match(game="zg", seats=seats, options={"depth": "full"})
-    one, two = (Api(x_seat=policy.seat_token(seat)) for seat in match.seats.all())
+    one, two = (Api(x_seat=links.seat_token(seat)) for seat in match.seats.all())
     path, act_id = f"matches/{match.code}/", str(uuid4())
 
     def sent(who: Api, where: str, cards: list[str]) -> int:

@@ -274,15 +274,10 @@ def corrected(by: Actor) -> Match:
         (ids[1], None),
         (ids[3], {"type": "conceded", "seat": 2}),
     ):
-        services.correct(
-            match=match,
-            by=by,
-            correction_id=uuid4(),
-            act_id=act_id,
-            act=act,
-            reason="It was read from the wrong sheet.",
-            irregular=True,
+        asked = services.CorrectionRequest(
+            act_id, act, reason="It was read from the wrong sheet.", irregular=True
         )
+        services.correct(match=match, by=by, correction_id=uuid4(), asked=asked)
     return match
 
 

@@ -57,9 +57,7 @@ class Duel:
             match=self.match,
             by=self.ada,
             correction_id=uuid4(),
-            act_id=act_id,
-            act=act,
-            reason="Misread.",
+            asked=matches.CorrectionRequest(act_id, act, reason="Misread."),
         )
         entries = self.match.log.events.filter(ordinal=0, version=receipts[1].version)
         return UUID(str(entries.values_list("act_id", flat=True)[0]))

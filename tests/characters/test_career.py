@@ -162,7 +162,8 @@ def test_the_preview_of_a_correction_says_what_becomes_of_stories() -> None:
     slag = fight.attack(1, "Backgear", "Shield")
     fight.end()
     fight.follow()
-    plan = matches.preview_correction(match=fight.match, by=fight.ada, act_id=slag, act=None)
+    strike = matches.CorrectionRequest(slag, None)
+    plan = matches.preview_correction(match=fight.match, by=fight.ada, asked=strike)
     said = [change.text for change in plan.followers if "Stories" in change.follower]
     assert said == [
         "Duel Shield of Seat 2 is no longer slagged: its story and what was asked about it follow."

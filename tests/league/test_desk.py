@@ -109,10 +109,10 @@ def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 0))
     judge = desks.organiser(cup)
-    match_services.correct(
-        match=match, by=judge, correction_id=uuid4(), act_id=acts[1],
-        act={"type": "conceded", "seat": 1}, reason="It was the other side.",
-    )  # fmt: skip
+    other = match_services.CorrectionRequest(
+        acts[1], {"type": "conceded", "seat": 1}, reason="It was the other side."
+    )
+    match_services.correct(match=match, by=judge, correction_id=uuid4(), asked=other)
     work(match.pk)
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.corrected, table.result.scores if table.result else None) == (1, (0, 2))

@@ -137,10 +137,11 @@ def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
     for _ in range(2):
         _won(cup, _opened(cup), 1)
     assert desks.result_at(cup, 1, 1).scores == (2, 1)
-    match_services.correct(
-        match=first, by=desks.organiser(cup), correction_id=uuid4(), act_id=wrong,
-        act={"type": "game-won", "seat": 2}, reason="It was the other side.",
-    )  # fmt: skip
+    other = match_services.CorrectionRequest(
+        wrong, {"type": "game-won", "seat": 2}, reason="It was the other side."
+    )
+    by = desks.organiser(cup)
+    match_services.correct(match=first, by=by, correction_id=uuid4(), asked=other)
     work(first.pk)
     assert desks.result_at(cup, 1, 1).scores == (1, 2)
     assert desks.desk(cup).rounds[0].tables[0].corrected == 1

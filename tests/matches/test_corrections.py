@@ -10,6 +10,7 @@ from matches.actors import Actor
 from matches.changes import Preview
 from matches.log import Receipt
 from matches.models import Event, FeedHead, Log, Match, Note
+from matches.services import CorrectionRequest
 from matches.transfer import import_log
 from matches.verify import verify
 from rules.ruleset import SeedRevealed, impossible
@@ -29,19 +30,20 @@ class Tosses(Table):
         assert found is not None
         return found
 
-    def asked(self, version: int, act: dict[str, Any] | None, by: Actor) -> dict[str, Any]:
-        return {"match": self.match, "by": by, "act_id": self.id_of(version), "act": act}
-
     def correct(
         self, version: int, act: dict[str, Any] | None, by: Actor | None = None, **details: Any
     ) -> list[Receipt]:
-        details = {"correction_id": uuid4(), "reason": REASON, **details}
-        return services.correct(**self.asked(version, act, by or self.judge), **details)
+        correction_id = details.pop("correction_id", uuid4())
+        asked = CorrectionRequest(self.id_of(version), act, **{"reason": REASON, **details})
+        return services.correct(
+            match=self.match, by=by or self.judge, correction_id=correction_id, asked=asked
+        )
 
     def preview(
         self, version: int, act: dict[str, Any] | None, by: Actor | None = None, **details: Any
     ) -> Preview:
-        return services.preview_correction(**self.asked(version, act, by or self.judge), **details)
+        asked = CorrectionRequest(self.id_of(version), act, **details)
+        return services.preview_correction(match=self.match, by=by or self.judge, asked=asked)
 
     @property
     def heads(self) -> tuple[int, ...]:

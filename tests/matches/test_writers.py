@@ -10,6 +10,7 @@ import pytest
 from matches import held, services
 from matches.log import Receipt
 from matches.models import FeedHead, Log, Match
+from matches.services import CorrectionRequest
 from matches.verify import verify
 from tests import factories
 from tests.prove import crowd
@@ -111,10 +112,9 @@ def test_of_sixteen_corrections_after_one_preview_one_wins() -> None:
             match=own[writer],
             by=by,
             correction_id=uuid4(),
-            act_id=struck[round_],
-            act=None,
-            reason="It did not happen.",
-            after=heads[round_],
+            asked=CorrectionRequest(
+                struck[round_], None, reason="It did not happen.", after=heads[round_]
+            ),
         )
         return receipts[0]
 

@@ -89,8 +89,7 @@ def test_every_reader_is_told_what_would_be_written_for_them_now(match: Match) -
         match=match,
         by=by,
         correction_id=uuid4(),
-        act_id=wrong,
-        act=factories.points(2, 6),
+        asked=services.CorrectionRequest(wrong, factories.points(2, 6)),
     )
     told_alike(match, clients)
     match.log.refresh_from_db()

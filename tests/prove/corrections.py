@@ -1,6 +1,7 @@
 """Corrections against an oracle that knows no log, and through the services on a database."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
@@ -106,21 +107,19 @@ class Stored:
             return
         version = self.pick.choice(choices)
         before = selectors.timeline(self.match).at(version - 1).state
-        asked: dict[str, Any] = {
-            "match": self.match,
-            "by": self.by,
-            "act_id": Event.objects.get(log=self.match.log, version=version, ordinal=0).act_id,
-            "act": self._act(before) if self.pick(2) else None,
-            "irregular": True,
-        }
+        target: Any = Event.objects.get(log=self.match.log, version=version, ordinal=0).act_id
+        asked = services.CorrectionRequest(
+            target, self._act(before) if self.pick(2) else None, irregular=True
+        )
         believed = self._believed()
         try:
-            told = services.preview_correction(**asked)
+            told = services.preview_correction(match=self.match, by=self.by, asked=asked)
         except Refused as refused:
             require(refused.code == "nothing-changes", f"a preview was refused: {refused.code}")
             return
         require(self._believed() == believed, "a preview left a trace")
-        done = services.correct(correction_id=uuid4(), reason="A proof.", after=told.head, **asked)
+        asked = replace(asked, reason="A proof.", after=told.head)
+        done = services.correct(match=self.match, by=self.by, correction_id=uuid4(), asked=asked)
         require(self._believed()[: len(believed)] == believed, "what was believed has changed")
         state = audiences.state_view(self.match)
         require(state.outcome == told.after.outcome, "another outcome than the preview's")
