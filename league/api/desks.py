@@ -3,7 +3,7 @@
 from functools import partial
 
 import msgspec
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,33 +14,23 @@ from league.models import Tournament
 from league.recording import MOST_ACTS
 from matches import log, transfer, verify
 from matches.api import shapes as logged
-from matches.api.acts import act_asked, record_each
-from matches.api.answers import entries_answer, plain, step_answer, with_missed
+from matches.api.answers import entries_answer, plain, step_answer
 from matches.api.base import made, parameters
 from matches.api.matches import LogFileRenderer, LogFiles, NotationRenderer
-from matches.api.problems import problem_of
-from matches.errors import MovedOn, NotAllowed, Refused
+from matches.api.recording import Recording, act_asked, acts_schema, one_of
+from matches.errors import MovedOn, NotAllowed
 from matches.log import Receipt
 from matches.selectors import moves
 
-_ACT = msgspec.json.schema_components([logged.ActRequest])[1]["ActRequest"]
 
-
-class Recording(AtDesk):
+class InDesk(AtDesk, Recording[Tournament]):
     """An endpoint that records at a desk."""
 
-    def recorded(self, tournament: Tournament, receipt: Receipt) -> Response:
-        cut = desks.cut_for(self.actor, tournament)
-        answer = answers.receipt_answer(tournament, cut, receipt)
-        return Response(answer, status=_status(receipt))
+    def receipt(self, of: Tournament, receipt: Receipt) -> logged.ReceiptAnswer:
+        return answers.receipt_answer(of, desks.cut_for(self.actor, of), receipt)
 
-    def with_missed(self, tournament: Tournament, moved: MovedOn) -> MovedOn:
-        """Tell what was missed, as the asker may see it."""
-        return with_missed(moved, answers.missed_answer(tournament, self.actor, moved))
-
-
-def _status(receipt: Receipt) -> int:
-    return 201 if receipt.recorded else 200
+    def missed(self, of: Tournament, moved: MovedOn) -> logged.Entries:
+        return answers.missed_answer(of, self.actor, moved)
 
 
 class DeskStateView(AtDesk):
@@ -111,23 +101,11 @@ class DeskEventsView(LogFiles, AtDesk):
         return Response(entries_answer(shown, asked.after, cut.version))
 
 
-class DeskActsView(Recording):
+class DeskActsView(InDesk):
     @extend_schema(
         operation_id="tournaments_record",
         tags=["tournaments"],
-        request={
-            "application/json": {
-                "oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": MOST_ACTS}]
-            }
-        },
-        responses={
-            200: PolymorphicProxySerializer(
-                "RecordedAtDesk",
-                [logged.ReceiptAnswer, logged.ActAnswers],  # type: ignore[list-item]  # our structs
-                resource_type_field_name=None,
-            ),
-            201: logged.ReceiptAnswer,
-        },
+        **acts_schema("RecordedAtDesk", MOST_ACTS),
     )
     def post(self, request: Request, code: str) -> Response:
         """Record an act: 201 with a receipt, 200 for one already recorded.
@@ -137,27 +115,14 @@ class DeskActsView(Recording):
         tournament = self.tournament
         if isinstance(request.data, list):
             record_all = partial(services.record_all, tournament=tournament, by=self.actor)
-            told = record_each(request.data, record_all)
-            return Response(logged.ActAnswers([self._answer(tournament, each) for each in told]))
-        try:
-            receipt = services.record(
-                tournament=tournament, by=self.actor, **act_asked(request.data)
-            )
-        except MovedOn as moved:
-            raise self.with_missed(tournament, moved) from None
+            return self.record_each(tournament, request.data, record_all)
+        asked = act_asked(request.data)
+        with self.recording(tournament):
+            receipt = services.record(tournament=tournament, by=self.actor, **asked)
         return self.recorded(tournament, receipt)
 
-    def _answer(self, tournament: Tournament, answer: Receipt | Refused) -> logged.ActAnswer:
-        if isinstance(answer, MovedOn):
-            answer = self.with_missed(tournament, answer)
-        if isinstance(answer, Refused):
-            return logged.ActAnswer(answer.status, problem=problem_of(answer))
-        cut = desks.cut_for(self.actor, tournament)
-        receipt = answers.receipt_answer(tournament, cut, answer)
-        return logged.ActAnswer(_status(answer), receipt=receipt)
 
-
-class PenaltiesView(Recording):
+class PenaltiesView(AtDesk):
     @extend_schema(
         operation_id="tournaments_penalise",
         tags=["tournaments"],
@@ -189,17 +154,13 @@ class PenaltiesView(Recording):
         return Response(told, status=status)
 
 
-class DeskTakeBackView(Recording):
+class DeskTakeBackView(InDesk):
     @extend_schema(
         operation_id="tournaments_take_back",
         tags=["tournaments"],
         request=shapes.UndoRequestAtDesk,
         responses={
-            200: PolymorphicProxySerializer(
-                "TakenBackAtDesk",
-                [shapes.BlastAnswer, logged.ReceiptAnswer],  # type: ignore[list-item]  # our structs
-                resource_type_field_name=None,
-            ),
+            200: one_of("TakenBackAtDesk", shapes.BlastAnswer, logged.ReceiptAnswer),
             201: logged.ReceiptAnswer,
         },
     )
@@ -209,7 +170,7 @@ class DeskTakeBackView(Recording):
         if sent.preview:
             told = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
             return Response(answers.undoing_answer(told))
-        try:
+        with self.recording(tournament):
             receipt = services.take_back(
                 tournament=tournament,
                 by=self.actor,
@@ -218,22 +179,16 @@ class DeskTakeBackView(Recording):
                 after=sent.after,
                 note=sent.reason,
             )
-        except MovedOn as moved:
-            raise self.with_missed(tournament, moved) from None
         return self.recorded(tournament, receipt)
 
 
-class DeskCorrectView(Recording):
+class DeskCorrectView(InDesk):
     @extend_schema(
         operation_id="tournaments_correct",
         tags=["tournaments"],
         request=shapes.ResultRequest,
         responses={
-            200: PolymorphicProxySerializer(
-                "CorrectedAtDesk",
-                [shapes.BlastAnswer, logged.ReceiptAnswer],  # type: ignore[list-item]  # our structs
-                resource_type_field_name=None,
-            ),
+            200: one_of("CorrectedAtDesk", shapes.BlastAnswer, logged.ReceiptAnswer),
             201: logged.ReceiptAnswer,
         },
     )
@@ -245,7 +200,7 @@ class DeskCorrectView(Recording):
                 tournament=tournament, by=self.actor, act_id=sent.act_id, act=sent.act
             )
             return Response(answers.correction_answer(told))
-        try:
+        with self.recording(tournament):
             receipt = services.correct(
                 tournament=tournament,
                 by=self.actor,
@@ -255,8 +210,6 @@ class DeskCorrectView(Recording):
                 reason=sent.reason,
                 after=sent.after,
             )
-        except MovedOn as moved:
-            raise self.with_missed(tournament, moved) from None
         return self.recorded(tournament, receipt)
 
 

@@ -204,12 +204,6 @@ def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
     return entries_answer(shown, after, last)
 
 
-def with_missed(moved: MovedOn, page: shapes.Entries) -> MovedOn:
-    """Have a refusal tell what was missed, and whether there is more behind that."""
-    moved.extra.update(missed=page.entries, more=page.more)
-    return moved
-
-
 def entries_answer(shown: Sequence[Shown], after: int, last: int) -> shapes.Entries:
     """Return entries in a row after a version, of those up to `last` that the asker may read."""
     reached = shown[-1].version if shown else after

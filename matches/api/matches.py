@@ -32,17 +32,15 @@ from matches.api.answers import (
     entry_answer,
     match_answer,
     match_line,
-    missed_answer,
     plain,
     seen,
     step_answer,
-    with_missed,
 )
 from matches.api.base import SEAT, OpenEndpoint, made, parameters
 from matches.api.jobs import asked as answer_asked
 from matches.api.people import player_by
 from matches.conditional import not_modified
-from matches.errors import MovedOn, NotFound
+from matches.errors import NotFound
 from matches.luck import luck_of
 from matches.models import Match
 from matches.scene import scene_of
@@ -167,10 +165,6 @@ class OfMatch(OpenEndpoint):
     @property
     def match(self) -> Match:
         return selectors.match_for(self.actor, self.kwargs["code"])
-
-    def with_missed(self, match: Match, moved: MovedOn) -> MovedOn:
-        """Tell what was missed, as the asker may see it."""
-        return with_missed(moved, missed_answer(match, self.actor, moved))
 
 
 class MatchView(OfMatch):

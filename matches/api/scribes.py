@@ -8,10 +8,11 @@ from rest_framework.response import Response
 
 from matches import links, policy, proposals, scribes, services
 from matches.api import shapes
-from matches.api.acts import act_asked, recorded
+from matches.api.acts import InMatch
 from matches.api.answers import plain
 from matches.api.base import DEVICE, SEAT, made, parameters
 from matches.api.matches import OfMatch
+from matches.api.recording import act_asked
 from matches.errors import BadInput
 from matches.models import Match, ScribeLease
 
@@ -124,7 +125,7 @@ class ProposalsView(OfMatch):
         return Response(plain(proposals.told(self.actor, match, kept)), status=made(kept))
 
 
-class ProposalView(OfMatch):
+class ProposalView(InMatch):
     @extend_schema(
         operation_id="matches_proposal_decide",
         tags=["scribe"],
@@ -143,7 +144,7 @@ class ProposalView(OfMatch):
             receipt = services.accept_proposal(
                 match=match, by=self.actor, act_id=act_id, irregular=sent.irregular
             )
-            return recorded(match, self.actor, receipt)
+            return self.recorded(match, receipt)
         if sent.decision == "dismiss":
             kept = proposals.dismiss(match=match, by=self.actor, act_id=act_id)
         elif sent.version is None:

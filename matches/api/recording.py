@@ -1,0 +1,93 @@
+"""What endpoints share that record in a log, of a match or of a desk: act, receipt, refusal."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework.response import Response
+
+from matches import canonical
+from matches.api import shapes
+from matches.api.base import OpenEndpoint, made
+from matches.api.problems import problem_of
+from matches.errors import MovedOn, Refused, answered
+from matches.log import Receipt
+
+Of = TypeVar("Of")
+Asked = dict[str, Any]
+
+_ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]
+
+
+class Recording(OpenEndpoint, Generic[Of]):
+    """An endpoint that records in the log of something."""
+
+    def receipt(self, of: Of, receipt: Receipt) -> shapes.ReceiptAnswer:
+        """Return a receipt as the asker may see it."""
+        raise NotImplementedError
+
+    def missed(self, of: Of, moved: MovedOn) -> shapes.Entries:
+        """Return the entries a request did not know of, as the asker may see them."""
+        raise NotImplementedError
+
+    @contextmanager
+    def recording(self, of: Of) -> Iterator[None]:
+        """Have who comes too late told what was missed."""
+        try:
+            yield
+        except MovedOn as moved:
+            raise self._with_missed(of, moved) from None
+
+    def recorded(self, of: Of, receipt: Receipt) -> Response:
+        """Answer with a receipt: 201, or 200 for what was recorded already."""
+        return Response(self.receipt(of, receipt), status=made(receipt.recorded))
+
+    def record_each(
+        self, of: Of, items: list[Any], record_all: Callable[..., list[Receipt | Refused]]
+    ) -> Response:
+        """Record the acts of a list, and answer all in their order."""
+        asked = [answered(partial(act_asked, item, f"$[{n}]")) for n, item in enumerate(items)]
+        told = record_all(acts=asked)
+        return Response(shapes.ActAnswers([self._answer(of, each) for each in told]))
+
+    def _answer(self, of: Of, answer: Receipt | Refused) -> shapes.ActAnswer:
+        if isinstance(answer, MovedOn):
+            answer = self._with_missed(of, answer)
+        if isinstance(answer, Refused):
+            return shapes.ActAnswer(answer.status, problem=problem_of(answer))
+        return shapes.ActAnswer(made(answer.recorded), receipt=self.receipt(of, answer))
+
+    def _with_missed(self, of: Of, moved: MovedOn) -> MovedOn:
+        """Have a refusal tell what was missed, and whether there is more behind that."""
+        page = self.missed(of, moved)
+        moved.extra.update(missed=page.entries, more=page.more)
+        return moved
+
+
+def act_asked(item: Any, where: str = "$") -> Asked:
+    """Return an act that was sent as a service takes it. Raises: BadInput."""
+    sent: shapes.ActRequest = canonical.convert(item, shapes.ActRequest, where)
+    asked = msgspec.structs.asdict(sent)
+    asked["act_id"] = asked.pop("id")
+    return asked
+
+
+def acts_schema(name: str, most: int) -> dict[str, Any]:
+    """Return what the schema tells of recording an act, or a list of at most so many."""
+    acts = {"type": "array", "items": _ACT, "maxItems": most}
+    return {
+        "request": {"application/json": {"oneOf": [_ACT, acts]}},
+        "responses": {
+            200: one_of(name, shapes.ReceiptAnswer, shapes.ActAnswers),
+            201: shapes.ReceiptAnswer,
+        },
+    }
+
+
+def one_of(name: str, *kinds: type[msgspec.Struct]) -> PolymorphicProxySerializer:
+    """Return the description of an answer that is of one of several shapes."""
+    shown: Any = list(kinds)  # serializers, it says; our structs are described as well
+    return PolymorphicProxySerializer(name, shown, resource_type_field_name=None)
