@@ -4,12 +4,13 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
@@ -20,10 +21,10 @@ from league.texts import text
 from matches import canonical, once
 from matches import log as logs
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict, IdReused
+from matches.errors import BadInput, Conflict
 from matches.log import Request
-from matches.models import Event, Log, uuid7
-from matches.opening import game_named, new_code
+from matches.models import Log, uuid7
+from matches.opening import game_named, new_code, new_log, opened_before
 from rules import fair
 from rules.desk.acts import DeskOpened, Options
 
@@ -51,32 +52,29 @@ class Opening:
     @property
     def before(self) -> Tournament | None:
         """The tournament that the same request opened before. Raises: IdReused."""
-        return _opened_before(self.request, self.tournament.pk)
+        return opened_before(Tournament, self.request, self.tournament.pk)
 
     def keep(self, drafting: logs.Drafting | None = None, rows: Sequence[Model] = ()) -> Tournament:
         """Write it down in one transaction, with what is drafted of its log and what goes with it.
 
         Without a draft its log begins. Of the same request sent twice at once one is kept.
         """
-        tournament = self.tournament
         if drafting is None:
-            drafting = logs.Drafting(tournament.log)
+            drafting = logs.Drafting(self.tournament.log)
             drafting.add(self.request)
-        try:
-            with transaction.atomic():
-                tournament.log.save(force_insert=True)
-                tournament.code = new_code(Tournament)
-                tournament.save(force_insert=True)
-                for plan in self.plans:
-                    plan.tournament = tournament
-                StagePlan.objects.bulk_create(self.plans)
-                insert(rows)
-                drafting.store()
-        except IntegrityError:  # the same request, a moment ago
-            if found := self.before:
-                return found
-            raise
-        return once.mark(tournament)
+        write = partial(self._write, drafting, rows)
+        return once.write_down(self.tournament, write, lambda: self.before)
+
+    def _write(self, drafting: logs.Drafting, rows: Sequence[Model]) -> None:
+        tournament = self.tournament
+        tournament.log.save(force_insert=True)
+        tournament.code = new_code(Tournament)
+        tournament.save(force_insert=True)
+        for plan in self.plans:
+            plan.tournament = tournament
+        StagePlan.objects.bulk_create(self.plans)
+        insert(rows)
+        drafting.store()
 
 
 def insert(rows: Sequence[Model]) -> None:
@@ -121,11 +119,7 @@ def draft_tournament(
     Raises: NotAllowed, BadInput, Impossible, IdReused.
     """
     opener = policy.require_make(by)
-    league = league or (season.league if season else None)
-    if league is not None:
-        policy.require_run(by, league)
-    if season is not None and league is not None and season.league_id != league.pk:
-        raise BadInput("other-league", gettext("That season is another league's."), "$.season")
+    league = _league_of(by, league, season)
     game = game_named(ruleset)
     settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
     floor = floor_of(game, settings)
@@ -135,34 +129,10 @@ def draft_tournament(
     zone = timezone_name or (venue.timezone if venue else "") or "UTC"
     pk = once.id_of(Tournament, opener.pk, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
-    setup = DeskOpened(
-        ruleset=DESK,
-        options=desk or Options(),
-        seats=(),
-        log=str(pk),
-        commitment=fair.commitment(seed),
-    )
-    title = text(title, "title", 120, 1)
-    beside = league, season, division, venue
-    said = msgspec.json.encode(
-        [
-            *(title, game.key, setup.options, settings, list(stages)),
-            *(about, cost_class, zone, starts_at, details),
-            *(each and each.pk for each in beside),
-        ],
-        enc_hook=str,
-        order="deterministic",
-    ).decode()
-    request = Request(act_id or uuid7(), setup, opener.pk, said=said)
+    setup = _setup(pk, desk or Options(), seed)
     tournament = Tournament(
-        log=Log(
-            pk=pk,
-            ruleset=DESK,
-            options=msgspec.json.encode(setup.options).decode(),
-            seed=seed.hex(),
-            public_version=0,
-        ),
-        title=title,
+        log=new_log(pk, setup, seed, public_version=0),
+        title=text(title, "title", 120, 1),
         about=text(about, "about"),
         league=league,
         season=season,
@@ -176,16 +146,33 @@ def draft_tournament(
         opener=opener,
         **details,
     )
-    return Opening(tournament, plans, request)
+    said = _said(
+        *(tournament.title, game.key, setup.options, settings, list(stages)),
+        *(about, cost_class, zone, starts_at, details),
+        *(each and each.pk for each in (league, season, division, venue)),
+    )
+    return Opening(tournament, plans, Request(act_id or uuid7(), setup, opener.pk, said=said))
 
 
-def _opened_before(request: Request, pk: UUID) -> Tournament | None:
-    found = Tournament.objects.select_related("log").filter(pk=pk).first()
-    if found is not None:
-        first = Event.objects.get(log_id=pk, version=1, ordinal=0)
-        if first.request_digest != request.digest:
-            raise IdReused(request.act_id)
-    return found
+def _league_of(by: Actor, league: League | None, season: Season | None) -> League | None:
+    """Return the league a tournament is of, if any. Raises: NotAllowed, BadInput."""
+    league = league or (season.league if season else None)
+    if league is not None:
+        policy.require_run(by, league)
+    if season is not None and league is not None and season.league_id != league.pk:
+        raise BadInput("other-league", gettext("That season is another league's."), "$.season")
+    return league
+
+
+def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
+    """Return the act that opens a desk's log."""
+    promise = fair.commitment(seed)
+    return DeskOpened(ruleset=DESK, options=desk, seats=(), log=str(pk), commitment=promise)
+
+
+def _said(*asked: Any) -> str:
+    """Return what was asked for, without what was made up here."""
+    return msgspec.json.encode(asked, enc_hook=str, order="deterministic").decode()
 
 
 EDITABLE = {

@@ -52,12 +52,24 @@ def make(
     if found := before():
         return found
     row = model(**known, **own)
+
+    def write() -> None:
+        keep(row) if keep else row.save(force_insert=True)
+        for name, value in many.items():
+            getattr(row, name).set(value)
+
+    return write_down(row, write, before)
+
+
+def write_down(row: Row, write: Callable[[], object], before: Callable[[], Row | None]) -> Row:
+    """Return a new row that `write` writes down, with what goes with it, in one transaction.
+
+    Where that fails as the same was made a moment ago, return what `before` finds.
+    """
     try:
         with transaction.atomic():
-            keep(row) if keep else row.save(force_insert=True)
-            for name, value in many.items():
-                getattr(row, name).set(value)
-    except (IntegrityError, Refused):  # the same, a moment ago
+            write()
+    except (IntegrityError, Refused):
         if found := before():
             return found
         raise

@@ -3,13 +3,13 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from string import ascii_uppercase
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
 import msgspec
-from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
@@ -22,6 +22,8 @@ from matches.models import Event, Log, Match, Player, Seat, uuid7
 from rules import fair, replay, texts
 from rules.replay import Timeline
 from rules.ruleset import Ruleset
+
+Opened = TypeVar("Opened", bound=Model)
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another
 
@@ -83,11 +85,10 @@ def open_match(
     request = Request(act_id or uuid7(), setup, opener.pk, said=said)
     players = _players(seats)
     match = Match(
-        log=Log(
-            pk=pk,
-            ruleset=setup.ruleset,
-            options=msgspec.json.encode(setup.options).decode(),
-            seed=seed.hex(),
+        log=new_log(
+            pk,
+            setup,
+            seed,
             held=held,
             delay=delay,
             public_version=_first_cut(visibility, cut=cut),
@@ -99,16 +100,9 @@ def open_match(
         visibility=visibility,
         opener=opener if own else None,
     )
-    if found := _opened_before(request, pk):
-        return found
-    try:
-        with transaction.atomic():
-            _create(match, request, setup, seats, players)
-    except IntegrityError:  # the same request, a moment ago
-        if found := _opened_before(request, pk):
-            return found
-        raise
-    return once.mark(match)
+    before = partial(opened_before, Match, request, pk)
+    write = partial(_create, match, request, setup, seats, players)
+    return before() or once.write_down(match, write, before)
 
 
 def require_shown(visibility: str | None, delay: int | None) -> None:
@@ -245,14 +239,23 @@ def _player(player: Player | str, opener: Player | None) -> Player | None:
     return player
 
 
-def _opened_before(request: Request, pk: UUID) -> Match | None:
-    match = Match.objects.select_related("log", "opener").filter(pk=pk).first()
-    if match is None:
-        return None
-    first = Event.objects.get(log_id=pk, version=1, ordinal=0)
-    if first.request_digest != request.digest:
-        raise IdReused(request.act_id)
-    return match
+# -- of any log -----------------------------------------------------------------------------
+
+
+def new_log(pk: UUID, setup: Any, seed: bytes, **cut: Any) -> Log:
+    """Return the log that a setup begins: with the seed it promised, and what is shown of it."""
+    options = msgspec.json.encode(setup.options).decode()
+    return Log(pk=pk, ruleset=setup.ruleset, options=options, seed=seed.hex(), **cut)
+
+
+def opened_before(kind: type[Opened], request: Request, pk: UUID) -> Opened | None:
+    """Return what the same request opened before. Raises: IdReused for another request."""
+    found = kind._default_manager.select_related("log", "opener").filter(pk=pk).first()
+    if found is not None:
+        first = Event.objects.get(log_id=pk, version=1, ordinal=0)
+        if first.request_digest != request.digest:
+            raise IdReused(request.act_id)
+    return found
 
 
 def new_code(kind: type[Model] = Match) -> str:

@@ -9,11 +9,12 @@ whole or not at all.
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Annotated, Any
 from uuid import UUID, uuid5
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext
 from msgspec import Meta
@@ -152,16 +153,14 @@ def import_log(
     pk = once.id_of(Match, opener.pk, act_id) if act_id else uuid7()
     match, sealed, notes = _read_ndjson(data) if is_ndjson else _read_notation(data, pk)
     match.opener = opener
-    if found := _taken_before(pk, sealed, act_id):
+    before = partial(_taken_before, pk, sealed, act_id)
+    if found := before():
         return found
+    write = partial(_create, match, sealed, notes)
     try:
-        with transaction.atomic():
-            _create(match, sealed, notes)
+        return once.write_down(match, write, before)
     except IntegrityError:
-        if found := _taken_before(pk, sealed, act_id):  # a moment ago
-            return found
         raise _exists(match.log) from None
-    return once.mark(match)
 
 
 def _taken_before(pk: UUID, sealed: Sequence[Sealed], act_id: UUID | None) -> Match | None:
