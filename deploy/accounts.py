@@ -46,7 +46,7 @@ class Accounts(DefaultAccountAdapter):
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Lead who sat at a table before signing in to where it can be put on their account."""
-        if claiming.held_seats(actors.actor_of(request)):
+        if claiming.free_seats(actors.actor_of(request)):
             return reverse("matches:account-detail")
         return str(super().get_login_redirect_url(request))
 

@@ -18,8 +18,8 @@ from matches import canonical, once
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput
-from matches.held import Held
 from matches.log import Drafted
+from matches.memory import LoadedLog
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
 from rules.desk.state import Desk, open_round, round_at
@@ -101,7 +101,7 @@ def penalise(
     by_whom = policy.require_make(by).pk
     asked = Penalising(logs.Request(act_id, penalty, by_whom, note=note))
 
-    def draft(known: Held) -> Drafted:
+    def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         recording.require_may(by, tournament, penalty)
         drafting.add(asked.given)

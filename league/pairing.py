@@ -12,8 +12,8 @@ from league.models import Tournament
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
-from matches.held import Held
 from matches.log import Drafted, Receipt, Request
+from matches.memory import LoadedLog
 from rules import replay
 from rules.desk import pairing, shadow
 from rules.desk.acts import PairingChanged, RoundPaired
@@ -112,7 +112,7 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
     player = policy.require_make(by).pk
     asked = partial(Request, act_id, by=player, said="pair again")  # whatever is gone back to
 
-    def draft(known: Held) -> Drafted:
+    def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         found = drafting.timeline
         to, since = _since_unpublished(found)

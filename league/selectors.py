@@ -28,7 +28,7 @@ from matches import log as logs
 from matches.actors import Actor, remembered
 from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
-from matches.held import hold
+from matches.memory import load_all
 from matches.models import Log
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
@@ -281,7 +281,7 @@ def headline(
 
 def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
     """Return a line on how each of several stands, as far as an actor may know; in two queries."""
-    hold(tournament.log for tournament in tournaments)
+    load_all(tournament.log for tournament in tournaments)
     if actor.results_off:
         policy.foresee(actor, tournaments)
     ruled = policy.ruled_among(actor, tournaments)

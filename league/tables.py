@@ -19,8 +19,8 @@ from matches import cuts, followers, services
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
-from matches.held import hold as hold_logs
 from matches.log import Request
+from matches.memory import load_all as load_logs
 from matches.models import Event, Log, Match, Player
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled, TimeCalled
 from rules.desk.state import (
@@ -387,7 +387,7 @@ def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
-    hold_logs(each.match.log for matches in found.values() for each in counting(matches))
+    load_logs(each.match.log for matches in found.values() for each in counting(matches))
     for (number, at, players), matches in found.items():
         table = table_of(desk, number, at)
         if table is None or table.status != "settled" or key_of(table.players) != players:

@@ -243,18 +243,18 @@ def _tell(rows: Moved) -> None:
         claimer.moved(rows)
 
 
-# -- seats held by their links ----------------------------------------------------------------
+# -- seats that a link lets one have ----------------------------------------------------------
 
 
-class Held(NamedTuple):
-    """A seat one holds by its link, and the token of that link."""
+class FreeSeat(NamedTuple):
+    """A seat that one could have by its link, and the token of that link."""
 
     seat: Seat
     token: str
 
 
-def held_seats(by: Actor) -> list[Held]:
-    """Return the seats an account holds by link and could have: no account has them yet.
+def free_seats(by: Actor) -> list[FreeSeat]:
+    """Return the seats an account could have by a link it keeps: no account has them yet.
 
     A browser that sat down without an account keeps its links when it signs in.
     """
@@ -267,7 +267,7 @@ def held_seats(by: Actor) -> list[Held]:
         .order_by("match__started_at", "number")
     )
     mine = [seat for seat in seats if (seat.match_id, seat.number) in by.seats]
-    return [Held(seat, links.seat_token(seat)) for seat in mine]
+    return [FreeSeat(seat, links.seat_token(seat)) for seat in mine]
 
 
 # -- whose rows are whose -----------------------------------------------------------------

@@ -11,7 +11,6 @@ import msgspec
 from django.utils.translation import gettext
 
 from matches.errors import BadInput, Conflict, Impossible
-from matches.held import Held, Sealed, held
 from matches.log import (
     MOST_ENTRIES,
     After,
@@ -28,6 +27,7 @@ from matches.log import (
     with_seed,
     write,
 )
+from matches.memory import LoadedLog, Sealed, loaded
 from matches.models import Log, Match
 from rules import encoding, rebase, replay
 from rules.rebase import Plan
@@ -73,7 +73,7 @@ def _id_of(correction: UUID, place: int) -> UUID:
 
 def corrected_at(match: Match) -> frozenset[int]:
     """Return the takings back in a match that began a correction with a new act, by version."""
-    known = held(match.log)
+    known = loaded(match.log)
     marks, entries = known.marks, known.timeline.entries
     return frozenset(
         back.version
@@ -90,7 +90,7 @@ def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]
     Raises: as `append`.
     """
 
-    def draft(known: Held) -> Drafted:
+    def draft(known: LoadedLog) -> Drafted:
         version = _counting(known, correction.target)
         if permit(known.timeline, version) and not correction.note:
             said = gettext("Say why: the reason stays in the log.")
@@ -107,7 +107,7 @@ def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, 
 
     Raises: as `append`.
     """
-    known = held(log)
+    known = loaded(log)
     with known.lock:
         require_open(log, known)
         require_after(known, correction.after)
@@ -116,7 +116,7 @@ def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, 
         return known.timeline.copy(), _plan(log, known, correction, version), needs_reason
 
 
-def _plan(log: Log, known: Held, correction: Correction, version: int, note: str = "") -> Plan:
+def _plan(log: Log, known: LoadedLog, correction: Correction, version: int, note: str = "") -> Plan:
     timeline, act = known.timeline, correction.act
     if act is not None:
         require_seat(timeline, getattr(act, "seat", None))
@@ -152,7 +152,7 @@ def _with_its_note(act: Act, was: Act) -> Act:
     return msgspec.structs.replace(act, note=note) if note and type(act) is type(was) else act
 
 
-def _counting(known: Held, target: UUID) -> int:
+def _counting(known: LoadedLog, target: UUID) -> int:
     """Return the entry to be corrected: where the act was recorded, or was repeated since."""
     timeline, recorded = known.timeline, known.version_of(target)
     if recorded is None:
@@ -179,7 +179,7 @@ def _counting(known: Held, target: UUID) -> int:
     return version
 
 
-def _seal_plan(log: Log, known: Held, correction: Correction, plan: Plan) -> list[Sealed]:
+def _seal_plan(log: Log, known: LoadedLog, correction: Correction, plan: Plan) -> list[Sealed]:
     sealed: list[Sealed] = []
     tip = known.tip
     for place, entry in enumerate(plan.entries):

@@ -36,7 +36,7 @@ from matches.errors import (
     Refused,
     WrongSeat,
 )
-from matches.held import Held, Sealed, Tip, held
+from matches.memory import LoadedLog, Sealed, Tip, loaded
 from matches.models import Log, Note, Seat, uuid7
 from rules import chain, encoding, fair, replay, texts
 from rules.replay import Entry, Moment, Timeline
@@ -142,17 +142,17 @@ Drafted = tuple[list[Sealed], list[Note]]
 
 def load(log: Log) -> Timeline:
     """Return a log's timeline, at the head its row names or later."""
-    return held(log).timeline
+    return loaded(log).timeline
 
 
 def version_of(log: Log, act_id: UUID) -> int | None:
     """Return the version of the entry an act was recorded as, None when it is not there."""
-    return held(log).version_of(act_id)
+    return loaded(log).version_of(act_id)
 
 
 def hash_at(log: Log, version: int) -> str:
     """Return the hash of an entry, which the chain has at that version."""
-    return held(log).marks[version - 1].hash
+    return loaded(log).marks[version - 1].hash
 
 
 def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
@@ -164,7 +164,7 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     Raises: IdReused, MovedOn, Conflict, Irregular, Impossible, WrongSeat, what `permit` raises.
     """
 
-    def draft(known: Held) -> Drafted:
+    def draft(known: LoadedLog) -> Drafted:
         if permit:
             permit(known.timeline)
         return _compute(log, known.timeline, known.tip, request)
@@ -174,10 +174,10 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     except Said as said:
         if log.head_version < said.version:  # it was recorded since this row was read
             log.refresh_from_db()
-        return _receipt_again(held(log), said.version)
+        return _receipt_again(loaded(log), said.version)
 
 
-def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
+def write(log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]) -> list[Receipt]:
     """Store what `draft` makes of the head, as often as it takes until the head stands still."""
     try:
         return _try_until_stored(log, asked, draft)
@@ -186,9 +186,11 @@ def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Rece
         raise
 
 
-def _try_until_stored(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
+def _try_until_stored(
+    log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]
+) -> list[Receipt]:
     for _ in range(MOST_TRIES):
-        known = held(log)
+        known = loaded(log)
         with known.lock:
             if known.version_of(asked.act_id) is not None:
                 return _first_receipts(log, known, asked)
@@ -215,7 +217,7 @@ def _came_meanwhile(log: Log, asked: Asked, sealed: Sequence[Sealed]) -> bool:
     Raises: IdReused where only an id that is made of its own is there.
     """
     log.refresh_from_db()
-    known = held(log)
+    known = loaded(log)
     if known.version_of(asked.act_id) is not None:
         return True
     if any(known.version_of(UUID(each.record.act_id)) for each in sealed):
@@ -288,7 +290,7 @@ def append_by_itself(log: Log, request: Request, permit: Permit | None = None) -
 
     Who took that id for an act of theirs does not stop it. Raises: as `append`.
     """
-    known = held(log)
+    known = loaded(log)
     version = known.version_of(request.act_id)
     if version is not None and known.recorded()[version - 1][0] is not None:
         request = replace(request, act_id=uuid7())
@@ -324,7 +326,7 @@ class Drafting:
 
 def drafting(log: Log) -> Drafting:
     """Return an empty draft on top of a log's head. Raises: Conflict when nothing follows there."""
-    known = held(log)
+    known = loaded(log)
     with known.lock:
         require_open(log, known)
         return Drafting(log, known.timeline.copy(), known.tip)
@@ -333,7 +335,7 @@ def drafting(log: Log) -> Drafting:
 # -- before storing -----------------------------------------------------------------------
 
 
-def _first_receipts(log: Log, known: Held, asked: Asked) -> list[Receipt]:
+def _first_receipts(log: Log, known: LoadedLog, asked: Asked) -> list[Receipt]:
     version = known.version_of(asked.act_id)
     assert version is not None  # it is why they were asked for
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
@@ -347,7 +349,7 @@ def _first_receipts(log: Log, known: Held, asked: Asked) -> list[Receipt]:
     return [_receipt_again(known, each) for each in range(version, last)]
 
 
-def _receipt_again(known: Held, version: int) -> Receipt:
+def _receipt_again(known: LoadedLog, version: int) -> Receipt:
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
     act, consequences = entry.act, entry.consequences
     return Receipt(version, mark.position, mark.hash, act, consequences, recorded=False)
@@ -362,7 +364,7 @@ def _same_note(log: Log, entry: Entry, text: str) -> bool:
     return note is None or note.erased_at is not None or note.text == text
 
 
-def require_open(log: Log, known: Held) -> None:
+def require_open(log: Log, known: LoadedLog) -> None:
     if log.status == Log.Status.WITHDRAWN:
         raise Conflict("withdrawn", gettext("This was withdrawn; nothing more is recorded in it."))
     if known.version >= MOST_ENTRIES:
@@ -374,7 +376,7 @@ def require_open(log: Log, known: Held) -> None:
         )
 
 
-def require_after(known: Held, after: After) -> None:
+def require_after(known: LoadedLog, after: After) -> None:
     if isinstance(after, UUID):
         version = known.version_of(after)
         if version is None:

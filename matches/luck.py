@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from matches import selectors
 from matches.actors import Actor
-from matches.held import hold
+from matches.memory import load_all
 from matches.models import Match, Player
 from matches.scene import Scene, scene_of
 from rules.ruleset import Chance, Reckons, SeedRevealed, TakenBack
@@ -93,7 +93,7 @@ def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | N
     """
     matches = list(matches)
     known = cache.get_many([_key(match) for match in matches])
-    hold(match.log for match in matches if _key(match) not in known)
+    load_all(match.log for match in matches if _key(match) not in known)
     found = Sum(0, 0, Fraction(), 0)
     for match in matches:
         numbers = {seat.number for seat in match.seats.all() if seat.player_id == player.pk}

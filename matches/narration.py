@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from matches import claiming
 from matches.fates import Fate, Fates, fates_of
-from matches.held import held
+from matches.memory import loaded
 from matches.models import Match, Note
 from rules import texts
 from rules.replay import Entry, Timeline
@@ -292,7 +292,7 @@ class _Rows(Mapping[int, Recorded]):
     """
 
     def __init__(self, match: Match) -> None:
-        known = held(match.log)
+        known = loaded(match.log)
         self._log, self._imported = match.log, match.log.imported_version
         self._entries, self._marks = known.timeline.entries, known.marks
         self._recorded = known.recorded()

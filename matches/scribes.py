@@ -23,8 +23,8 @@ from matches import actors, corrections, log, once, policy, proposals, rows, sel
 from matches.actors import Actor
 from matches.corrections import Correction, PermitAt
 from matches.errors import IdReused, NotFound, NotTheScribe
-from matches.held import held
 from matches.log import Permit, Receipt, Request
+from matches.memory import loaded
 from matches.models import Match, Proposal, ScribeLease, Seat
 
 IDLE = timedelta(minutes=15)
@@ -146,7 +146,7 @@ def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | N
 
     Else the answer would tell whether they guessed it.
     """
-    known = held(match.log)
+    known = loaded(match.log)
     version = known.version_of(request.act_id)
     if version is not None:
         said_by, _ = known.recorded()[version - 1]

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from matches import jobs, rows, waking
-from matches.held import Tip
+from matches.memory import Tip
 from matches.models import Event, Log, Match, Note
 from rules.chain import Record
 

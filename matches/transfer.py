@@ -23,7 +23,7 @@ import rules
 from matches import actors, canonical, labels, log, once, policy, rows
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Refused, TooLarge
-from matches.held import Sealed
+from matches.memory import Sealed
 from matches.models import Log, Match, Note, Seat, uuid7
 from matches.opening import new_code
 from rules import chain, encoding, notation

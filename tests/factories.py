@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import rules
-from matches import actors, decks, held, keys, selectors, services
+from matches import actors, decks, keys, memory, selectors, services
 from matches.actors import Actor
 from matches.log import Receipt
 from matches.models import Log, Match
@@ -94,8 +94,8 @@ def built_once(build: Callable[[], T], blocker: Any) -> Iterator[T]:
         found = build()
         logs = list(Log.objects.all())
         for log in logs:
-            held._keep(held.held(log))  # what a transaction may undo is kept by nobody else
+            memory._keep(memory.loaded(log))  # what a transaction may undo is kept by nobody else
         yield found
         for log in logs:
-            held.drop(log)
+            memory.forget(log)
         transaction.set_rollback(True)

@@ -108,7 +108,7 @@ def _account(request: SignedInRequest, status: int = 200, **context: object) -> 
     context |= {
         "player": player_of(actor),
         "lines": listed(actor, selectors.matches_of(actor, player_of(actor))[:5]),
-        "held": claiming.held_seats(actor),
+        "free_seats": claiming.free_seats(actor),
         "guests": player_of(actor).guests.select_related("claimed_by"),
     }
     return render(request, "matches/account_detail.html", context, status=status)

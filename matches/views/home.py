@@ -26,7 +26,7 @@ from matches.conditional import not_modified
 from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
 from matches.forms import LookForm, form_status, posted
-from matches.held import hold
+from matches.memory import load_all
 from matches.models import Log, Match, Player
 from matches.narration import Narrator
 from matches.pages import of_our_pages
@@ -58,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ended = list(selectors.last_ended(matches, ENDED))
     seat_all([*live, *ended])
     policy.foresee(actor, [*live, *ended])
-    hold(match.log for match in live)
+    load_all(match.log for match in live)
     part = "part" in request.GET
     tag = _tag(actor, live, ended)
     if part and (same := not_modified(request, tag)):
@@ -77,7 +77,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context |= {
             "mine": mine,
             "steps": steps if ended else [],
-            "held": claiming.held_seats(actor),
+            "free_seats": claiming.free_seats(actor),
             "own": own_panels(request) if actor.player else [],
             "panels": home_panels(request),
         }

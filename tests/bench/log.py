@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-from matches import held, log
+from matches import log, memory
 from matches.models import Event, Log
 from tests.bench.eventsourced import Peer
 from tests.bench.figure import REPEATS, Figure, Work, median_rates
@@ -75,7 +75,7 @@ def _read(game: str) -> tuple[int, Work]:
 
     def read() -> int:
         for _ in range(READS):
-            held.drop(row)
+            memory.forget(row)
             log.load(row)
         return READS * events
 

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from matches import followers, held, jobs, log, tasks
+from matches import followers, jobs, log, memory, tasks
 from matches.breaker import Breaker
 from matches.errors import Busy
 from matches.models import Checkpoint, FollowJob, Job, Match
@@ -261,7 +261,7 @@ def test_a_log_that_can_not_be_read_is_parked() -> None:
     database.unprotect()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM matches_event WHERE version = 2")
-    held.drop(match.log)
+    memory.forget(match.log)
     followers.work(match.pk)
     assert mark_of(match).error
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from matches import errors, held, selectors, services
+from matches import errors, memory, selectors, services
 from matches.models import Event, FeedHead, Log, Match, Note
 from matches.verify import verify
 from rules.ruleset import event_type
@@ -275,7 +275,7 @@ def test_notes_are_plain_text_beside_an_act_that_takes_one(act: dict, note: str,
     assert refused.value.code == code
 
 
-# -- held in memory -----------------------------------------------------------------------------
+# -- in memory ----------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -297,7 +297,7 @@ def test_an_append_reads_nothing_it_has_already() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_rolled_back_is_not_held() -> None:
+def test_what_was_rolled_back_is_not_in_memory() -> None:
     match = factories.played(1)
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         factories.record(match)
@@ -310,17 +310,17 @@ def test_what_was_rolled_back_is_not_held() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_entries_from_another_process_are_read_when_needed() -> None:
     match = factories.played(2)
-    held.drop(match.log)
+    memory.forget(match.log)
     elsewhere = selectors.match_for(factories.opener_of(match), match.code)
     assert len(selectors.timeline(elsewhere)) == 3
     assert factories.record(elsewhere).version == 4
 
 
 @pytest.mark.django_db(transaction=True)
-def test_only_so_many_logs_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.held.MOST_LOGS", 2)
+def test_only_so_many_logs_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.memory.MOST_LOGS", 2)
     matches = [factories.played(1) for _ in range(3)]
-    assert len(held._held) == 2
+    assert len(memory._logs) == 2
     assert [factories.record(match).version for match in matches] == [3, 3, 3]
 
 
@@ -339,13 +339,13 @@ def test_logs_of_a_list_are_read_at_once() -> None:
     logs = [factories.played(acts).log for acts in (1, 2, 3)]
     logs[2].head_hash = "0" * 64
     for log in logs:
-        held.drop(log)
+        memory.forget(log)
     with CaptureQueriesContext(connection) as asked:
-        held.hold(logs)
-        assert [len(held.held(log).timeline) for log in logs[:2]] == [2, 3]
+        memory.load_all(logs)
+        assert [len(memory.loaded(log).timeline) for log in logs[:2]] == [2, 3]
     assert len(asked) == 1
     with pytest.raises(errors.Conflict, match="do not lead"):
-        held.held(logs[2])
+        memory.loaded(logs[2])
 
 
 def test_of_the_notes_of_a_log_those_of_the_entries_told_alone_are_read() -> None:

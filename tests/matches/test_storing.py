@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from msgspec.structs import replace
 
 from matches import canonical, log, rows, storing, verify, waking
-from matches.held import Sealed, held
+from matches.memory import Sealed, loaded
 from matches.models import Event, FeedHead, FollowJob, Log, Match
 from rules.chain import Row
 from tests import factories
@@ -92,7 +92,7 @@ def test_a_match_of_cards_is_stored_whole(stored: list[Log]) -> None:
 
 def test_what_is_written_is_read_letter_by_letter() -> None:
     match = factories.match()
-    sealed, known = _drafted(match), held(match.log)
+    sealed, known = _drafted(match), loaded(match.log)
     body = '{"a":"\\u0007 \\\\ \\" \' %s % \u2028 \U0001f995 \u05d0\u200f"}'
     record = replace(sealed.record, rows=(Row("points-scored", None, body),) * 40)
     head = {"head_version": 2, "head_hash": record.hash, "headline": "100 %s '"}
@@ -107,7 +107,7 @@ def test_what_is_written_is_read_letter_by_letter() -> None:
 
 def test_on_top_of_what_is_no_longer_the_head_nothing_is_stored(stored: list[Log]) -> None:
     match = factories.played(2)
-    sealed, known = _drafted(match), held(match.log)
+    sealed, known = _drafted(match), loaded(match.log)
     tip = known.tip
     factories.record(match)
     before = _all()
@@ -119,7 +119,7 @@ def test_on_top_of_what_is_no_longer_the_head_nothing_is_stored(stored: list[Log
 def test_a_row_that_is_refused_takes_all_with_it(stored: list[Log]) -> None:
     match, act = factories.match(), uuid4()
     factories.record(match, act_id=act)
-    sealed, known = _drafted(match, act), held(match.log)
+    sealed, known = _drafted(match, act), loaded(match.log)
     before = _all()
     with pytest.raises(IntegrityError):
         log.insert_entries(match.log, known.tip, [sealed])
@@ -157,7 +157,7 @@ def _place() -> dict[str, Any]:
 
 def _drafted(match: Match, act: UUID | None = None) -> Sealed:
     """Return an entry on top of a match's head, as it is before it is stored."""
-    known = held(match.log)
+    known = loaded(match.log)
     points = canonical.act_from(known.ruleset, factories.points())
     sealed, _ = log._compute(
         match.log, known.timeline, known.tip, log.Request(act or uuid4(), points)

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import held, services
+from matches import memory, services
 from matches.log import Receipt
 from matches.models import FeedHead, Log, Match
 from matches.services import CorrectionRequest
@@ -39,7 +39,7 @@ def test_the_same_act_is_one_entry_without_anything_in_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As sixteen processes would: each reads the log for itself."""
-    monkeypatch.setattr(held, "_keep", lambda fresh: fresh)
+    monkeypatch.setattr(memory, "_keep", lambda fresh: fresh)
     match = factories.match()
     by = factories.opener_of(match)
     own = crowd.copies(match, by)

@@ -5,9 +5,9 @@ from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
-from matches import held, log, services, storing
-from matches.held import Tip
+from matches import log, memory, services, storing
 from matches.log import Receipt
+from matches.memory import Tip
 from matches.models import Event, FeedHead, Log, Match
 from matches.verify import verify
 from tests import factories
@@ -31,7 +31,7 @@ def one_version(*, rounds: int) -> Found:
     for number, count in enumerate(batches(rounds, PER_MATCH)):
         matches.append(factories.match())
         if number % 4 == 3:
-            with patch.object(held, "_keep", lambda fresh: fresh):
+            with patch.object(memory, "_keep", lambda fresh: fresh):
                 race(matches[-1], count)
         else:
             race(matches[-1], count)

@@ -1,6 +1,6 @@
-"""Logs held in memory: each folded once, then caught up by the rows that came later.
+"""Logs in memory: each folded once, then caught up by the rows that came later.
 
-The database stays the truth. What is held is trusted only where its hash agrees with the
+The database stays the truth. What is here is trusted only where its hash agrees with the
 log's row, and nothing read inside a transaction that may yet be rolled back is kept.
 """
 
@@ -54,7 +54,7 @@ class Sealed(NamedTuple):
     record: Record
 
 
-class Held:
+class LoadedLog:
     """One log: its timeline, and the marks of its entries. Use under its `lock`."""
 
     def __init__(self, log: Log) -> None:
@@ -86,14 +86,14 @@ class Held:
         return self._by_act.get(rows.adapted(act_id))
 
     def agrees(self, log: Log) -> bool:
-        """Tell whether what is held leads up to the head that the log's row names."""
+        """Tell whether what is loaded leads up to the head that the log's row names."""
         at = log.head_version
         if at > self.version:
             return False
         return (self.marks[at - 1].hash if at else "") == log.head_hash
 
-    def continues(self, other: "Held") -> bool:
-        """Tell whether what another holds is the beginning of what is held here."""
+    def continues(self, other: "LoadedLog") -> bool:
+        """Tell whether what another has is the beginning of what is loaded here."""
         at = other.version
         return at <= self.version and (not at or self.marks[at - 1].hash == other.tip[1])
 
@@ -140,22 +140,22 @@ class Held:
         self.add(entry, Mark._make(mark))
 
 
-_held: OrderedDict[UUID, Held] = OrderedDict()
+_logs: OrderedDict[UUID, LoadedLog] = OrderedDict()
 _lock = Lock()
 
 
-def held(log: Log) -> Held:
+def loaded(log: Log) -> LoadedLog:
     """Return a log in memory, at the head its row names or later.
 
     Raises: Conflict when the rows can not be read or do not lead to that head.
     """
     with _lock:
-        found = _held.get(log.pk)
+        found = _logs.get(log.pk)
         if found is not None:
-            _held.move_to_end(log.pk)
+            _logs.move_to_end(log.pk)
     if found is not None and _leads(found, log):
         return found
-    fresh = Held(log)
+    fresh = LoadedLog(log)
     fresh.catch_up()
     if not fresh.agrees(log):
         raise Conflict(
@@ -164,23 +164,23 @@ def held(log: Log) -> Held:
     return fresh if connection.in_atomic_block else _keep(fresh)
 
 
-def hold(logs: Iterable[Log]) -> None:
+def load_all(logs: Iterable[Log]) -> None:
     """Read at once those of several logs that are not in memory: for lists.
 
     One that can not be read is left to whoever asks for it.
     """
-    missing = {log.pk: log for log in logs if log.pk not in _held}
+    missing = {log.pk: log for log in logs if log.pk not in _logs}
     if len(missing) < 2 or connection.in_atomic_block:
         return
     for pk, found in rows.folded_each(list(missing)[:MOST_LOGS]):
-        fresh = Held(missing[pk])
+        fresh = LoadedLog(missing[pk])
         with suppress(Conflict):
             fresh.take(found)
             if fresh.agrees(missing[pk]):
                 _keep(fresh)
 
 
-def _leads(found: Held, log: Log) -> bool:
+def _leads(found: LoadedLog, log: Log) -> bool:
     if not found.agrees(log) and found.version < log.head_version:
         if connection.in_atomic_block:
             return False
@@ -189,24 +189,24 @@ def _leads(found: Held, log: Log) -> bool:
     return found.agrees(log)
 
 
-def drop(log: Log) -> None:
+def forget(log: Log) -> None:
     """Forget a log."""
     with _lock:
-        _held.pop(log.pk, None)
+        _logs.pop(log.pk, None)
 
 
-def _keep(fresh: Held) -> Held:
+def _keep(fresh: LoadedLog) -> LoadedLog:
     """Keep a log just read; return the one that is kept.
 
     It stays the one that is there where that leads further: of two who read a log at once the
     slower may have the older one, and nobody shall see an entry that is gone when they look again.
     """
     with _lock:
-        known = _held.get(fresh.pk)
+        known = _logs.get(fresh.pk)
         if known is not None and known.continues(fresh):
             return known
-        _held[fresh.pk] = fresh
-        _held.move_to_end(fresh.pk)
-        while len(_held) > MOST_LOGS:
-            _held.popitem(last=False)
+        _logs[fresh.pk] = fresh
+        _logs.move_to_end(fresh.pk)
+        while len(_logs) > MOST_LOGS:
+            _logs.popitem(last=False)
     return fresh
