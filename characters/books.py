@@ -53,7 +53,7 @@ SAID = "said"
 
 
 @dataclass(frozen=True)
-class Told:
+class Circumstances:
     """What is said about an act of the books beside what moved."""
 
     party: str = ""  # a shop, a person without a sheet
@@ -89,7 +89,7 @@ class Recording:
     out: bool = False
     price: int | None = None
     kind: str = GearItem.Kind.PIECE
-    told: Told = field(default_factory=Told)
+    told: Circumstances = field(default_factory=Circumstances)
 
 
 def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
@@ -158,7 +158,7 @@ def _differs(entry: LedgerEntry, said: str) -> bool:
     return entry.request_digest.endswith(SAID) and entry.request_digest != said
 
 
-def _act(by: Actor, act_id: UUID, method: str, told: Told) -> Act:
+def _act(by: Actor, act_id: UUID, method: str, told: Circumstances) -> Act:
     audience = told.audience or (Audience.OWNER if method in UNSEEN else Audience.PUBLIC)
     if audience == Audience.NAMED:
         raise BadInput(
@@ -357,7 +357,7 @@ WIDER = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS, Audience.OWNER]
 
 
 def cover(
-    *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, told: Told
+    *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, told: Circumstances
 ) -> list[LedgerEntry]:
     """Tell another story of how something came, to those who do not know the true one."""
     if entry.taker is None or entry.item is None or entry.covers_id:
@@ -415,7 +415,7 @@ def after_slag(
         raise Impossible("not-held", gettext("Nobody holds {serial}.").format(serial=item.serial))
     policy.require_record(by, holder)
     campaign = holder.campaign
-    told = Told(context=f"slagged in {match}" if match else "slagged", audience=audience)
+    told = Circumstances(context=f"slagged in {match}" if match else "slagged", audience=audience)
     match _follows(campaign, roll):
         case Campaign.AfterSlag.REPAIR:
             price = campaign.repair_price if campaign else 0

@@ -1,7 +1,7 @@
 """What one can do with characters. Every writing route of pages and API ends here."""
 
 from characters.aftermath import answer
-from characters.books import Recording, Told, after_slag, correct, cover, record, win
+from characters.books import Circumstances, Recording, after_slag, correct, cover, record, win
 from characters.editing import (
     add_favour,
     add_goal,
@@ -23,10 +23,10 @@ from characters.trades import Offer, accept, decline, offer
 
 __all__ = [
     "Answers",
+    "Circumstances",
     "Offer",
     "Place",
     "Recording",
-    "Told",
     "accept",
     "add_favour",
     "add_goal",

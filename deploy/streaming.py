@@ -62,7 +62,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Told:
+class Batch:
     """What is sent to readers at one cursor, made once for all of them who share it."""
 
     sent: Piece | None
@@ -80,14 +80,14 @@ class Group:
     following: Following
     cursor: str
     readers: "set[Reader]" = field(default_factory=set)
-    made: asyncio.Task[Told] | None = None
+    made: asyncio.Task[Batch] | None = None
     stale: bool = False
 
-    def told(self) -> Told:
+    def told(self) -> Batch:
         """Make what is new. Raises: Refused."""
         news = self.following.news(self.cursor)
         sent = b"".join(frame.encoded() for frame in news.frames)
-        return Told(Piece(sent) if sent else None, news.cursor, news.more)
+        return Batch(Piece(sent) if sent else None, news.cursor, news.more)
 
 
 @dataclass(eq=False)
@@ -166,12 +166,12 @@ class Hub:
                 else:
                     self._make(group)
 
-    def _make(self, group: Group) -> asyncio.Task[Told]:
+    def _make(self, group: Group) -> asyncio.Task[Batch]:
         group.made, group.stale = asyncio.ensure_future(self.asked(group.told)), False
         group.made.add_done_callback(functools.partial(self._made, group))
         return group.made
 
-    def _made(self, group: Group, made: asyncio.Task[Told]) -> None:
+    def _made(self, group: Group, made: asyncio.Task[Batch]) -> None:
         """Wake readers for what was made; not for nothing. An error is not kept: they ask again."""
         failed = made.cancelled() or made.exception()
         if made is not group.made:

@@ -309,7 +309,7 @@ def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) ->
     if character is None:
         return
     context = gettext("Place {place}").format(place=part.place)
-    told = characters.Told(party=prize.tournament.title[:80], context=context)
+    told = characters.Circumstances(party=prize.tournament.title[:80], context=context)
 
     def act(what: str) -> UUID:
         name = f"{prize.tournament_id} {prize.pk} {what}{'' if alone else entry.pk}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from matches import followers
 from matches.models import Match
-from matches.narration import Line, Narrator, Told, names_of
+from matches.narration import EventLine, Line, Narrator, names_of
 from rules import texts
 from rules.rebase import Plan, Step
 from rules.replay import Entry, Timeline
@@ -30,17 +30,17 @@ class Change:
         return self.verdict is not None
 
     @property
-    def gone(self) -> list[Told]:
+    def gone(self) -> list[EventLine]:
         """What followed from it, and would no longer."""
         return [told for told in self.was.consequences if told not in self._following]
 
     @property
-    def new(self) -> list[Told]:
+    def new(self) -> list[EventLine]:
         """What did not follow from it, and would."""
         return [told for told in self._following if told not in self.was.consequences]
 
     @property
-    def _following(self) -> list[Told]:
+    def _following(self) -> list[EventLine]:
         return self.now.consequences if self.now else []
 
 

@@ -73,7 +73,7 @@ def _made(paths: tuple[str, ...]) -> tuple[LogKind, ...]:
 # -- what is told -------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
+class FeedEntry(NamedTuple):
     """An entry, with the kind of its log and the log's code."""
 
     kind: str
@@ -84,7 +84,7 @@ class Told(NamedTuple):
 class Stretch(NamedTuple):
     """Entries in order, the position to go on from, and whether there may be more."""
 
-    entries: list[Told]
+    entries: list[FeedEntry]
     last: int
     more: bool
 
@@ -139,7 +139,7 @@ def _published(which: QuerySet[Publication], after: int, head: int, limit: int) 
             yield Place(position, stretch.log_id, stretch.first + position - stretch.position)
 
 
-def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[Told]:
+def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[FeedEntry]:
     """Yield the entries of places in the feed, as an actor may see them."""
     logs: dict[LogKind, set[UUID]] = {}
     for place, kind in places.items():
@@ -149,7 +149,9 @@ def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[Told]:
     texts = texts_of({place.log for place in places}, records.values())
     for (position, log, version), kind in places.items():
         teller = tellers[kind][log]
-        yield Told(kind.name, teller.code, teller.shown(records[log, version], position, texts))
+        yield FeedEntry(
+            kind.name, teller.code, teller.shown(records[log, version], position, texts)
+        )
 
 
 def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:

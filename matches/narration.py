@@ -35,7 +35,7 @@ STRETCH = 200
 
 
 @dataclass(frozen=True)
-class Told:
+class EventLine:
     """One event: its plain data and its sentence."""
 
     type: str
@@ -80,11 +80,11 @@ class Line:
         return self.entry.repeats is not None
 
     @cached_property
-    def act(self) -> Told:
+    def act(self) -> EventLine:
         return self.teller.act(self.entry)
 
     @cached_property
-    def consequences(self) -> list[Told]:
+    def consequences(self) -> list[EventLine]:
         return list(self.teller.consequences(self.entry))
 
     @cached_property
@@ -205,7 +205,7 @@ class Narrator:
         """Tell an entry's act in a sentence."""
         return self.act(self.timeline.entries[version - 1]).text
 
-    def act(self, entry: Entry) -> Told:
+    def act(self, entry: Entry) -> EventLine:
         """Tell an entry's act."""
         act = entry.act
         match act:
@@ -219,7 +219,7 @@ class Narrator:
                 text = gettext("The secret seed of the spins was revealed.")
             case _:
                 return self._told(act, self._before(entry))
-        return Told(event_type(act), msgspec.to_builtins(act), text)
+        return EventLine(event_type(act), msgspec.to_builtins(act), text)
 
     def _taking_back(self, version: int, to: int) -> str:
         before = self.timeline.effective(version - 1)
@@ -253,7 +253,7 @@ class Narrator:
     def _before(self, entry: Entry) -> Any:
         return self.timeline.at(entry.on or entry.version - 1).state
 
-    def consequences(self, entry: Entry) -> Iterator[Told]:
+    def consequences(self, entry: Entry) -> Iterator[EventLine]:
         """Tell what followed from an entry's act."""
         if not entry.consequences:
             return
@@ -263,12 +263,12 @@ class Narrator:
             yield self._told(event, state)
             state = ruleset.evolve(state, event)
 
-    def _told(self, event: Act | Consequence, state: Any) -> Told:
+    def _told(self, event: Act | Consequence, state: Any) -> EventLine:
         ruleset = self.timeline.ruleset
         seen = ruleset.hide(event, self.audience)
         if seen is None:
-            return Told("hidden", {}, gettext("Something that is hidden for now."))
-        return Told(
+            return EventLine("hidden", {}, gettext("Something that is hidden for now."))
+        return EventLine(
             event_type(seen), msgspec.to_builtins(seen), ruleset.tell(seen, state, self.names)
         )
 

@@ -51,7 +51,7 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
 def of_table(actor: Actor, match: Match) -> dict[str, Any]:
     """Return what a page shows on which one records: who the scribe is, and what waits."""
     return {
-        "scribe": scribes.standing(actor, match),
+        "scribe": scribes.status_of(actor, match),
         "proposals_waiting": proposals.waiting(match),
     }
 

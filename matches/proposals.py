@@ -189,7 +189,7 @@ def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
 # -- reading ----------------------------------------------------------------------------------
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ProposalShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A proposal as the table sees it. `same_as`: an entry that says the same, to merge with."""
 
     id: UUID
@@ -213,7 +213,7 @@ def waiting(match: Match) -> int:
     return len(list(_open(match)))
 
 
-def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Told]:
+def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[ProposalShown]:
     """Return the proposals of a state, in the order they were kept. Raises: NotAllowed."""
     policy.require_record(by, match)
     if state == Proposal.State.OPEN:
@@ -225,7 +225,7 @@ def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Tol
     return [each for each in seen if each is not None]
 
 
-def told(by: Actor, match: Match, kept: Proposal) -> Told:
+def told(by: Actor, match: Match, kept: Proposal) -> ProposalShown:
     """Return a proposal as it is now. Raises: NotFound where it is hidden from this one."""
     seen = _told(by, match, kept)
     if seen is None:
@@ -244,12 +244,14 @@ def _open(match: Match) -> Iterator[Proposal]:
             yield row
 
 
-def _told(by: Actor, match: Match, row: Proposal, same_as: int | None = None) -> Told | None:
+def _told(
+    by: Actor, match: Match, row: Proposal, same_as: int | None = None
+) -> ProposalShown | None:
     folded = log.load(match.log)
     act = folded.ruleset.hide(act_of(match, row), policy.audience(by, match))
     if not isinstance(act, Act):
         return None
-    return Told(
+    return ProposalShown(
         id=row.act_id,
         act=msgspec.to_builtins(act),
         text=_text(match, folded, act),

@@ -80,7 +80,7 @@ def _result(outcome: Outcome, seat: int) -> Result:
     return Result.WON if seat in outcome.winners else Result.LOST
 
 
-class Record(NamedTuple):
+class GameResults(NamedTuple):
     """A player's matches of one ruleset that have ended, and how."""
 
     ruleset: str
@@ -134,13 +134,13 @@ def known_of(actor: Actor, player: Player) -> list[Known]:
     return [each for each in sat_of(actor, player) if each.result]
 
 
-def records_of(known: Iterable[Known]) -> list[Record]:
+def records_of(known: Iterable[Known]) -> list[GameResults]:
     """Return what results come to, by ruleset."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for each in known:
         counts[each.ruleset][each.result] += 1
     return [
-        Record(
+        GameResults(
             ruleset,
             rules.get(ruleset).name,
             count.total(),

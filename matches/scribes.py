@@ -32,7 +32,7 @@ RENEWED = timedelta(seconds=30)  # not written again within
 
 
 @dataclass(frozen=True)
-class Standing:
+class ScribeStatus:
     """How one stands to the scribe of a match.
 
     `live`: the lease that is not ended, idle or not; `lease`: the one that is worth something;
@@ -52,17 +52,17 @@ class Standing:
         return self.mine or (self.lease is None and not self.was)
 
 
-NO_SCRIBE = Standing(None, None, mine=False, was=False)
+NO_SCRIBE = ScribeStatus(None, None, mine=False, was=False)
 
 
-def standing(by: Actor, match: Match) -> Standing:
+def status_of(by: Actor, match: Match) -> ScribeStatus:
     """Return how an actor stands to the scribe of a match."""
     live, leases = _leases(by, match)
     mine = live is not None and _holds(live, by, match)
     good = live is not None and (mine or timezone.now() - live.used_at <= IDLE)
     was = not mine and bool(leases) and leases[0].taken_away
     own = not mine and live is not None and _is_own(by, live)
-    return Standing(live, live if good else None, mine, was, own)
+    return ScribeStatus(live, live if good else None, mine, was, own)
 
 
 def told(lease: ScribeLease | None) -> dict[str, Any] | None:
@@ -77,7 +77,7 @@ def told(lease: ScribeLease | None) -> dict[str, Any] | None:
     }
 
 
-def _before(by: Actor, match: Match, act_id: UUID) -> tuple[Standing, Proposal | None]:
+def _before(by: Actor, match: Match, act_id: UUID) -> tuple[ScribeStatus, Proposal | None]:
     """Return how an actor stands to the scribe of a match, and the proposal of an act's id.
 
     A match seldom has either: one short question to the database tells, or the reading of the
@@ -94,7 +94,7 @@ def _before(by: Actor, match: Match, act_id: UUID) -> tuple[Standing, Proposal |
         )
         had_scribe, is_proposed = cursor.fetchone()
     return (
-        standing(by, match) if had_scribe else NO_SCRIBE,
+        status_of(by, match) if had_scribe else NO_SCRIBE,
         proposals.find(match, act_id) if is_proposed else None,
     )
 
@@ -117,16 +117,16 @@ def write(
 
     Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
     """
-    stands, kept = _before(by, match, request.act_id)
+    status, kept = _before(by, match, request.act_id)
     recorded = log.version_of(match.log, request.act_id) is not None
     if not accepting:
         _require_known(match, by, request, kept)
     if kept is not None:
         request = proposals.resent(kept, request, recorded=recorded)
     if not recorded:
-        if not (accepting and (stands.free or policy.may_always_record(by, match))):
+        if not (accepting and (status.free or policy.may_always_record(by, match))):
             proposals.require_undecided(kept)  # who may accept decides anew
-        _require_scribe(match, by, stands, request)
+        _require_scribe(match, by, status, request)
     if kept is None:
         receipt = log.append(match.log, request, permit)
     else:
@@ -137,7 +137,7 @@ def write(
             receipt = log.append(match.log, request, permit)
             state = Proposal.State.ACCEPTED
             proposals.mark(kept, state, by, receipt.version, request.irregular)
-    _use(match, by, stands)
+    _use(match, by, status)
     return receipt
 
 
@@ -165,26 +165,26 @@ def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -
 
     Raises: NotTheScribe, what `corrections.correct` raises.
     """
-    stands = standing(by, match)
-    is_free = stands.free or policy.may_always_record(by, match)
+    status = status_of(by, match)
+    is_free = status.free or policy.may_always_record(by, match)
     if not is_free and log.version_of(match.log, correction.act_id) is None:
-        raise NotTheScribe(_why_not(by, stands.lease, None), told(stands.lease))
+        raise NotTheScribe(_why_not(by, status.lease, None), told(status.lease))
     receipts = corrections.correct(match.log, correction, permit)
-    _use(match, by, stands)
+    _use(match, by, status)
     return receipts
 
 
 def may_record(by: Actor, match: Match) -> bool:
     """Tell whether the scribe is no hindrance: one is it, or nobody is, or one is an official."""
-    return policy.may_always_record(by, match) or standing(by, match).free
+    return policy.may_always_record(by, match) or status_of(by, match).free
 
 
-def _require_scribe(match: Match, by: Actor, stands: Standing, request: Request) -> None:
-    if stands.free or policy.may_always_record(by, match):
+def _require_scribe(match: Match, by: Actor, status: ScribeStatus, request: Request) -> None:
+    if status.free or policy.may_always_record(by, match):
         return
-    kept = proposals.keep(match, by, request) if stands.was else None
+    kept = proposals.keep(match, by, request) if status.was else None
     raise NotTheScribe(
-        _why_not(by, stands.lease, kept), told(stands.lease), str(kept.act_id) if kept else None
+        _why_not(by, status.lease, kept), told(status.lease), str(kept.act_id) if kept else None
     )
 
 
@@ -208,12 +208,12 @@ def _is_own(by: Actor, lease: ScribeLease) -> bool:
     return by.player is not None and lease.player_id == by.player.pk
 
 
-def _use(match: Match, by: Actor, stands: Standing) -> None:
+def _use(match: Match, by: Actor, status: ScribeStatus) -> None:
     """Renew one's lease; take it where nobody has it and the device has a name."""
-    if stands.live is not None and stands.mine:
-        _renew(stands.live)
-    elif stands.free and by.device is not None and not policy.may_always_record(by, match):
-        _hand_over(match, by, by.device, stands.live)
+    if status.live is not None and status.mine:
+        _renew(status.live)
+    elif status.free and by.device is not None and not policy.may_always_record(by, match):
+        _hand_over(match, by, by.device, status.live)
 
 
 # -- the lease ------------------------------------------------------------------------------
@@ -227,14 +227,14 @@ def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
     Raises: NotAllowed, NotTheScribe when somebody else was first.
     """
     policy.require_record(by, match)
-    stands = standing(by, match)
-    live, seen = stands.live, {lease.pk if lease else None for lease in (stands.live, stands.lease)}
-    if live is not None and stands.mine:
+    status = status_of(by, match)
+    live, seen = status.live, {lease.pk if lease else None for lease in (status.live, status.lease)}
+    if live is not None and status.mine:
         _renew(live)
         return live
     lease = _hand_over(match, by, by.device or uuid4(), live) if over in seen else None
     if lease is None:
-        now = standing(by, match).lease
+        now = status_of(by, match).lease
         raise NotTheScribe(
             gettext("{now} was first. Look again.").format(now=now or gettext("Somebody")),
             told(now),
@@ -245,11 +245,11 @@ def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
 def renew(*, match: Match, by: Actor, pk: UUID) -> ScribeLease:
     """Keep a lease from going idle. Raises: NotAllowed, NotTheScribe when it is not one's own."""
     policy.require_record(by, match)
-    stands = standing(by, match)
-    if stands.lease is None or stands.lease.pk != pk or not stands.mine:
-        raise NotTheScribe(_why_not(by, stands.lease, None), told(stands.lease))
-    _renew(stands.lease)
-    return stands.lease
+    status = status_of(by, match)
+    if status.lease is None or status.lease.pk != pk or not status.mine:
+        raise NotTheScribe(_why_not(by, status.lease, None), told(status.lease))
+    _renew(status.lease)
+    return status.lease
 
 
 def end(*, match: Match, by: Actor, pk: UUID) -> None:

@@ -100,7 +100,7 @@ class LedgerView(OpenEndpoint):
         """Enter what came or went: a line of gear, items by serial, or money."""
         sent = self.body(shapes.LedgerRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
-        told = services.Told(
+        told = services.Circumstances(
             sent.party, sent.place, sent.context, sent.certainty, sent.audience, sent.happened_on
         )
         what = services.Recording(
@@ -123,7 +123,9 @@ class CoverView(OpenEndpoint):
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         policy.require_edit(self.actor, character)
         found = selectors.entry_of(character, entry)
-        told = services.Told(sent.party, sent.place, sent.context, sent.certainty, sent.audience)
+        told = services.Circumstances(
+            sent.party, sent.place, sent.context, sent.certainty, sent.audience
+        )
         [story] = services.cover(
             by=self.actor, entry=found, act_id=sent.id, method=sent.method, told=told
         )

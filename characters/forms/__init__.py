@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.books import Recording, Told
+from characters.books import Circumstances, Recording
 from characters.editing import TYPED
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
 from characters.pasting import MOST_TEXT
@@ -254,7 +254,7 @@ class RecordForm(OnceForm):
             price=said["amount"] if priced else None,
             out=out,
             kind=said["kind"] or GearItem.Kind.PIECE,
-            told=Told(
+            told=Circumstances(
                 party=said["party"],
                 place=said["place"],
                 context=said["context"],
@@ -342,9 +342,11 @@ class CoverForm(OnceForm):
     context = forms.CharField(label=gettext_lazy("And how"), required=False, max_length=200)
     audience = forms.ChoiceField(label=gettext_lazy("Who is told this"), choices=GROUPS[:3])
 
-    def told(self) -> Told:
+    def told(self) -> Circumstances:
         said = self.cleaned_data
-        return Told(party=said["party"], context=said["context"], audience=said["audience"])
+        return Circumstances(
+            party=said["party"], context=said["context"], audience=said["audience"]
+        )
 
 
 class FavourForm(OnceForm):

@@ -15,7 +15,7 @@ from characters import campaigns, ledger, moving
 from characters import services as characters
 from characters.fielding import Place
 from characters.models import Campaign, Character, Favour, GearItem, Loadout, Trade
-from characters.services import Offer, Recording, Told
+from characters.services import Circumstances, Offer, Recording
 from deploy.demo import ownership
 from deploy.demo.match_bots import play_out
 from matches.actors import Actor
@@ -72,8 +72,8 @@ class Line:
 def books() -> Iterator[Line]:
     """Yield what came and went since the sheets were written."""
 
-    def told(day: int, party: str = "", **more: str) -> Told:
-        return Told(party=party, happened_on=date(2026, 3, day), **more)
+    def told(day: int, party: str = "", **more: str) -> Circumstances:
+        return Circumstances(party=party, happened_on=date(2026, 3, day), **more)
 
     shop = "Basic Blue Helmet (c30 @ zGearGo)"
     yield Line("bexley-oru", Recording("won", amount=25, told=told(2, "the Halfway purse")))

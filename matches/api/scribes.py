@@ -22,10 +22,10 @@ class OfScribe(OfMatch):
 
     def told(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingAnswer:
         """Tell how the asker stands to the scribe; `own` is theirs, with its device."""
-        stands = scribes.standing(self.actor, match)
-        lease = own or stands.lease
+        status = scribes.status_of(self.actor, match)
+        lease = own or status.lease
         return shapes.StandingAnswer(
-            scribe=_scribe(lease, mine=bool(own) or stands.mine) if lease else None,
+            scribe=_scribe(lease, mine=bool(own) or status.mine) if lease else None,
             proposals=proposals.waiting(match),
             idle_after=int(scribes.IDLE.total_seconds()),
             device=links.device_token(own.device) if own else "",

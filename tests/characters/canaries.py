@@ -8,7 +8,7 @@ import rules
 from characters import campaigns, cards, ledger, moving, portraits, services
 from characters.fielding import Place
 from characters.models import Character
-from characters.services import Offer, Recording, Told
+from characters.services import Circumstances, Offer, Recording
 from matches import decks
 from matches.actors import Actor
 from matches.models import Match
@@ -35,7 +35,7 @@ def hide_canaries(owner: Actor) -> Character:
     services.add_favour(
         by=owner, character=character, kind="grudge", text="canary-grudge", who="canary-who"
     )
-    told = Told(party="canary-party", place="canary-place", context="canary-context")
+    told = Circumstances(party="canary-party", place="canary-place", context="canary-context")
     for method in ("stolen", "found"):
         services.record(
             by=owner,
@@ -123,8 +123,8 @@ def _hidden(owner: Actor) -> tuple[Character, Match]:
 def _open_with_a_secret(owner: Actor) -> Any:
     """Return the entry of a theft, of a character whose gear everyone may see."""
     someone = services.paste(by=owner, text="Name: Una")
-    stole = Recording("stolen", line="Basic Red Boots", told=Told(party="canary-victim"))
+    stole = Recording("stolen", line="Basic Red Boots", told=Circumstances(party="canary-victim"))
     [entry] = services.record(by=owner, character=someone, act_id=uuid4(), what=stole)
-    story = Told(party="a shop")
+    story = Circumstances(party="a shop")
     services.cover(by=owner, entry=entry, act_id=uuid4(), method="bought", told=story)
     return entry

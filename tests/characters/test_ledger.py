@@ -14,7 +14,7 @@ from characters import audit, ledger, policy, services, shown, trades
 from characters.ledger import Act, Line
 from characters.locking import locked
 from characters.models import Campaign, Character, GearItem, LedgerEntry
-from characters.services import Offer, Recording, Told
+from characters.services import Circumstances, Offer, Recording
 from matches import services as people
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
@@ -38,7 +38,9 @@ class Hero:
             self.record("issued", amount=purse)
 
     def record(self, method: str = "", act_id: UUID | None = None, **what: Any) -> Any:
-        told = Told(**{name: what.pop(name) for name in Told.__annotations__ if name in what})
+        told = Circumstances(
+            **{name: what.pop(name) for name in Circumstances.__annotations__ if name in what}
+        )
         return services.record(
             by=what.pop("by", self.by),
             character=self.character,
@@ -323,13 +325,17 @@ def test_a_cover_story_moves_nothing() -> None:
     hero = Hero()
     [true] = hero.record("stolen", line="Superior Green Frontgear", party="Ezut")
     [told] = services.cover(
-        by=hero.by, entry=true, act_id=uuid4(), method="gift", told=Told(party="an aunt")
+        by=hero.by, entry=true, act_id=uuid4(), method="gift", told=Circumstances(party="an aunt")
     )
     assert len(hero.items) == 1
     assert (told.covers, told.audience) == (true, "public")
     with pytest.raises(BadInput, match="do not know the truth"):
         services.cover(
-            by=hero.by, entry=true, act_id=uuid4(), method="gift", told=Told(audience="owner")
+            by=hero.by,
+            entry=true,
+            act_id=uuid4(),
+            method="gift",
+            told=Circumstances(audience="owner"),
         )
     with pytest.raises(Impossible):
         services.correct(by=hero.by, entry=told, act_id=uuid4())

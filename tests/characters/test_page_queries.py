@@ -12,7 +12,7 @@ from django.test import Client
 
 from characters import campaigns, ledger, portraits, services
 from characters.models import Campaign, Card, Character, GearItem, Loadout
-from characters.services import Place, Recording, Told
+from characters.services import Circumstances, Place, Recording
 from matches import actors, cuts, selectors
 from matches.actors import RESULTS_COOKIE, Actor
 from matches.models import Match
@@ -97,9 +97,11 @@ def _tell(by: Actor, una: Character, bor: Character, named: Actor) -> None:
     services.edit_section(by=by, character=una, kind="currency", audience="public")
     portraits.put(by=by, character=una, data=picture(), audience="public")
     for line in ("Basic Red Helmet", "Basic Green Feet"):
-        stole = Recording("stolen", line=line, told=Told(party="a victim", audience="officials"))
+        stole = Recording(
+            "stolen", line=line, told=Circumstances(party="a victim", audience="officials")
+        )
         [entry] = services.record(by=by, character=una, act_id=uuid4(), what=stole)
-        story = Told(party="a shop", audience="public")
+        story = Circumstances(party="a shop", audience="public")
         services.cover(by=by, entry=entry, act_id=uuid4(), method="bought", told=story)
 
 

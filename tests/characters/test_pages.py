@@ -10,7 +10,7 @@ from django.utils.html import escape
 from characters import campaigns, cards, ledger, moving, services
 from characters.hints import HINTS
 from characters.models import Campaign, Card, Change, Character, LedgerEntry, Section, Trade
-from characters.services import Offer, Recording, Told
+from characters.services import Circumstances, Offer, Recording
 from matches import services as people
 from matches.actors import Actor
 from tests import factories
@@ -280,7 +280,9 @@ def test_a_cover_story_is_told_to_those_who_do_not_know_the_truth(
     owner: Actor, oriel: Character
 ) -> None:
     entry = LedgerEntry.objects.get(method="stolen", item__isnull=False)
-    services.cover(by=owner, entry=entry, act_id=uuid4(), method="gift", told=Told(party="an aunt"))
+    services.cover(
+        by=owner, entry=entry, act_id=uuid4(), method="gift", told=Circumstances(party="an aunt")
+    )
     assert entry.item is not None
     urls = [
         oriel.get_absolute_url(),

@@ -18,7 +18,7 @@ from PIL import Image, ImageOps
 from characters import portraits, printing, services, shown
 from characters.models import Appearance, Change, Character, Portrait
 from characters.policy import Eyes
-from characters.services import Recording, Told
+from characters.services import Circumstances, Recording
 from characters.shown import Part
 from matches.actors import Actor
 from matches.errors import BadInput, TooLarge
@@ -270,7 +270,7 @@ def test_goals_follow_the_books_and_the_log(owner: Actor, oriel: Character) -> N
         by=owner,
         character=oriel,
         act_id=uuid4(),
-        what=Recording("won", line="Superior Red Claw", told=Told(happened_on=day)),
+        what=Recording("won", line="Superior Red Claw", told=Circumstances(happened_on=day)),
     )
     won(oriel)
     after = goals_of(own, oriel)

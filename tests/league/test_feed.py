@@ -11,7 +11,7 @@ from league.models import Tournament
 from matches import feed, followers
 from matches import services as match_services
 from matches.actors import NOBODY, Actor
-from matches.feed import Told
+from matches.feed import FeedEntry
 from matches.policy import visible_matches, whole_matches
 from tests import factories
 from tests.api.client import Api
@@ -25,7 +25,7 @@ class Reader:
 
     def __init__(self, actor: Actor = NOBODY, limit: int = 3) -> None:
         self.actor, self.limit, self.at = actor, limit, 0
-        self.told: list[Told] = []
+        self.told: list[FeedEntry] = []
 
     def read(self) -> list[int]:
         """Return the versions that were new."""

@@ -234,7 +234,7 @@ def test_a_tournament_that_names_who_opened_it_is_called_by_its_code(person: act
     match = factories.match(other, title=f"{cup.title}: round 1, table 2")
     cup.matches.create(round=1, table=2, players="1-2", match=match)
     winner = characters.create(by=other, name="Winner")
-    told = characters.Told(party=cup.title)
+    told = characters.Circumstances(party=cup.title)
     entry, shop = (
         characters.record(by=other, character=winner, act_id=uuid4(), what=what)[0]
         for what in (

@@ -9,7 +9,7 @@ from django.test import Client
 from matches import followers, log, records, services, tallies
 from matches.actors import NOBODY, Actor
 from matches.models import Match, SeatResult, SpinTally
-from matches.records import Record
+from matches.records import GameResults
 from tests import factories
 from tests.api.client import Api
 from tests.html import squeezed
@@ -168,7 +168,9 @@ def test_the_page_and_the_api_tell_both(client: Client) -> None:
     assert "Counted are the matches logged here that are over. 1 more is under way" in page
     assert "1 of 1" in page
     told = Api().get(f"players/{one.player_id}/").json()
-    assert told["records"] == [Record("score@1", "Any game, results only", 1, 1, 0, 0)._asdict()]
+    assert told["records"] == [
+        GameResults("score@1", "Any game, results only", 1, 1, 0, 0)._asdict()
+    ]
     assert told["spins"] == [
         {
             "purpose": "toss",

@@ -47,11 +47,11 @@ class Table:
         return factories.record(self.match, factories.points(1, points), by=by, **details)
 
     def take(self, by: Actor) -> ScribeLease:
-        seen = scribes.standing(by, self.match).lease
+        seen = scribes.status_of(by, self.match).lease
         return scribes.take(match=self.match, by=by, over=seen.pk if seen else None)
 
     def scribe(self) -> str:
-        lease = scribes.standing(self.ann, self.match).lease
+        lease = scribes.status_of(self.ann, self.match).lease
         return str(lease) if lease else ""
 
     def acts(self) -> list[int]:
@@ -126,8 +126,8 @@ def test_a_guest_by_link_is_the_scribe_by_seat(table: Table) -> None:
     opened = factories.match()
     guest = Actor(AnonymousUser(), None, frozenset({(opened.pk, 2)}), uuid4())
     factories.record(opened, by=guest)
-    lease = scribes.standing(guest, opened).lease
-    assert (str(lease), scribes.standing(guest, opened).mine) == ("Seat 2", True)
+    lease = scribes.status_of(guest, opened).lease
+    assert (str(lease), scribes.status_of(guest, opened).mine) == ("Seat 2", True)
     with pytest.raises(errors.NotTheScribe):
         factories.record(opened, by=replace(guest, device=uuid4()))
 
@@ -142,9 +142,9 @@ def test_who_takes_the_seat_onto_an_account_stays_the_scribe_on_that_device(tabl
 
     services.take_seat(by=replace(table.ann, device=phone), token=link)
     seated = selectors.match_for(table.ann, opened.code)
-    assert not scribes.standing(table.ann, seated).mine
-    assert scribes.standing(replace(table.ann, device=phone), seated).mine
-    assert scribes.standing(table.ann, seated).own
+    assert not scribes.status_of(table.ann, seated).mine
+    assert scribes.status_of(replace(table.ann, device=phone), seated).mine
+    assert scribes.status_of(table.ann, seated).own
 
 
 def test_officials_record_whoever_the_scribe_is_and_take_it_from_nobody(table: Table) -> None:
@@ -178,7 +178,7 @@ def test_idle_the_lease_is_worth_nothing(table: Table) -> None:
     long_ago = timezone.now() - scribes.IDLE - timedelta(seconds=1)
     ScribeLease.objects.update(used_at=long_ago)
     assert table.scribe() == "ann"  # to ann: nobody else has it
-    assert scribes.standing(table.ben, table.match).lease is None
+    assert scribes.status_of(table.ben, table.match).lease is None
     table.record(table.ben)
     assert table.scribe() == "ben"
 

@@ -3,7 +3,7 @@
 import pytest
 from django.template.loader import render_to_string
 
-from matches.narration import Told
+from matches.narration import EventLine
 
 
 @pytest.mark.parametrize("template", ["_last_act", "_logger_said", "_said"])
@@ -11,8 +11,8 @@ from matches.narration import Told
 def test_a_draw_is_told_again_only_where_more_came_of_it(
     template: str, came: int, times: int
 ) -> None:
-    act = Told("cards-drawn", {"seat": 1, "n": 1}, "Vega draws.")
-    ended = Told("draw-ended", {"seat": 1, "n": came}, "Vega drew.")
+    act = EventLine("cards-drawn", {"seat": 1, "n": 1}, "Vega draws.")
+    ended = EventLine("draw-ended", {"seat": 1, "n": came}, "Vega drew.")
     line = {"act": act, "consequences": [ended]}
     said = render_to_string(f"rules/zerpang/{template}.html", {"line": line})
     assert (said.count("Vega draws."), said.count("Vega drew.")) == (1, times)
