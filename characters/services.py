@@ -1,4 +1,8 @@
-"""What one can do with characters. Every writing route of pages and API ends here."""
+"""What one can do with a character: its sheet, books, gear and trades, and fielding it.
+
+What it is in or made of has services in modules of their own: `campaigns`, `moving`, `cards`,
+`portraits`. Calls say who asks (`by`), and ask the policy.
+"""
 
 from characters.aftermath import answer
 from characters.books import Circumstances, Recording, after_slag, correct, cover, record, win

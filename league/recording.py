@@ -1,6 +1,7 @@
 """Recording at a desk: acts, taking back, corrections and their previews.
 
-Every form, button and endpoint ends here; `matches.log` is the one writer.
+Forms, buttons and endpoints end here but for entering, pairing and penalties, of which more
+follows than an entry: those have modules of their own. `matches.log` is the one writer.
 """
 
 from collections.abc import Mapping, Sequence

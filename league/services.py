@@ -1,4 +1,8 @@
-"""What one can do with leagues and at desks. Every route that writes ends here."""
+"""What one can do with leagues and at desks.
+
+Calls say who asks (`by`), and ask the policy. What comes from a file or goes to another site
+has services in modules of their own: `importing`, `intake`, `webhooks`; so has `starting` a stage.
+"""
 
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified

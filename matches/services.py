@@ -1,6 +1,7 @@
-"""What one can do with matches. Every writing route of pages and API ends here.
+"""What one can do with matches: record, propose, take back, correct, and run the table.
 
-Each call says who asks (`by`), asks the policy, and writes through `matches.log`.
+Calls say who asks (`by`), ask the policy, and record through `matches.log`. What goes on
+beside a log is done by services in modules of their own: `scribes`, `proposals`, `jobs`, `keys`.
 """
 
 from collections.abc import Mapping, Sequence
