@@ -3,7 +3,8 @@
 ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand,
           an Ulster among them if they like (U9).
 ZG IMP-1  The hand's impulse numbers are sorted high to low and called without showing cards.
-ZG IMP-2  Tied players each draw a card and compare its impulse, again on a further tie.
+ZG IMP-2  Tied players each draw a card and compare its impulse, again on a further tie: for
+          whichever place, as it decides who places a figure first as well (IMP-3).
 ZG IMP-5  Numbers are compared one by one, high to low, so that two digits break nothing.
 ZG TAC-7  A flameout is announced before cards are chosen: each is played twice, six pulses. If
           no foe is defeated by the end of the turn, the match is forfeited.
@@ -42,11 +43,11 @@ from rules.zg.state import (
     State,
     Story,
     drawable,
+    draws_for_tie,
     foes,
     keeps_hand,
     remaining,
     side_of,
-    tied_to_draw,
     with_side,
 )
 
@@ -206,7 +207,7 @@ def cannot_tie(state: State, act: TieDrawn) -> Verdict | None:
 
 
 def may_not_draw(state: State, seat: Seat) -> Verdict | None:
-    if state.board.current or seat not in tied_to_draw(state.board):
+    if not draws_for_tie(state.board, seat):
         return irregular("no-tie", "ZG IMP-2", seat=seat)
     return checks.undecided(state) or checks.drawn(state)
 

@@ -53,6 +53,7 @@ from rules.zg.state import (
     replace,
     side_of,
     standing,
+    tied_with,
     with_side,
 )
 
@@ -99,13 +100,22 @@ def may_not_place(state: State, act: Placed) -> Verdict | None:
         return irregular("is-placed", "ZG IMP-4", seat=act.seat)
     if board.turn > 1 or any(side.pulses or side.done for side in board.sides):
         return irregular("placing-is-over", "ZG IMP-4")
-    waiting = [seat for seat in standing(board) if not side_of(state, seat).placed]
-    first = first_of(board, waiting)
+    first = _first_to_place(board)
     if act.seat not in first:
         return irregular("placed-out-of-order", "ZG IMP-3", seat=act.seat, foe=first[0])
+    if tied := tied_with(board, act.seat):
+        return irregular("impulse-is-tied", "ZG IMP-2", seat=act.seat, foe=tied[0])
     if act.gap is not None and act.gap > FARTHEST and _any_placed(state):
         return irregular("placed-too-far", "ZG IMP-3", cards=act.gap, most=FARTHEST)
     return None
+
+
+def _first_to_place(board: Board) -> list[Seat]:
+    """Return the seats of which one places next: of the tied, the one said to play next."""
+    waiting = [seat for seat in standing(board) if not board.sides[seat - 1].placed]
+    first = first_of(board, waiting)
+    told = board.current in first and all(board.sides[seat - 1].called for seat in waiting)
+    return [board.current] if told else first
 
 
 def fold_placed(board: Board, act: Placed) -> Board:

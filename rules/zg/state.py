@@ -320,13 +320,30 @@ def first_of(board: Board, left: list[Seat]) -> list[Seat]:
     return tied
 
 
-def tied_to_draw(board: Board) -> list[Seat]:
-    """Return the tied seats whose turn it is to draw a card. Rule: ZG IMP-2."""
-    tied = leaders(board)
-    if len(tied) < 2 or not all(board.sides[seat - 1].called for seat in tied):
+def tied_with(board: Board, seat: Seat) -> list[Seat]:
+    """Return the seats that share a seat's place in the order, whichever it is, until they draw.
+
+    Known once all that wait to play have called. Rule: ZG IMP-2.
+    """
+    waiting = [other for other in yet_to_play(board) if other != board.current]
+    if seat not in waiting or not all(board.sides[other - 1].called for other in waiting):
         return []
-    fewest = min(len(board.sides[seat - 1].ties) for seat in tied)
-    return [seat for seat in tied if len(board.sides[seat - 1].ties) == fewest]
+    mine = board.sides[seat - 1]
+    return [
+        other for other in waiting if other != seat and _is_tied(mine, board.sides[other - 1])
+    ]
+
+
+def _is_tied(side: Side, other: Side) -> bool:
+    """Tell whether two sides called the same, and drew the same as far as both have drawn."""
+    pairs = zip(side.ties, other.ties, strict=False)
+    return side.called == other.called and all(mine == theirs for mine, theirs in pairs)
+
+
+def draws_for_tie(board: Board, seat: Seat) -> bool:
+    """Tell whether it is a seat's turn to draw a card: no seat tied with it has drawn fewer."""
+    tied, drawn = tied_with(board, seat), len(board.sides[seat - 1].ties)
+    return bool(tied) and all(len(board.sides[other - 1].ties) >= drawn for other in tied)
 
 
 def mates(board: Board, seat: Seat, other: Seat) -> bool:

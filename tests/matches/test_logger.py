@@ -193,6 +193,17 @@ def test_who_goes_first_is_asked_until_somebody_has_played(duel: Match, scribe: 
     assert "Who goes first?" in scribe.get(url(duel)).content.decode()
 
 
+def test_a_tie_for_a_later_place_is_drawn_for_at_the_start() -> None:
+    seats = [SeatRequest(label=f"Seat {number}") for number in (1, 2, 3)]
+    tied = factories.match(game="zg", seats=seats, options={"depth": "full"})
+    for seat, numbers in enumerate(("9-9-9", "5-5-5", "5-5-5"), 1):
+        factories.record(tied, {"type": "impulse-called", "seat": seat, "numbers": numbers})
+    factories.record(tied, {"type": "placed", "seat": 1})
+    page = signed_in(tied).get(url(tied)).content.decode()
+    assert 'popovertarget="lg-tie"' in page
+    assert "Seat 2 draws for the tie" in page
+
+
 def test_a_card_outside_the_hand_one_took_looks_like_one_that_may_not_play() -> None:
     samples = list(decks.samples(rules.get("zg")).values())
     one = factories.actor()

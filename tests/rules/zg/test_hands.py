@@ -22,6 +22,7 @@ from tests.rules.zg.table import (
     view,
 )
 
+TIED = "5-5-5", "5-5-5"
 TAKE = 'hand-taken {} ["Miss","One","Two"]'
 
 
@@ -151,6 +152,29 @@ def test_a_tied_seat_draws_once_before_the_other_has() -> None:
 
     assert verdict(once, "tie-drawn 1 Boots") == "irregular no-tie"
     assert verdict(once, "tie-drawn 2 Boots") == "legal"
+
+
+def test_a_tie_for_second_place_is_drawn_for_before_the_first_has_played() -> None:
+    called = [f'impulse-called {seat} "{call}"' for seat, call in enumerate(("9-9-9", *TIED), 1)]
+    tie = at(*called, setup=full(NUMBERED, NUMBERED, NUMBERED))
+    assert view(tie)["current"] == 1
+    assert [seat for kind, seat in offered(tie) if kind == "tie-drawn"] == [2, 3]
+    assert verdict(tie, "tie-drawn 1 Shield") == "irregular no-tie"
+    again = stand(tie, "tie-drawn 2 Shield", "tie-drawn 3 Frail", "tie-drawn 2 One")
+    assert verdict(again, "tie-drawn 2 Boots") == "irregular no-tie"
+    settled = stand(again, "tie-drawn 3 Boots", *attacks(1, 2))
+    assert view(settled)["current"] == 3
+
+
+def test_of_three_tied_only_those_still_tied_draw_again() -> None:
+    called = [f'impulse-called {seat} "5-5-5"' for seat in (1, 2, 3)]
+    draws = ["tie-drawn 1 Shield", "tie-drawn 2 Boots"]
+    setup = full(NUMBERED, NUMBERED, NUMBERED)
+    waiting = at(*called, *draws, setup=setup)
+    assert [seat for kind, seat in offered(waiting) if kind == "tie-drawn"] == [3]
+    behind = at(*called, *draws, "tie-drawn 3 Frail", setup=setup)
+    assert view(behind)["current"] == 2
+    assert [seat for kind, seat in offered(behind) if kind == "tie-drawn"] == [1, 3]
 
 
 def test_a_tie_card_comes_from_the_deck_and_shows_its_impulse() -> None:

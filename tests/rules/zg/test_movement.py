@@ -7,6 +7,7 @@ from rules.zg.cards import Deck
 from tests.rules.zg.full import MOVERS, NUMBERED, UNBOUND, at, full
 from tests.rules.zg.table import RULESET, followed, offered, outcome, stand, verdict, view
 
+TIED = "9-9-9", "5-5-5", "5-5-5"
 ATTACK = "attacked 1 {} a 2 Suit a"
 
 
@@ -32,6 +33,27 @@ def test_the_highest_impulse_places_first() -> None:
 
     assert verdict(timeline, "placed 1") == "irregular placed-out-of-order"
     assert verdict(at(*called, "placed 2"), "placed 1") == "legal"
+
+
+def test_a_tie_is_drawn_for_before_the_tied_place() -> None:
+    called = [f'impulse-called {seat} "{call}"' for seat, call in zip((1, 2, 3), TIED, strict=True)]
+    setup = full(NUMBERED, NUMBERED, NUMBERED)
+    first = at(*called, "placed 1", setup=setup)
+    assert verdict(first, "placed 2") == "irregular impulse-is-tied"
+    drawn = at(*called, "tie-drawn 2 Shield", "tie-drawn 3 Boots", "placed 1", setup=setup)
+    assert verdict(drawn, "placed 2") == "irregular placed-out-of-order"
+    assert verdict(drawn, "placed 3") == "legal"
+
+
+def test_who_was_said_to_be_next_places_before_those_tied_with_it() -> None:
+    called = [f'impulse-called {seat} "5-5-5"' for seat in (1, 2)]
+    assert verdict(at(*called, setup=full(NUMBERED, NUMBERED)), "placed 2") == (
+        "irregular impulse-is-tied"
+    )
+    said = at(*called, "impulse-won 1", setup=full(NUMBERED, NUMBERED))
+    assert verdict(said, "placed 2") == "irregular placed-out-of-order"
+    assert verdict(said, "placed 1") == "legal"
+    assert verdict(stand(said, "placed 1"), "placed 2") == "legal"
 
 
 # -- the move of a pulse --------------------------------------------------------------
