@@ -20,8 +20,9 @@ Why = Literal[
     "by-ruling",
     "by-award",
     "by-call",
+    "by-nobody",
 ]
-"""How a match was won."""
+"""How a match was won, or that it was not."""
 
 
 Tactic = Literal["arena", "dash", "jump", "sneak", "high-ground", "landing", "flameout"]
@@ -240,6 +241,12 @@ class MatchWon(Consequence, frozen=True, tag="match-won"):
     winners: tuple[Seat, ...] = ()
 
 
+class MatchLost(Consequence, frozen=True, tag="match-lost"):
+    """Nobody is left: the last of them burnt out together. `places` as of a match won."""
+
+    places: tuple[int, ...]
+
+
 CONSEQUENCES: tuple[type[Consequence], ...] = (
     CardTested,
     TargetLocked,
@@ -270,4 +277,5 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     SeatDefeated,
     SeatReturned,
     MatchWon,
+    MatchLost,
 )

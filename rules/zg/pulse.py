@@ -6,7 +6,8 @@ ZG GEN-5  A slow seat may be put on the clock; so may one still picking cards.
 ZG U13    When it runs out the pulses not yet played are lost.
 ZG DMG-1  The card played is shuffled back, as the target card is (U8).
 ZG DMG-5  A targetlock is remembered until the attacker has played this turn.
-ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the match.
+ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the match; all that
+          burn out in one turn do so together.
 ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.
 """
 
@@ -221,16 +222,24 @@ def next_end(state: State) -> Consequence | None:
         return PulsesEnded(seat=seat)
     if not all_done:
         return None
+    return next_burnt(board) or TurnBegan(turn=board.turn + 1)
+
+
+def next_burnt(board: Board) -> SeatDefeated | None:
+    """Return the next to be defeated by its own flameout at the end of a turn."""
     for seat in standing(board):
-        if _burnt_out(board, seat):
+        if _burns_out(board, seat):
             return SeatDefeated(seat=seat, why="flameout")
-    return TurnBegan(turn=board.turn + 1)
+    return None
 
 
-def _burnt_out(board: Board, seat: Seat) -> bool:
-    """Tell whether a seat's flameout ends without a foe defeated. Rule: ZG TAC-7."""
+def _burns_out(board: Board, seat: Seat) -> bool:
+    """Tell whether a seat's flameout ends without a foe defeated.
+
+    A foe that burns out at the same time does not count: both forfeit. Rule: ZG TAC-7.
+    """
     foes = board.sides[seat - 1].must_fell
-    return bool(foes) and not any(board.sides[foe - 1].out for foe in foes)
+    return bool(foes) and all(board.sides[foe - 1].out in ("", "flameout") for foe in foes)
 
 
 def fold_lapsed(board: Board, event: LockLapsed) -> Board:

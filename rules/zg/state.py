@@ -62,9 +62,10 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
     the `ties` drawn for since; `must_fell`: the foes standing when it called a flameout, of whom
-    one has to fall by the end of the turn; `again`: cards played a second time in it; `last`:
-    those of the turn before. `down`: the figure lies on its back. `panel`: the Mode cards that
-    are active, of more `earned`; `tactics` and `ways` have earned theirs.
+    one has to fall by the end of the turn; `burnt`: the turn in which none did; `again`: cards
+    played a second time in one; `last`: those of the turn before. `down`: the figure lies on its
+    back. `panel`: the Mode cards that are active, of more `earned`; `tactics` and `ways` have
+    earned theirs.
     """
 
     slagged: tuple[str, ...] = ()
@@ -81,6 +82,7 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     called: tuple[int, ...] = ()
     ties: tuple[int, ...] = ()
     must_fell: tuple[Seat, ...] = ()
+    burnt: int = 0
     again: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     placed: bool = False
@@ -329,9 +331,7 @@ def tied_with(board: Board, seat: Seat) -> list[Seat]:
     if seat not in waiting or not all(board.sides[other - 1].called for other in waiting):
         return []
     mine = board.sides[seat - 1]
-    return [
-        other for other in waiting if other != seat and _is_tied(mine, board.sides[other - 1])
-    ]
+    return [other for other in waiting if other != seat and _is_tied(mine, board.sides[other - 1])]
 
 
 def _is_tied(side: Side, other: Side) -> bool:

@@ -74,6 +74,8 @@ def headline(state: State, names: Names) -> str:
 
 
 def _winners(outcome: Outcome, names: Names) -> str:
+    if not outcome.winners:
+        return TEXTS["headline.none"]
     winners = texts.listed([names[seat] for seat in outcome.winners])
     return TEXTS["headline.won"].format(winner=winners)
 

@@ -4,18 +4,21 @@ ZG DMG-6  A seat is defeated when its Ulster is slagged or fewer than 3 zGear ca
           is left alone has won.
 ZG LEA-7  A krewe wins together, when only it is left (U14).
 ZG LEA-11 Seats also fall by conceding or by a ruling.
+ZG TAC-7  Those who burn out in one turn fall together; when nobody else is left, all have lost.
 
 Defeat follows from the slag heap: a card given back brings its seat back.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
-from rules.ruleset import Consequence, Offer, Outcome, Seat, Verdict
+from rules.ruleset import LOST_BY_ALL, Consequence, Offer, Outcome, Seat, Verdict
 from rules.zg import checks
 from rules.zg.acts import Conceded
-from rules.zg.consequences import Fall, MatchWon, SeatDefeated, SeatReturned, Why
+from rules.zg.consequences import Fall, MatchLost, MatchWon, SeatDefeated, SeatReturned, Why
 from rules.zg.impulse import pass_on
-from rules.zg.pulse import next_end
+from rules.zg.pulse import next_burnt, next_end
 from rules.zg.state import (
     Board,
     Folds,
@@ -45,11 +48,12 @@ WHY: dict[Fall, Why] = {
     "ruling": "by-ruling",
 }
 
-CLAUSES: dict[Why, str] = {
+CLAUSES: dict[str, str] = {
     "by-ulster": "ZG DMG-6",
     "by-gear": "ZG DMG-6",
     "by-edge": "ZG SET-5",
     "by-flameout": "ZG TAC-7",
+    LOST_BY_ALL: "ZG TAC-7",
 }
 
 SAID: tuple[Why, ...] = ("by-award", "by-call")
@@ -72,8 +76,8 @@ def follow(story: Story, before: State) -> None:
 
 def _next_event(state: State, *, waited: bool) -> Consequence | None:
     board = state.board
-    if board.fallen and (win := _next_win(state)):
-        return win
+    if board.fallen and (end := _next_victory(state)):
+        return end
     if board.loss and undecided_loss(state):
         return None
     if board.fallen and (back := _next_return(state)):
@@ -103,15 +107,17 @@ def _next_defeat(state: State) -> SeatDefeated | None:
     return None
 
 
-def _next_win(state: State) -> MatchWon | None:
+def _next_victory(state: State) -> MatchWon | MatchLost | None:
     board = state.board
     if board.outcome:
         return None
     left = standing(board)
-    if not left or foes(board, left[0]):
+    if left and foes(board, left[0]):
         return None
     last = board.sides[board.fallen[-1] - 1].out or "ruling"
-    return match_won(state, left[0], WHY[last])
+    if last == "flameout" and next_burnt(board):
+        return None
+    return match_won(state, left[0], WHY[last]) if left else MatchLost(places=_places(board))
 
 
 def match_won(state: State, winner: Seat, why: Why) -> MatchWon:
@@ -119,11 +125,16 @@ def match_won(state: State, winner: Seat, why: Why) -> MatchWon:
 
     A krewe stands as long as one of it does, and falls with its last.
     """
-    board = state.board
-    behind = [0 if mates(board, winner, seat) else _behind(board, seat) for seat in seats_of(state)]
-    places = tuple(1 + sum(other < mine for other in behind) for mine in behind)
-    side = tuple(seat for seat in seats_of(state) if mates(board, winner, seat))
+    side = tuple(seat for seat in seats_of(state) if mates(state.board, winner, seat))
+    places = _places(state.board, side)
     return MatchWon(winner=winner, places=places, why=why, winners=side if len(side) > 1 else ())
+
+
+def _places(board: Board, winners: Sequence[Seat] = ()) -> tuple[int, ...]:
+    behind = [
+        0 if seat in winners else _behind(board, seat) for seat in range(1, len(board.sides) + 1)
+    ]
+    return tuple(1 + sum(other < mine for other in behind) for mine in behind)
 
 
 def _behind(board: Board, seat: Seat) -> int:
@@ -132,7 +143,14 @@ def _behind(board: Board, seat: Seat) -> int:
     side = [other for other in range(1, len(board.sides) + 1) if mates(board, seat, other)]
     if any(not board.sides[other - 1].out for other in side):
         return 1
-    return 1 + len(board.fallen) - max(board.fallen.index(other) for other in side)
+    return 1 + len(board.fallen) - max(_fell_as(board, other) for other in side)
+
+
+def _fell_as(board: Board, seat: Seat) -> int:
+    """Return how many fell before a seat; those who burnt out in one turn fell together."""
+    turn = board.sides[seat - 1].burnt
+    together = [other for other in board.fallen if turn and board.sides[other - 1].burnt == turn]
+    return board.fallen.index(together[0] if together else seat)
 
 
 # -- conceding ------------------------------------------------------------------------
@@ -157,10 +175,11 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
     """Take a seat out, and whatever was open between it and others."""
     seat, follow_up, drawn = event.seat, board.follow_up, board.drawn
     walk, blow = board.walk, board.blow
+    burnt = board.turn if event.why == "flameout" else 0
     return pass_on(
         replace(
             board,
-            sides=put(board.sides, seat, out=event.why, clock=False, locks=()),
+            sides=put(board.sides, seat, out=event.why, burnt=burnt, clock=False, locks=()),
             fallen=(*board.fallen, seat),
             follow_up=None if follow_up and seat in (follow_up.seat, follow_up.foe) else follow_up,
             drawn=None if drawn and seat in (drawn.seat, drawn.foe) else drawn,
@@ -186,9 +205,14 @@ def fold_won(board: Board, event: MatchWon) -> Board:
     )
 
 
+def fold_lost(board: Board, event: MatchLost) -> Board:
+    return replace(board, outcome=Outcome(event.places, (), LOST_BY_ALL, CLAUSES[LOST_BY_ALL]))
+
+
 RULES: Rules = {Conceded: Rule(cannot=cannot_concede, decide=decide_concession)}
 FOLDS: Folds = {
     SeatDefeated: fold_defeated,
     SeatReturned: fold_returned,
     MatchWon: fold_won,
+    MatchLost: fold_lost,
 }

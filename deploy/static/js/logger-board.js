@@ -117,6 +117,7 @@ const EVENTS = {
   "seat-defeated": (board, {seat}) => Object.assign(side(board, seat), {in_play: false, to_play: false}),
   "seat-returned": (board, {seat}) => Object.assign(side(board, seat), {in_play: true}),
   "match-won": (board) => { board.over = true; },
+  "match-lost": (board) => { board.over = true; },
 };
 
 const follow = (board, event) => EVENTS[event.type]?.(board, event);

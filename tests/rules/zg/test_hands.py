@@ -253,6 +253,24 @@ def test_one_foe_of_two_is_enough() -> None:
     assert "seat-defeated" not in followed(*lines, *attacks(3, 1), setup=setup)
 
 
+def test_those_who_burn_out_in_one_turn_all_do() -> None:
+    flames = [f"flameout-called {seat}" for seat in (1, 2)]
+    passed = [f"turn-passed {seat}" for seat in (1, 2)]
+    assert followed(*flames, *passed, setup=numbered())[-3:] == [
+        "seat-defeated",
+        "seat-defeated",
+        "match-lost",
+    ]
+    found = outcome(*flames, *passed, setup=numbered())
+    assert found and (found.why, found.winners, found.places) == ("by-nobody", (), (1, 1))
+
+    three = full(NUMBERED, NUMBERED, NUMBERED)
+    spared = outcome(*flames, *passed, "turn-passed 3", setup=three)
+    assert spared and (spared.why, spared.places) == ("by-flameout", (2, 2, 1))
+    earlier = outcome("conceded 3", *flames, *passed, setup=three)
+    assert earlier and (earlier.why, earlier.places) == ("by-nobody", (1, 1, 3))
+
+
 def test_what_is_told_at_depth_full_is_not_told_elsewhere() -> None:
     for line in (
         "flameout-called 1",

@@ -210,6 +210,11 @@ TOLD = [
         FULL,
         [None, None, "Side 1 is out: no foe fell in the flameout.", None],
     ),
+    (
+        ["flameout-called 1", "flameout-called 2", "turn-passed 1", "turn-passed 2"],
+        FULL,
+        [None, None, None, None, "Nobody is left: everybody has lost."],
+    ),
     (["impulse-won 1"], None, ["Side 1 plays next."]),
     (
         ["attacked 1 One a 2 Shield a half-turn=true augments=[1,3] sneak=true high-ground=true"],
@@ -410,8 +415,13 @@ def test_names_replace_labels() -> None:
         (["attacked 1 Two a 2 Ulster a"], None, "Side 1 9 – 8 Side 2 · Side 1 won"),
         (["turn-passed 1"], THREE, "Side 1 9, Side 2 9, Side 3 9 · turn 1"),
         (["slag-called 1 2 Boots"], SCORE, "Side 1 9 – 8 Side 2"),
+        (
+            ["flameout-called 1", "flameout-called 2", "turn-passed 1", "turn-passed 2"],
+            FULL,
+            "Side 1 9 – 9 Side 2 · nobody won",
+        ),
     ],
-    ids=["two", "won", "three", "score"],
+    ids=["two", "won", "three", "score", "lost"],
 )
 def test_the_headline_tells_the_score(
     lines: list[str], setup: ZgOpened | None, expected: str
