@@ -239,7 +239,9 @@ def may_not_modify(
     return None
 
 
-def test_of(state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked) -> CardTest:
+def resolve_attack(
+    state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked
+) -> CardTest:
     """Return what an attack's ends come to; against terrain it draws from its own deck."""
     owner = act.seat if isinstance(act, TerrainAttacked) else act.foe
     attack = dots_of(state, act.seat, act.card, act.end)
@@ -265,7 +267,7 @@ def decide_attack(story: Story, before: State, act: Attacked) -> None:
         earn(story, act.seat, "sneak")
     if act.high_ground:
         earn(story, act.seat, "high-ground")
-    deal(story, test_of(before, act))
+    deal(story, resolve_attack(before, act))
     tell_what_is_left(story, before, act)
 
 
@@ -361,6 +363,7 @@ def fold_draw(board: Board, act: TargetDrawn) -> Board:
 
 def decide_cover(story: Story, before: State, act: CoverCalled) -> None:
     story.add(AttackFailed(seat=act.seat, foe=act.foe, target=act.target))
+    tell_what_is_left(story, before, act)
 
 
 def fold_cover(board: Board, act: CoverCalled) -> Board:

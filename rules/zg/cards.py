@@ -71,9 +71,12 @@ class Card(
         """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11 Z-G."""
         if self.has("z-g", "z-g2"):
             return True
-        if "no-zg" in self.exceptions:
-            return None
-        return None if self.move is None and not self.powerups else False
+        return None if self.is_unread or "no-zg" in self.exceptions else False
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether nobody has read more of it than its ends."""
+        return self.move is None and not self.powerups
 
     @property
     def is_ulster(self) -> bool:

@@ -84,12 +84,13 @@ class StunLifted(Consequence, frozen=True, tag="stun-lifted"):
 class MoveLeft(Consequence, frozen=True, tag="move-left"):
     """So many cards of a Z-G card's Move may still be taken, before the next pulse.
 
-    `risen`: the free vertical cards it has taken already.
+    `cards` is None when nobody knows whether it has Z-G, or its Move. `risen`: the free vertical
+    cards it has taken already.
     """
 
     seat: Seat
     card: str
-    cards: int
+    cards: int | None
     risen: int = 0
 
 

@@ -4,7 +4,8 @@ ZG TAC-5  A foe knocked back into a figure at least 1 card away, into a barrier 
           or off a ledge at least 1 card high is knocked down: it lies on its back.
 ZG TER-5  Barriers, ledges and other figures are what a figure is knocked into.
 ZG 10 Kneel  A kneeling figure is knocked back by 3 strikes or more only.
-ZG 11 Knockback  It is a powerup of a card.
+ZG 11 Knockback  It is a powerup of a card. One nobody has read may have it: then what a figure
+          was knocked into may be called after any strike.
 ZG U11    How far is not known: option `knockback`, the strikes or the matches in cards.
 ZG DMG-2  Powerups do not count on a follow-up (option `powerups_on_followup`).
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from rules.ruleset import Choice, Field, Offer, Range, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import MOST_CARDS, KnockdownCalled
+from rules.zg.cards import Card
 from rules.zg.consequences import (
     FigureDowned,
     FigureRaised,
@@ -47,23 +49,53 @@ NEAREST = {"figure": 1, "barrier": 2, "ledge": 1}
 
 def knock_by_card(story: Story, check: Check, strikes: int, dot_matches: int | None) -> None:
     """Knock a foe back when the attack's card has the powerup."""
-    state = story.state
-    if state.board.depth != "full" or (check.follow_up and not state.options.powerups_on_followup):
-        return
-    if state.gear[check.seat - 1][check.card].has("knockback"):
-        knock(story, check.foe, strikes, dot_matches or 0)
+    if _powers_count(story.state, check) and _card_of(story.state, check).has("knockback"):
+        knock(story, check.foe, strikes, dot_matches)
 
 
-def knock(story: Story, foe: Seat, strikes: int, dot_matches: int) -> None:
-    """Knock a figure back by what a test came to."""
-    cards = strikes if story.state.options.knockback == "strikes" else dot_matches
-    side = side_of(story.state, foe)
-    if cards == 0 or side.out:
+def knock(story: Story, foe: Seat, strikes: int, dot_matches: int | None) -> None:
+    """Knock a figure back by what a test came to, as far as that is known."""
+    cards = _cards_of(story.state, strikes, dot_matches)
+    if not cards or side_of(story.state, foe).out:
         return
-    if side.stance == "kneel" and strikes < FIRM:
+    if _stands_firm(story.state, foe, strikes):
         story.add(StoodFirm(seat=foe))
     else:
         story.add(KnockedBack(seat=foe, cards=cards))
+
+
+def _powers_count(state: State, check: Check) -> bool:
+    """Tell whether a card's powerup is applied to its test. Rule: ZG DMG-2."""
+    powers = not check.follow_up or state.options.powerups_on_followup
+    return powers and state.board.depth == "full"
+
+
+def _card_of(state: State, check: Check) -> Card:
+    return state.gear[check.seat - 1][check.card]
+
+
+def _cards_of(state: State, strikes: int, dot_matches: int | None) -> int | None:
+    """Return how far a test knocks back, None when nobody told its matches. Rule: ZG U11."""
+    return strikes if state.options.knockback == "strikes" else dot_matches
+
+
+def _stands_firm(state: State, seat: Seat, strikes: int) -> bool:
+    return side_of(state, seat).stance == "kneel" and strikes < FIRM
+
+
+def blow_on(state: State, seat: Seat) -> Blow | None:
+    """Return how far a figure was just knocked back, be it only perhaps.
+
+    A card nobody has read may have the powerup, a test told without its matches the length.
+    """
+    blow, check = state.board.blow, state.board.check
+    if blow or check is None or not check.result:
+        return blow if blow and blow.seat == seat else None
+    card, cards = _card_of(state, check), _cards_of(state, check.strikes, check.dot_matches)
+    unknown = card.is_unread or (cards is None and card.has("knockback"))
+    if check.foe != seat or not unknown or cards == 0 or not _powers_count(state, check):
+        return None
+    return None if _stands_firm(state, seat, check.strikes) else Blow(seat, cards)
 
 
 # -- knockdown ------------------------------------------------------------------------
@@ -74,11 +106,11 @@ def offers(state: State, seat: Seat) -> Offers:
 
 
 def _offers_to_call(state: State, seat: Seat) -> Iterator[Offer]:
-    blow = state.board.blow
-    if blow is None or blow.seat != seat or side_of(state, seat).down:
+    blow = blow_on(state, seat)
+    if blow is None or side_of(state, seat).down:
         return
     for into, nearest in NEAREST.items():
-        farthest = MOST_CARDS if into == "ledge" else blow.cards
+        farthest = MOST_CARDS if into == "ledge" or blow.cards is None else blow.cards
         if nearest <= farthest:
             fields: dict[str, Field] = {
                 "into": Choice((into,)),
@@ -92,14 +124,14 @@ def cannot_call(state: State, act: KnockdownCalled) -> Verdict | None:
 
 
 def may_not_call(state: State, act: KnockdownCalled) -> Verdict | None:
-    blow = state.board.blow
-    if blow is None or blow.seat != act.seat:
+    blow = blow_on(state, act.seat)
+    if blow is None:
         return irregular("not-knocked-back", "ZG TAC-5", seat=act.seat)
     if side_of(state, act.seat).down:
         return irregular("lies-down", "ZG TAC-5", seat=act.seat)
     if act.cards < NEAREST[act.into]:
         return irregular("too-close", "ZG TAC-5", cards=act.cards, least=NEAREST[act.into])
-    if act.into != "ledge" and act.cards > blow.cards:
+    if act.into != "ledge" and blow.cards is not None and act.cards > blow.cards:
         return irregular("not-reached", "ZG TAC-5", cards=act.cards, most=blow.cards)
     return None
 
@@ -107,6 +139,14 @@ def may_not_call(state: State, act: KnockdownCalled) -> Verdict | None:
 def decide_call(story: Story, before: State, act: KnockdownCalled) -> None:
     if not side_of(before, act.seat).down:
         story.add(FigureDowned(seat=act.seat))
+
+
+def fold_call(board: Board, act: KnockdownCalled) -> Board:
+    """Remember that the last test knocked a figure back: by an unread card only this tells."""
+    check = board.check
+    if board.blow or check is None or check.foe != act.seat:
+        return board
+    return replace(board, blow=Blow(act.seat, None))
 
 
 # -- folds ----------------------------------------------------------------------------
@@ -136,7 +176,11 @@ def _marked(board: Board, seat: Seat, *, downed: bool) -> Board:
     return replace(board, check=replace(check, downed=downed))
 
 
-RULES: Rules = {KnockdownCalled: Rule(cannot=cannot_call, may_not=may_not_call, decide=decide_call)}
+RULES: Rules = {
+    KnockdownCalled: Rule(
+        cannot=cannot_call, may_not=may_not_call, decide=decide_call, fold=fold_call
+    )
+}
 FOLDS: Folds = {
     KnockedBack: fold_back,
     StoodFirm: keep,

@@ -21,6 +21,7 @@ from rules.zg.acts import ArenaUsed, CharacterUsed, ModeDrawn, ModeUsed, Powerup
 from rules.zg.attack import attacking_cards
 from rules.zg.cards import Card, name_of
 from rules.zg.earning import earn
+from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.state import (
     Board,
@@ -160,7 +161,7 @@ def fold_interact(board: Board, act: ArenaUsed) -> Board:
 
 def usable_powerups(card: Card) -> tuple[str, ...]:
     """Return the powerups of a card that players see to; any by name for one nobody has read."""
-    if not card.powerups and card.move is None:
+    if card.is_unread:
         return powerups.NAMED
     return tuple(each for each in card.powerups if name_of(each) not in powerups.BY_THE_CORE)
 
@@ -216,6 +217,11 @@ def may_not_power(state: State, act: PowerupUsed) -> Verdict | None:
     return checks.untimely(state, act.seat, act.card) or checks.played(state, act.seat, act.card)
 
 
+def decide_power(story: Story, before: State, act: PowerupUsed) -> None:
+    if act.instead:
+        tell_what_is_left(story, before, act)
+
+
 def fold_power(board: Board, act: PowerupUsed) -> Board:
     return play(board, act.seat, act.card) if act.instead else board
 
@@ -253,6 +259,8 @@ RULES: Rules = {
     ModeDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw),
     ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use),
     ArenaUsed: Rule(cannot=cannot_interact, decide=decide_interact, fold=fold_interact),
-    PowerupUsed: Rule(cannot=cannot_power, may_not=may_not_power, fold=fold_power),
+    PowerupUsed: Rule(
+        cannot=cannot_power, may_not=may_not_power, decide=decide_power, fold=fold_power
+    ),
     CharacterUsed: Rule(cannot=cannot_act, may_not=may_not_act, fold=fold_act),
 }

@@ -26,10 +26,8 @@ import msgspec
 from rules.ruleset import Choice, Draw, Field, Offer, Range, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import MOST_CARDS, Fell, Landed, Placed, Travelled
-from rules.zg.attack import YES_OR_NO, cannot_meet, spin_draw, spins
-from rules.zg.attack import test_of as test_of_attack
+from rules.zg.attack import YES_OR_NO, cannot_meet, resolve_attack, spin_draw, spins
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
-from rules.zg.damage import CardTest
 from rules.zg.earning import earn
 from rules.zg.knockback import knock
 from rules.zg.moves import dashes, full_move, risen_by
@@ -38,12 +36,12 @@ from rules.zg.state import (
     ENDS,
     Board,
     Offers,
+    PulseMove,
     Rule,
     Rules,
     Stance,
     State,
     Story,
-    Walk,
     by_known_ends,
     first_of,
     foes,
@@ -180,9 +178,9 @@ def is_movable(state: State, seat: Seat, card: str) -> bool:
 
 
 def _left_to_move(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the card of which Z-G leaves something to move."""
+    """Return the card of which Z-G leaves something to move, or may do so."""
     walk = state.board.walk
-    return (walk.card,) if walk and walk.seat == seat and walk.left else ()
+    return (walk.card,) if walk and walk.seat == seat and walk.left != 0 else ()
 
 
 def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
@@ -294,7 +292,7 @@ def fold_travel(board: Board, act: Travelled) -> Board:
     if rest:
         board = replace(board, walk=None, blow=None, check=None, loss=None, follow_up=None)
     else:
-        walk = Walk(act.seat, act.card, cost_of(act), risen=act.free)
+        walk = PulseMove(act.seat, act.card, cost_of(act), risen=act.free)
         board = play(board, act.seat, act.card, walk=walk)
     stance = "" if act.stance == "stand" else act.stance or board.sides[act.seat - 1].stance
     down = board.sides[act.seat - 1].down and not act.rise
@@ -414,12 +412,8 @@ def _did_not_move(state: State, act: Landed) -> Verdict | None:
     return irregular("card-did-not-move", "ZG CON-7", seat=act.seat, card=act.card)
 
 
-def test_of(state: State, act: Landed) -> CardTest:
-    return test_of_attack(state, act)
-
-
 def decide_landing(story: Story, before: State, act: Landed) -> None:
-    test = test_of(before, act)
+    test = resolve_attack(before, act)
     earn(story, act.seat, "landing")
     story.add(LandingTested(dot_matches=test.dot_matches, strikes=test.strikes))
     if not act.zg:

@@ -3,49 +3,67 @@
 ZG MOV-5  The move comes before the attack. With Z-G all of it may come after instead; Z-G2 splits
           it.
 ZG 11 Z-G2  It splits a move around the attack.
-ZG MOV-6  What is left has to be taken before the next pulse.
+ZG MOV-6  What is left has to be taken before the next pulse. By a card nobody has read that may
+          be as much as the table says, and nobody waits for it.
 ZG TAC-6  Dash: the second footgear of one colour in a turn has 3 more Move.
 """
 
 from rules.ruleset import Seat
-from rules.zg.acts import Attacked, StrikesCalled
+from rules.zg.acts import Attacked, CoverCalled, PowerupUsed, StrikesCalled, TerrainAttacked
+from rules.zg.cards import Card
 from rules.zg.consequences import MoveLeft
-from rules.zg.state import Board, Folds, State, Story, Walk, replace, side_of
+from rules.zg.state import Board, Folds, PulseMove, State, Story, replace, side_of
 
 DASH = 3
 FEET = "footgear"
 
+Attack = Attacked | StrikesCalled | CoverCalled | TerrainAttacked | PowerupUsed
+"""What a card does in the attack of its pulse, or in place of it."""
+
 
 def full_move(state: State, seat: Seat, card: str) -> int | None:
-    """Return a card's Move with a dash; None when nobody has read it."""
+    """Return a card's Move with a dash, if it may be one; None when nobody has read it."""
     move = state.gear[seat - 1][card].move
-    return None if move is None else move + DASH * dashes(state, seat, card)
+    return move if move is None or dashes(state, seat, card) is False else move + DASH
 
 
-def dashes(state: State, seat: Seat, card: str) -> bool:
-    """Tell whether other footgear of its colour was played this turn. Rule: ZG TAC-6."""
-    gear, mine = state.gear[seat - 1], state.gear[seat - 1][card]
-    if mine.slot.casefold() != FEET or not mine.colour:
+def dashes(state: State, seat: Seat, card: str) -> bool | None:
+    """Tell whether other footgear of its colour was played this turn, None when nobody knows.
+
+    Rule: ZG TAC-6.
+    """
+    gear, side = state.gear[seat - 1], side_of(state, seat)
+    if gear[card].slot and gear[card].slot.casefold() != FEET:
         return False
-    others = [gear[name] for name in side_of(state, seat).played if name != card]
-    return any(each.slot.casefold() == FEET and each.colour == mine.colour for each in others)
+    pairs = {_are_pair(gear[card], gear[name]) for name in side.played if name != card}
+    if True in pairs:
+        return True
+    unseen = side.pulses > len(side.played) + len(side.again)
+    return None if unseen or None in pairs else False
 
 
-def tell_what_is_left(story: Story, before: State, act: Attacked | StrikesCalled) -> None:
+def _are_pair(card: Card, other: Card) -> bool | None:
+    """Tell whether two cards are footgear of one colour, None where either does not say."""
+    alike = True
+    for mine, theirs in ((card.slot, other.slot), (card.colour, other.colour)):
+        if mine and theirs and mine.casefold() != theirs.casefold():
+            return False
+        alike = alike and bool(mine and theirs)
+    return alike or None
+
+
+def tell_what_is_left(story: Story, before: State, act: Attack) -> None:
     """Say how much of a Z-G card's Move may be taken after its attack. Rule: ZG MOV-5."""
     card = before.gear[act.seat - 1][act.card]
-    if before.board.depth != "full" or not card.flies:
+    if before.board.depth != "full" or card.flies is False:
         return
-    move = full_move(before, act.seat, act.card)
-    if move is None:
-        return
-    left = _left_of(before.board.walk, act.seat, act.card, move, splits=card.has("z-g2"))
-    if left > 0 and not side_of(story.state, act.seat).out:
+    left = _left_of(before, act.seat, card)
+    if left != 0 and not side_of(story.state, act.seat).out:
         risen = risen_by(before.board.walk, act.seat, act.card)
         story.add(MoveLeft(seat=act.seat, card=act.card, cards=left, risen=risen))
 
 
-def risen_by(walk: Walk | None, seat: Seat, card: str) -> int:
+def risen_by(walk: PulseMove | None, seat: Seat, card: str) -> int:
     """Return how many free vertical cards a card has taken this pulse.
 
     Rule: ZG 11 Z-G.
@@ -53,22 +71,24 @@ def risen_by(walk: Walk | None, seat: Seat, card: str) -> int:
     return walk.risen if walk and (walk.seat, walk.card) == (seat, card) else 0
 
 
-def _left_of(walk: Walk | None, seat: Seat, card: str, move: int, *, splits: bool) -> int:
+def _left_of(state: State, seat: Seat, card: Card) -> int | None:
     """Return what an attack leaves of a Move: all of it, the rest where a move may be split, none
-    after any other."""
-    if walk is None or (walk.seat, walk.card) != (seat, card):
-        return move
-    if walk.attacked:
+    after any other; None when nobody has read it."""
+    walk = state.board.walk
+    begun = walk is not None and (walk.seat, walk.card) == (seat, card.name)
+    if walk and begun and walk.attacked:
         return walk.left
-    return move - walk.spent if splits or not walk.spent else 0
+    if not card.flies:
+        return None
+    move, spent = full_move(state, seat, card.name), walk.spent if walk and begun else 0
+    if walk and begun and (spent or walk.risen) and not card.has("z-g2"):
+        return 0
+    return None if move is None else move - spent
 
 
 def fold_left(board: Board, event: MoveLeft) -> Board:
-    return replace(board, walk=_rest(event))
-
-
-def _rest(event: MoveLeft) -> Walk:
-    return Walk(event.seat, event.card, attacked=True, left=event.cards, risen=event.risen)
+    rest = PulseMove(event.seat, event.card, attacked=True, left=event.cards, risen=event.risen)
+    return replace(board, walk=rest)
 
 
 FOLDS: Folds = {MoveLeft: fold_left}

@@ -26,10 +26,10 @@ STEPS = range(1, 11)
 BY_THE_CORE = ("z-g", "z-g2", "knockback")
 """Powerups the core applies by itself."""
 
-NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster")
+NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster", "Knockback")
 """Powerups attested by name, for cards nobody has read.
 
-Rule: ZG 11 Scan, Zone, Retest, Augment.
+Rule: ZG 11 Scan, Zone, Retest, Augment, Knockback.
 """
 
 ATTESTED: dict[str, Kind] = {"scan": "extra"}

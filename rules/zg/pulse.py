@@ -24,11 +24,11 @@ from rules.zg.state import (
     Folds,
     Lock,
     Offers,
+    PulseMove,
     Rule,
     Rules,
     State,
     Story,
-    Walk,
     moving_card,
     playable,
     put,
@@ -69,7 +69,7 @@ def play(
     card: str,
     *,
     check: Check | None = None,
-    walk: Walk | None = None,
+    walk: PulseMove | None = None,
     follow_up: bool = False,
 ) -> Board:
     """Count an act of play: a pulse, unless it is a follow-up or belongs to the pulse under way.
@@ -214,7 +214,7 @@ def next_end(state: State) -> Consequence | None:
         all_done = False
         if side.pulses < PULSES or side.pulses < side.most:
             continue
-        if seat in (follow_up and follow_up.seat, walk and walk.seat):
+        if seat in (follow_up and follow_up.seat, walk and walk.waits and walk.seat):
             continue
         for lock in side.locks:
             if lock.target not in side_of(state, lock.foe).slagged:

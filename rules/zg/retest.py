@@ -120,10 +120,10 @@ def decide(story: Story, before: State, act: Retested) -> None:
     assert check is not None
     undo(story, check)
     return_seats(story)
-    deal(story, test_of(story.state, check))
+    deal(story, resolve_retest(story.state, check))
 
 
-def test_of(state: State, check: Check) -> CardTest:
+def resolve_retest(state: State, check: Check) -> CardTest:
     """Return what the ends of the last test come to as they lie now."""
     attack, target = check.end or "a", check.target_end or "a"
     return tested(

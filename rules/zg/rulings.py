@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import DEPTHS, OptionsChanged, PrimeCalled, Ruled
-from rules.zg.attack import cannot_meet, test_of
+from rules.zg.attack import cannot_meet, resolve_attack
 from rules.zg.consequences import CardRestored, PrimeDecided, SeatDefeated
 from rules.zg.damage import most_strikes
 from rules.zg.slag import deal_called, slag, undo
@@ -80,7 +80,7 @@ def may_not_call(state: State, act: PrimeCalled) -> Verdict | None:
 
 
 def decide_call(story: Story, before: State, act: PrimeCalled) -> None:
-    matches = test_of(before, act).dot_matches
+    matches = resolve_attack(before, act).dot_matches
     story.add(PrimeDecided(seat=act.seat if matches else act.foe, dot_matches=matches))
 
 

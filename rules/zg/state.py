@@ -146,25 +146,33 @@ class FollowUp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     end: Literal["", "a", "b"] = ""
 
 
-class Walk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class PulseMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The move of the pulse under way: `spent` of it is taken, `risen` free vertical cards too.
 
-    `left`: what a Z-G card may still move once it has `attacked`.
+    `left`: what a Z-G card may still move once it has `attacked`, None when nobody knows.
     """
 
     seat: Seat
     card: str
     spent: int = 0
     attacked: bool = False
-    left: int = 0
+    left: int | None = 0
     risen: int = 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether the table waits for it: not for what a card may only perhaps still move."""
+        return self.left is not None
 
 
 class Blow(msgspec.Struct, frozen=True, gc=False):
-    """A figure just knocked back so many cards, until the next act of play."""
+    """A figure just knocked back so many cards, until the next act of play.
+
+    None: as far as nobody knows, by a card that may have the powerup.
+    """
 
     seat: Seat
-    cards: int
+    cards: int | None
 
 
 class Drawn(msgspec.Struct, frozen=True, gc=False):
@@ -194,7 +202,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     drawn: Drawn | None = None
     loss: Loss | None = None
     check: Check | None = None
-    walk: Walk | None = None
+    walk: PulseMove | None = None
     blow: Blow | None = None
     struck: tuple[Struck, ...] = ()
     fallen: tuple[Seat, ...] = ()

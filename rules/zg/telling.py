@@ -22,7 +22,7 @@ from rules.zg.acts import (
     Travelled,
     TurnPassed,
 )
-from rules.zg.attack import test_of
+from rules.zg.attack import resolve_attack
 from rules.zg.consequences import (
     AttackAugmented,
     CardTested,
@@ -103,7 +103,7 @@ def reasons(dots: Iterable[DotTest]) -> str:
 
 
 def _attacked(act: Attacked, state: State, params: Params) -> str:
-    test = test_of(state, act)
+    test = resolve_attack(state, act)
     extras = [
         TEXTS["extra.server"] if act.spin == "server" else "",
         TEXTS["extra.half_turn"] if act.half_turn else "",
@@ -189,12 +189,14 @@ def _knocked(event: KnockdownCalled, state: State, params: Params) -> str:
 
 
 def _carried(event: KnockedBack | MoveLeft, state: State, params: Params) -> str:
+    if event.cards is None:
+        return f"{event_type(event)}.unknown"
     params["cards"] = counted("card", event.cards)
     return event_type(event)
 
 
 def _at_terrain(act: TerrainAttacked, state: State, params: Params) -> str:
-    test = test_of(state, act)
+    test = resolve_attack(state, act)
     matches, strikes = counted("match", test.dot_matches), counted("strike", test.strikes)
     params["score"] = f"{matches}, {strikes}"
     return "terrain-attacked"
@@ -228,7 +230,7 @@ def _won(event: MatchWon, state: State, params: Params) -> str:
 def _retested(act: Retested, state: State, params: Params) -> str:
     check = retest.fold(state.board, act).check
     assert check is not None
-    test = retest.test_of(state, check)
+    test = retest.resolve_retest(state, check)
     params["score"] = score_of(test.dot_matches, test.strikes, test.result)
     return f"retested.{act.which}"
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from rules.ruleset import Choice, Draw, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import Piece, TerrainAttacked
-from rules.zg.attack import YES_OR_NO, attacking_cards, spin_draw, spins, test_of
+from rules.zg.attack import YES_OR_NO, attacking_cards, resolve_attack, spin_draw, spins
 from rules.zg.consequences import TerrainRemoved, TerrainStruck
+from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.state import (
     ENDS,
@@ -110,13 +111,13 @@ def may_not(state: State, act: TerrainAttacked) -> Verdict | None:
 
 
 def decide(story: Story, before: State, act: TerrainAttacked) -> None:
-    piece, strikes = piece_of(before, act.piece), test_of(before, act).strikes
-    if piece is None:
-        return
-    left = left_of(before, piece)
-    story.add(TerrainStruck(piece=piece.name, strikes=strikes, left=max(0, left - strikes)))
-    if 0 < left <= strikes:
-        story.add(TerrainRemoved(piece=piece.name))
+    piece, strikes = piece_of(before, act.piece), resolve_attack(before, act).strikes
+    if piece is not None:
+        left = left_of(before, piece)
+        story.add(TerrainStruck(piece=piece.name, strikes=strikes, left=max(0, left - strikes)))
+        if 0 < left <= strikes:
+            story.add(TerrainRemoved(piece=piece.name))
+    tell_what_is_left(story, before, act)
 
 
 def fold_attack(board: Board, act: TerrainAttacked) -> Board:

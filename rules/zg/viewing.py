@@ -9,7 +9,7 @@ from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Choice, Offer, Seat
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
-from rules.zg.retest import test_of
+from rules.zg.retest import resolve_retest
 from rules.zg.state import (
     PULSES,
     Check,
@@ -193,7 +193,7 @@ def _loss(state: State) -> dict[str, Any] | None:
 
 
 def _test(state: State, check: Check) -> dict[str, Any]:
-    dots = () if check.called or not check.end else test_of(state, check).dots
+    dots = () if check.called or not check.end else resolve_retest(state, check).dots
     return {
         "seat": check.seat,
         "card": check.card,

@@ -238,6 +238,7 @@ def test_no_foe_fallen_by_the_end_of_the_turn_forfeits() -> None:
     lines = ["flameout-called 1", *attacks(1, 2), *attacks(1, 2), *attacks(2, 1)]
     assert followed(*lines, setup=numbered()) == [
         "card-tested",
+        "move-left",
         "pulses-ended",
         "seat-defeated",
         "match-won",

@@ -74,6 +74,28 @@ def test_what_a_figure_is_knocked_into_may_knock_it_down() -> None:
     assert verdict(down, "knockdown-called 2 figure 1") == "irregular lies-down"
 
 
+def test_a_card_nobody_has_read_may_knock_back() -> None:
+    strikes = "test-called 1 Fog 2 Left 2"
+    hit = at(strikes)
+    assert view(hit)["blow"] is None
+    assert verdict(hit, "knockdown-called 2 barrier 2") == "legal"
+    assert verdict(hit, "knockdown-called 2 barrier 3") == "irregular not-reached"
+    assert verdict(at(strikes, setup=full(knockback="matches")), "knockdown-called 2 figure 9") == (
+        "legal"
+    )
+    for line in ("test-called 1 Fog 2 Left 0", "test-called 1 Odd 2 Left 2"):
+        assert verdict(at(line), "knockdown-called 2 figure 1") == "irregular not-knocked-back"
+    kneels = ["impulse-won 2", "travelled 2 Left stance=kneel", "turn-passed 2"]
+    assert verdict(at(*kneels, strikes), "knockdown-called 2 figure 1") == (
+        "irregular not-knocked-back"
+    )
+
+
+def test_a_ruling_on_a_test_raises_whom_an_unread_card_knocked_down() -> None:
+    down = ["test-called 1 Fog 2 Left 2", "knockdown-called 2 figure 1"]
+    assert "figure-raised" in followed(*down, "ruled strikes strikes=0", setup=full())
+
+
 def test_another_act_of_play_ends_a_knockback() -> None:
     assert verdict(at(RAM, "moved 1 card=Odd"), "knockdown-called 2 figure 1") == (
         "irregular not-knocked-back"

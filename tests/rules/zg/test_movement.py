@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.zg.acts import Travelled
-from rules.zg.cards import Deck
+from rules.zg.acts import Piece, Travelled
+from rules.zg.cards import Card, Deck
 from tests.rules.zg.full import MOVERS, NUMBERED, UNBOUND, at, full
 from tests.rules.zg.table import RULESET, followed, offered, outcome, stand, verdict, view
 
@@ -112,6 +112,21 @@ def test_the_second_footgear_of_one_colour_dashes() -> None:
     assert verdict(dashing, "travelled 1 Odd cards=3") == "irregular too-far"
 
 
+def test_a_dash_is_possible_as_long_as_nobody_knows_better() -> None:
+    assert verdict(at("moved 1"), "travelled 1 Odd cards=5") == "legal"
+    assert verdict(at("moved 1"), "travelled 1 Odd cards=6") == "irregular too-far"
+    assert verdict(at("moved 1"), "travelled 1 Suit cards=4") == "irregular too-far"
+    plain, written = (
+        Card(name="Plain", slot="Footgear", move=2),
+        Card(name="Sheet", slot="Footgear", colour="Blue", move=2),
+    )
+    setup = full(Deck(cards=(*MOVERS.cards, plain, written)), MOVERS)
+    dashing = at("moved 1 card=Left", setup=setup)
+    assert verdict(dashing, "travelled 1 Plain cards=5") == "legal"
+    assert verdict(dashing, "travelled 1 Sheet cards=5") == "legal"
+    assert verdict(at(setup=setup), "travelled 1 Plain cards=3") == "irregular too-far"
+
+
 # -- stances --------------------------------------------------------------------------
 
 
@@ -159,6 +174,44 @@ def test_zg2_splits_a_move() -> None:
     assert view(split)["walk"]["left"] == 3
     assert verdict(split, "travelled 1 Split cards=3") == "legal"
     assert verdict(split, "travelled 1 Split cards=4") == "irregular too-far"
+
+
+def test_zg_without_the_split_moves_before_its_attack_or_after_it() -> None:
+    for before in ("travelled 1 Wings cards=1", "travelled 1 Wings free=3"):
+        assert "move-left" not in followed(before, "attacked 1 Wings a 2 Left a", setup=full())
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "cover-called 1 Wings a 2 Left",
+        "terrain-attacked 1 Wings a Wall Left a",
+        'powerup-used 1 Jets "Burst (Replace)" instead=true',
+    ],
+)
+def test_the_move_may_come_after_what_is_no_plain_test_too(attack: str) -> None:
+    jets = Card(name="Jets", slot="Backgear", move=3, powerups=("Z-G", "Burst (Replace)"))
+    setup = full(Deck(cards=(*MOVERS.cards, jets)), MOVERS, terrain=(Piece("Wall", 4, 2, 1),))
+    card = attack.split()[2]
+
+    assert verdict(at(attack, setup=setup), f"travelled 1 {card} cards=3") == "legal"
+
+
+def test_a_card_nobody_has_read_may_have_zg() -> None:
+    blank = "cover-called 1 Fog a 2 Left"
+    assert verdict(at(blank), "travelled 1 Fog cards=9 jump=true") == "legal"
+    assert verdict(at(blank, "moved 1"), "travelled 1 Fog") == "irregular card-already-played"
+
+    third = ["moved 1", "moved 1", blank]
+    assert followed(*third, setup=full())[-1] == "pulses-ended"
+    assert verdict(at(*third), "travelled 1 Fog cards=2") == "legal"
+    assert verdict(at(*third), "moved 2") == "legal"
+
+    jets = Card(name="Jets", slot="Backgear", powerups=("Z-G",), a="R G B")
+    setup = full(Deck(cards=(*MOVERS.cards, jets)), MOVERS)
+    assert verdict(at("attacked 1 Jets a 2 Left a", setup=setup), "travelled 1 Jets cards=9") == (
+        "legal"
+    )
 
 
 def test_what_zg_leaves_is_lost_with_the_next_pulse() -> None:

@@ -185,7 +185,15 @@ TOLD = [
     (
         ["powerup-used 1 Wings Zone instead=true"],
         TABLE,
-        ["Side 1 uses Zone of Wings in place of an attack."],
+        [
+            "Side 1 uses Zone of Wings in place of an attack.",
+            "Side 1 may still move 4 cards on Wings before the next pulse.",
+        ],
+    ),
+    (
+        ["attacked 1 One a 2 Shield a"],
+        FULL,
+        [None, None, None, "Side 1 may still move on One before the next pulse, if it has Z-G."],
     ),
     (["character-used 1"], TABLE, ["Side 1 uses the character card."]),
     (
