@@ -12,9 +12,10 @@ Depth = Literal["score", "tests", "full"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 Spin = Literal["table", "server"]
 MOST_BLAZES = 3
+"""So many augments, or bolsters, may come together in one test."""
+
 MOST_CARDS = 99
 MOST_RANGE = 24
-"""So many augments, or bolsters, may come together in one test."""
 
 Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
 Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_BLAZES)]

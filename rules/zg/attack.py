@@ -11,7 +11,8 @@ ZG ATK-9  Line of sight is the table's to see: without it nobody records an atta
 ZG SET-6  So is what has cover, agreed before a test: `cover-called`.
 ZG STA-1  So is whether a hand may be attacked, which a stance may forbid (U10, ZG 10 Defense).
 ZG TAC-1  From high ground an attack is augmented; so it is on a foe lying prone (CON-5).
-ZG TAC-2  No sneak attack with a card used last turn.
+ZG TAC-2  No sneak attack with a card used last turn, but by the Attack stance; that of a foe
+          in Defense stance is cancelled (ZG 10 Attack, ZG 10 Defense).
 ZG TAC-5  A foe on its back may be tested once more, hand-to-hand or by zone.
 ZG ATK-10 Gear that can not be seen can not be targeted: the attack fails.
 ZG ATK-11 Bolsters and augments, without limit but that of an act (U12).
@@ -200,17 +201,22 @@ def may_not_reach(state: State, act: Attacked) -> Verdict | None:
 
     Rule: ZG ATK-7, ATK-8, TAC-2.
     """
-    if state.board.depth != "full":
-        told = act.distance is not None
-        return irregular("other-depth", "", depth=state.board.depth) if told else None
-    reach = reach_of(state, act.seat, act.card)
-    if reach is not None and act.distance is not None and act.distance > reach:
-        if reach == 0:
-            return irregular("not-in-touch", "ZG ATK-8", card=act.card)
-        return irregular("out-of-range", "ZG ATK-7", cards=act.distance, most=reach)
-    if act.sneak and not may_sneak(state, act.seat, act.card):
+    if act.distance is not None and (verdict := _out_of_reach(state, act, act.distance)):
+        return verdict
+    if act.sneak and not may_sneak(state, act.seat, act.card, act.foe):
         return irregular("sneak-card-used", "ZG TAC-2", seat=act.seat, card=act.card)
     return None
+
+
+def _out_of_reach(state: State, act: Attacked, distance: int) -> Verdict | None:
+    if state.board.depth != "full":
+        return irregular("other-depth", "", depth=state.board.depth)
+    reach = reach_of(state, act.seat, act.card)
+    if reach is None or distance <= reach:
+        return None
+    if reach == 0:
+        return irregular("not-in-touch", "ZG ATK-8", card=act.card)
+    return irregular("out-of-range", "ZG ATK-7", cards=distance, most=reach)
 
 
 def reach_of(state: State, seat: Seat, card: str) -> int | None:
@@ -219,15 +225,17 @@ def reach_of(state: State, seat: Seat, card: str) -> int | None:
     return None if "out-of-range" in printed.exceptions else printed.range
 
 
-def may_sneak(state: State, seat: Seat, card: str) -> bool:
+def may_sneak(state: State, seat: Seat, card: str, foe: Seat) -> bool:
     """Tell whether an attack by a card may be a sneak attack, if the figure stands right for it.
 
-    In Attack stance every hand-to-hand attack is one. Rule: ZG TAC-2, ZG 10 Attack.
+    In Attack stance every hand-to-hand attack is one, but on a foe in Defense stance.
+    Rule: ZG TAC-2, ZG 10 Attack, Defense.
     """
     side, printed = side_of(state, seat), state.gear[seat - 1][card]
-    if "sneak-card-used" in printed.exceptions or card not in side.last:
+    if card not in side.last or "sneak-card-used" in printed.exceptions:
         return True
-    return side.stance == "attack" and not printed.range
+    grants = side.stance in ("attack", "unknown") and side_of(state, foe).stance != "defense"
+    return grants and not printed.range
 
 
 def may_not_modify(
@@ -408,24 +416,22 @@ def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
 def _by_reach(
     state: State, opening: Opening
 ) -> Iterator[tuple[tuple[str, ...], tuple[Which, ...], dict[str, Field]]]:
-    """Yield cards with the same ends known, at depth `full` also with the same reach and stealth.
+    """Yield cards with the same ends known and the same stealth, at depth `full` the same reach.
 
     With each group come the fields that say so.
     """
+    full = state.board.depth == "full"
     for cards, known in by_known_ends(state, opening.seat, opening.cards):
-        if state.board.depth != "full":
-            yield cards, known, {}
-            continue
         groups: dict[tuple[int | None, bool], list[str]] = {}
         for card in cards:
-            reach = reach_of(state, opening.seat, card)
-            sneaks = may_sneak(state, opening.seat, card)
+            reach = reach_of(state, opening.seat, card) if full else None
+            sneaks = may_sneak(state, opening.seat, card, opening.foe)
             groups.setdefault((reach, sneaks), []).append(card)
         for (reach, sneaks), alike in groups.items():
-            most = MOST_RANGE if reach is None else min(reach, MOST_RANGE)
-            near: dict[str, Field] = {"distance": Choice((None, *range(most + 1)))}
-            if not sneaks:
-                near["sneak"] = Choice((False,))
+            near: dict[str, Field] = {} if sneaks else {"sneak": Choice((False,))}
+            if full:
+                most = MOST_RANGE if reach is None else min(reach, MOST_RANGE)
+                near["distance"] = Choice((None, *range(most + 1)))
             yield tuple(alike), known, near
 
 

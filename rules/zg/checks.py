@@ -100,7 +100,7 @@ def played(state: State, seat: Seat, card: str) -> Verdict | None:
         return None
     if card in side.used:
         return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
-    if card and side.hand and card not in side.hand:
+    if card and (hand := side.held) and card not in hand:
         return irregular("not-in-hand", "ZG SET-2", seat=seat, card=card)
     return None
 

@@ -1,4 +1,4 @@
-"""Hands and impulse at depth `full`: what is chosen in secret, and what is called of it.
+"""Hands and impulse at depth `full`, flameouts at `tests` too: what is chosen, what is called.
 
 ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand,
           an Ulster among them if they like (U9).
@@ -56,7 +56,7 @@ HIGHEST = 99
 
 def offers(state: State, seat: Seat) -> Offers:
     return [
-        *_offers_of_flameout(state, seat),
+        *offers_of_flameout(state, seat),
         *_offers_of_hand(state, seat),
         *_offers_of_call(state, seat),
         *_offers_of_tie(state, seat),
@@ -80,9 +80,9 @@ def cannot(state: State, act: FlameoutCalled | HandTaken | ImpulseCalled) -> Ver
 # -- flameout -------------------------------------------------------------------------
 
 
-def _offers_of_flameout(state: State, seat: Seat) -> Iterator[Offer]:
-    if not may_not_flame(state, FlameoutCalled(seat=seat)):
-        yield Offer("flameout-called", seat, {})
+def offers_of_flameout(state: State, seat: Seat) -> Offers:
+    objection = may_not_flame(state, FlameoutCalled(seat=seat))
+    return () if objection else (Offer("flameout-called", seat, {}),)
 
 
 def may_not_flame(state: State, act: FlameoutCalled) -> Verdict | None:

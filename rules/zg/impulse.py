@@ -81,7 +81,7 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
             ties=(),
             must_fell=(),
             again=(),
-            last=side.played if board.depth == "full" else (),
+            last=side.played,
             character_used=False,
         )
         for side in board.sides

@@ -58,10 +58,14 @@ def mode_deck(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _offers_of_draws(state: State, seat: Seat) -> Iterator[Offer]:
-    side, left = side_of(state, seat), mode_deck(state, seat)
+    left = mode_deck(state, seat)
     if not left:
         return
-    reasons = ("other" if side.panel else "start", *(("earned",) if side.earned else ()))
+    reasons = tuple(
+        why
+        for why in ("other", "start", "earned")
+        if not may_not_draw(state, ModeDrawn(seat=seat, card=left[0], why=why))
+    )
     spins = ("table", "server") if state.setup.commitment else ("table",)
     fields: dict[str, Field] = {
         "card": Choice(left),
@@ -88,6 +92,8 @@ def may_not_draw(state: State, act: ModeDrawn) -> Verdict | None:
     side = side_of(state, act.seat)
     if act.card in side.panel:
         return irregular("mode-in-panel", "ZG MOD-3", seat=act.seat, card=act.card)
+    if side.unseen:
+        return None
     if (act.why == "start") == bool(side.panel) and act.why != "earned":
         return irregular("mode-not-first", "ZG MOD-4", seat=act.seat)
     if act.why == "earned" and not side.earned:
@@ -99,7 +105,8 @@ def fold_draw(board: Board, act: ModeDrawn) -> Board:
     side = board.sides[act.seat - 1]
     panel = side.panel if act.card in side.panel else (*side.panel, act.card)
     earned = max(0, side.earned - 1) if act.why == "earned" else side.earned
-    return with_side(board, act.seat, panel=panel, earned=earned)
+    unseen = side.unseen and act.why != "start"
+    return with_side(board, act.seat, panel=panel, earned=earned, unseen=unseen)
 
 
 def draws(state: State, act: ModeDrawn) -> tuple[Draw, ...]:
@@ -113,17 +120,26 @@ def draws(state: State, act: ModeDrawn) -> tuple[Draw, ...]:
 
 
 def _offers_of_modes(state: State, seat: Seat) -> Iterator[Offer]:
-    times = modes_of(state, seat)
-    panel = side_of(state, seat).panel
+    times, side = modes_of(state, seat), side_of(state, seat)
+    panel = times if side.unseen else side.panel
     usable = tuple(name for name in panel if not powerups.untimely(state, seat, times[name]))
     if usable:
         yield Offer("mode-used", seat, {"card": Choice(usable)})
 
 
 def may_not_use(state: State, act: ModeUsed) -> Verdict | None:
-    if act.card not in side_of(state, act.seat).panel:
+    side = side_of(state, act.seat)
+    if act.card not in side.panel and not side.unseen:
         return irregular("not-in-panel", "ZG MOD-3", seat=act.seat, card=act.card)
     return powerups.untimely(state, act.seat, modes_of(state, act.seat)[act.card])
+
+
+def fold_use(board: Board, act: ModeUsed) -> Board:
+    """Change nothing, unless the use is the first to tell that the card is in the panel."""
+    side = board.sides[act.seat - 1]
+    if act.card in side.panel or not side.unseen:
+        return board
+    return with_side(board, act.seat, panel=(*side.panel, act.card))
 
 
 # -- the arena ------------------------------------------------------------------------
@@ -257,7 +273,7 @@ def fold_act(board: Board, act: CharacterUsed) -> Board:
 
 RULES: Rules = {
     ModeDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw),
-    ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use),
+    ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use, fold=fold_use),
     ArenaUsed: Rule(cannot=cannot_interact, decide=decide_interact, fold=fold_interact),
     PowerupUsed: Rule(
         cannot=cannot_power, may_not=may_not_power, decide=decide_power, fold=fold_power

@@ -19,7 +19,8 @@ ZG SET-5  Off a table whose edges are a fall, a figure is out.
 Where the figure stands, what it climbs and how far it falls the table says; the core adds it up.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import product
 
 import msgspec
 
@@ -71,6 +72,7 @@ def offers(state: State, seat: Seat) -> Offers:
         *_offers_to_place(state, seat),
         *_offers_to_travel(state, seat),
         *_offers_to_fall(state, seat),
+        *offers_of_edge(state, seat),
         *_offers_to_land(state, seat),
     ]
 
@@ -188,17 +190,18 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
     for card in movable(state, seat):
         groups.setdefault(reach_of(state, seat, card), []).append(card)
     side = side_of(state, seat)
-    rising = RISE_COST if side.down else 0
     stances = tuple(each for each in ("stand", *STANCES) if each != (side.stance or "stand"))
+    rises = (False, True) if side.down is None else (side.down,)
     for reach, cards in groups.items():
-        for cost, entered in ((0, ()), (STANCE_COST, stances)):
-            left = MOST_CARDS if reach.most is None else reach.most - cost - rising
+        for entered, rise in product(((), stances), rises):
+            cost = STANCE_COST * bool(entered) + RISE_COST * rise
+            left = MOST_CARDS if reach.most is None else reach.most - cost
             if left >= 0:
                 fields = _fields_to_travel(reach, left)
                 fields["card"] = Choice(tuple(cards))
                 if entered:
                     fields["stance"] = Choice(entered)
-                if side.down:
+                if rise:
                     fields["rise"] = Choice((True,))
                 yield Offer("travelled", seat, fields)
 
@@ -245,10 +248,10 @@ def _may_not_enter(stance: Stance, act: Travelled) -> Verdict | None:
     return None
 
 
-def _may_not_rise(down: bool, act: Travelled) -> Verdict | None:
-    if down and not act.rise:
-        return irregular("lies-down", "ZG TAC-5", seat=act.seat)
-    return irregular("stands-already", "ZG TAC-5", seat=act.seat) if act.rise and not down else None
+def _may_not_rise(down: bool | None, act: Travelled) -> Verdict | None:
+    if down is None or down == act.rise:
+        return None
+    return irregular("lies-down" if down else "stands-already", "ZG TAC-5", seat=act.seat)
 
 
 def _may_not_fly(reach: Reach, act: Travelled) -> Verdict | None:
@@ -295,7 +298,7 @@ def fold_travel(board: Board, act: Travelled) -> Board:
         walk = PulseMove(act.seat, act.card, cost_of(act), risen=act.free)
         board = play(board, act.seat, act.card, walk=walk)
     stance = "" if act.stance == "stand" else act.stance or board.sides[act.seat - 1].stance
-    down = board.sides[act.seat - 1].down and not act.rise
+    down = bool(board.sides[act.seat - 1].down) and not act.rise
     return with_side(board, act.seat, stance=stance, down=down)
 
 
@@ -305,8 +308,11 @@ def fold_travel(board: Board, act: Travelled) -> Board:
 def _offers_to_fall(state: State, seat: Seat) -> Iterator[Offer]:
     broken: Field = Choice((False,)) if _may_not_break(state, seat) else YES_OR_NO
     yield Offer("fell", seat, {"height": Range(1, MOST_CARDS), "zg": broken})
-    if state.options.edges == "fall":
-        yield Offer("fell", seat, {"edge": Choice((True,))})
+
+
+def offers_of_edge(state: State, seat: Seat) -> Offers:
+    falls = state.options.edges == "fall"
+    return (Offer("fell", seat, {"edge": Choice((True,))}),) if falls else ()
 
 
 def cannot_fall(state: State, act: Fell) -> Verdict | None:
@@ -320,17 +326,22 @@ def cannot_fall(state: State, act: Fell) -> Verdict | None:
 def may_not_fall(state: State, act: Fell) -> Verdict | None:
     if act.edge and state.options.edges == "wall":
         return irregular("edge-is-wall", "ZG SET-5")
+    if not act.edge and state.board.depth != "full":
+        return irregular("other-depth", "", depth=state.board.depth)
     return _may_not_break(state, act.seat) if act.zg else None
 
 
 def _may_not_break(state: State, seat: Seat) -> Verdict | None:
-    """Object to a fall broken by Z-G when no card that counts has it. Rule: ZG CON-10."""
-    side, moving = side_of(state, seat), moving_card(state.board, seat)
-    if state.options.safe_fall_played_card_only:
-        counted: Sequence[str] = (moving,) if moving else ()
-        known = bool(moving)
-    else:
-        counted, known = side.hand, bool(side.hand)
+    """Object to a fall broken by Z-G when no card that counts has it.
+
+    A card that was played is no longer in the hand, but for the one under way. Rule: ZG CON-10.
+    """
+    side, walk = side_of(state, seat), state.board.walk
+    counted = [walk.card] if walk and walk.seat == seat else []
+    known = bool(counted)
+    if not state.options.safe_fall_played_card_only:
+        known = bool(side.hand)
+        counted += [card for card in side.hand if card not in (*side.used, *side.slagged)]
     gear = state.gear[seat - 1]
     if not known or any(gear[card].flies is not False for card in counted):
         return None

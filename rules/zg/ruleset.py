@@ -66,7 +66,6 @@ from rules.zg.acts import (
     Depth,
     EndShown,
     Fell,
-    FlameoutCalled,
     HandTaken,
     ImpulseCalled,
     KnockdownCalled,
@@ -158,8 +157,9 @@ OFFERS = {
         terrain.offers,
         modes.offers,
     ),
-    "tests": TESTS,
+    "tests": (hands.offers_of_flameout, *TESTS, movement.offers_of_edge),
     "score": (
+        movement.offers_of_edge,
         score.offers,
         character.offers,
         blanks.offers_to_show,
@@ -180,6 +180,7 @@ ANY_DEPTH = (
     CharacterSpent,
     SlagAccepted,
     EndShown,
+    Fell,
     PrimeCalled,
     Conceded,
     Ruled,
@@ -187,13 +188,11 @@ ANY_DEPTH = (
 )
 SCORE_ONLY = (SlagCalled, WonCalled)
 FULL_ONLY = (
-    FlameoutCalled,
     HandTaken,
     ImpulseCalled,
     TieDrawn,
     Placed,
     Travelled,
-    Fell,
     Landed,
     KnockdownCalled,
     TerrainAttacked,
@@ -203,13 +202,13 @@ FULL_ONLY = (
     PowerupUsed,
     CharacterUsed,
 )
-DEPTHS: dict[type[Act], tuple[Depth, ...]] = {
+DEPTHS_OF: dict[type[Act], tuple[Depth, ...]] = {
     **dict.fromkeys(RULES, ("tests", "full")),
     **dict.fromkeys(ANY_DEPTH, ("score", "tests", "full")),
     **dict.fromkeys(SCORE_ONLY, ("score",)),
     **dict.fromkeys(FULL_ONLY, ("full",)),
 }
-"""The depths at which an act is recorded."""
+"""The depths at which an act is recorded; of a fall, below `full` only one over the edge."""
 
 REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""
@@ -260,7 +259,7 @@ class ZgRuleset(Chaptered):
                 return irregular("match-over", "ZG DMG-6")
             return impossible("match-over", "ZG DMG-6")
         depth = state.board.depth
-        if depth not in DEPTHS[type(act)]:
+        if depth not in DEPTHS_OF[type(act)]:
             return irregular("other-depth", "", depth=depth)
         return rule.may_not(state, act) or LEGAL
 

@@ -193,9 +193,22 @@ def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
 
 
 def fold_change(board: Board, act: OptionsChanged) -> Board:
-    """Change the depth. What the one before left open can not be closed in the other."""
+    """Change the depth. What the one before left open can not be closed in the other.
+
+    What only the whole rulebook records is unknown once it is recorded again.
+    """
+    sides = board.sides
+    if act.depth == "full" != board.depth:
+        sides = tuple(replace(side, stance="unknown", down=None, unseen=True) for side in sides)
     return replace(
-        board, depth=act.depth, check=None, follow_up=None, walk=None, blow=None, drawn=None
+        board,
+        sides=sides,
+        depth=act.depth,
+        check=None,
+        follow_up=None,
+        walk=None,
+        blow=None,
+        drawn=None,
     )
 
 

@@ -53,19 +53,20 @@ class Struck(msgspec.Struct, frozen=True, gc=False):
     strikes: int
 
 
-Stance = Literal["", "kneel", "attack", "defense", "prone"]
+Stance = Literal["", "kneel", "attack", "defense", "prone", "unknown"]
 """How a figure stands; "" is upright. Rule: ZG 10."""
 
 
 class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn.
+    """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn, `last` are the
+    cards played in the one before.
 
     At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
     the `ties` drawn for since; `must_fell`: the foes standing when it called a flameout, of whom
     one has to fall by the end of the turn; `burnt`: the turn in which none did; `again`: cards
-    played a second time in one; `last`: those of the turn before. `down`: the figure lies on its
-    back. `panel`: the Mode cards that are active, of more `earned`; `tactics` and `ways` have
-    earned theirs.
+    played a second time in one. `down`: the figure lies on its back, None when nobody knows.
+    `panel`: the Mode cards that are active, of more `earned`; `tactics` and `ways` have earned
+    theirs; `unseen`: there may be more of all that, from before it was recorded.
     """
 
     slagged: tuple[str, ...] = ()
@@ -87,12 +88,13 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     last: tuple[str, ...] = ()
     placed: bool = False
     stance: Stance = ""
-    down: bool = False
+    down: bool | None = False
     krewe: str = ""
     panel: tuple[str, ...] = ()
     earned: int = 0
     tactics: tuple[Tactic, ...] = ()
     ways: tuple[Way, ...] = ()
+    unseen: bool = False
     character_used: bool = False
 
     @property
@@ -104,6 +106,15 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     def used(self) -> tuple[str, ...]:
         """The cards it can not play any more this turn."""
         return self.again if self.must_fell else self.played
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Its hand as far as it is known: three cards played in a flameout are all of it.
+
+        Rule: ZG TAC-7.
+        """
+        told = self.must_fell and not self.hand and len(self.played) >= HAND
+        return self.played if told else self.hand
 
 
 class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -389,7 +400,7 @@ def playable(state: State, seat: Seat) -> tuple[str, ...]:
     The card whose move has been taken may still attack.
     """
     side, moving = side_of(state, seat), moving_card(state.board, seat)
-    hand, used = side.hand, side.used
+    hand, used = side.held, side.used
     return tuple(
         [
             name

@@ -234,6 +234,22 @@ def test_every_card_is_played_twice_in_a_flameout() -> None:
     assert verdict(more, "attacked 1 Miss a 2 Frail b") == "irregular card-already-played"
 
 
+def test_in_a_flameout_three_cards_played_are_the_hand() -> None:
+    flames = ["flameout-called 1", *attacks(1, 2)]
+    assert verdict(at(*flames), "moved 1 card=Shield") == "irregular not-in-hand"
+    assert verdict(at(*flames), "moved 1 card=One") == "legal"
+    unseen = ["flameout-called 1", *attacks(1, 2)[:2], "moved 1"]
+    assert verdict(at(*unseen), "moved 1 card=Shield") == "legal"
+
+
+def test_a_flameout_is_called_where_only_tests_are_recorded_too() -> None:
+    assert ("flameout-called", 1) in offered(played())
+    burnt = ["flameout-called 1", *attacks(1, 2), *attacks(1, 2), *attacks(2, 1)]
+    assert outcome(*burnt).why == "by-flameout"
+    score = played(setup=numbered(depth="score"))
+    assert verdict(score, "flameout-called 1") == "irregular other-depth"
+
+
 def test_no_foe_fallen_by_the_end_of_the_turn_forfeits() -> None:
     lines = ["flameout-called 1", *attacks(1, 2), *attacks(1, 2), *attacks(2, 1)]
     assert followed(*lines, setup=numbered()) == [
@@ -249,7 +265,8 @@ def test_no_foe_fallen_by_the_end_of_the_turn_forfeits() -> None:
 
 def test_one_foe_of_two_is_enough() -> None:
     setup = full(NUMBERED, NUMBERED, NUMBERED)
-    lines = ["flameout-called 1", "attacked 1 Two a 2 Ulster a", *attacks(1, 3), "turn-passed 1"]
+    others = attacks(1, 3, ("Miss", "One"))
+    lines = ["flameout-called 1", "attacked 1 Two a 2 Ulster a", *others, "turn-passed 1"]
 
     assert "seat-defeated" not in followed(*lines, *attacks(3, 1), setup=setup)
 
@@ -274,7 +291,6 @@ def test_those_who_burn_out_in_one_turn_all_do() -> None:
 
 def test_what_is_told_at_depth_full_is_not_told_elsewhere() -> None:
     for line in (
-        "flameout-called 1",
         TAKE.format(1),
         'impulse-called 1 "1"',
         "tie-drawn 1 Miss impulse=4",

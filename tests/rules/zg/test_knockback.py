@@ -39,8 +39,17 @@ def test_no_sneak_attack_with_a_card_used_last_turn() -> None:
     assert verdict(used, "attacked 1 Left a 2 Left a sneak=true") == "irregular sneak-card-used"
     assert verdict(used, "attacked 1 Left a 2 Left a") == "legal"
     assert verdict(used, "attacked 1 Odd a 2 Left a sneak=true") == "legal"
-    stance = at("travelled 1 Left stance=attack", "turn-passed 1", "turn-passed 2")
-    assert verdict(stance, "attacked 1 Left a 2 Left a sneak=true") == "legal"
+    stance = ["travelled 1 Left stance=attack", "turn-passed 1"]
+    assert verdict(at(*stance, "turn-passed 2"), "attacked 1 Left a 2 Left a sneak=true") == "legal"
+    defended = at(*stance, "travelled 2 Left stance=defense", "turn-passed 2")
+    assert verdict(defended, "attacked 1 Left a 2 Left a sneak=true") == "irregular sneak-card-used"
+
+
+def test_cards_used_last_turn_are_remembered_where_only_tests_are_recorded_too() -> None:
+    used = at("moved 1 card=Left", "turn-passed 1", "turn-passed 2", setup=full(depth="tests"))
+
+    assert verdict(used, "attacked 1 Left a 2 Left a sneak=true") == "irregular sneak-card-used"
+    assert verdict(used, "attacked 1 Odd a 2 Left a sneak=true") == "legal"
 
 
 def test_knockback_is_as_far_as_the_strikes_or_the_matches() -> None:

@@ -154,6 +154,19 @@ def test_lying_down_takes_three_to_get_up() -> None:
     assert not view(stand(down, "travelled 1 Left rise=true"))["seats"][0]["down"]
 
 
+def test_how_a_figure_stood_before_that_was_recorded_nobody_knows() -> None:
+    timeline = at("options-changed full", setup=full(depth="tests"))
+    side = view(timeline)["seats"][0]
+    assert (side["stance"], side["down"]) == (None, None)
+    for line in ("travelled 1 Left stance=stand", "travelled 1 Left rise=true", "travelled 1 Left"):
+        assert verdict(timeline, line) == "legal"
+    assert verdict(timeline, "travelled 1 Left cards=2 rise=true") == "irregular too-far"
+
+    told = stand(timeline, "travelled 1 Left stance=stand", "travelled 1 Odd rise=true")
+    assert verdict(told, "travelled 1 Suit stance=stand") == "irregular stance-unchanged"
+    assert verdict(told, "travelled 1 Suit rise=true") == "irregular stands-already"
+
+
 # -- Z-G ------------------------------------------------------------------------------
 
 
@@ -246,6 +259,16 @@ def test_a_hand_that_is_known_says_whether_zg_breaks_a_fall() -> None:
     assert verdict(without, "fell 1 height=3 zg=true") == "irregular no-zg-in-hand"
 
 
+def test_a_card_played_is_in_the_hand_only_while_it_is_under_way() -> None:
+    hand = 'hand-taken 1 ["Wings","Left","Odd"]'
+    cover = "cover-called 1 Wings a 2 Left"
+    rest = "travelled 1 Wings cards=1"
+
+    assert verdict(at(hand, "travelled 1 Wings"), "fell 1 height=4 zg=true") == "legal"
+    assert verdict(at(hand, cover), "fell 1 height=4 zg=true") == "legal"
+    assert verdict(at(hand, cover, rest), "fell 1 height=4 zg=true") == "irregular no-zg-in-hand"
+
+
 def test_by_the_other_reading_only_the_card_played_breaks_a_fall() -> None:
     strict = full(safe_fall_played_card_only=True)
 
@@ -260,6 +283,16 @@ def test_over_an_edge_that_is_a_fall_a_figure_is_out() -> None:
 
     assert verdict(at(), "fell 1 edge=true") == "irregular edge-is-wall"
     assert found and (found.why, found.winners, found.clause) == ("by-edge", (2,), "ZG SET-5")
+
+
+@pytest.mark.parametrize("depth", ["score", "tests"])
+def test_over_the_edge_is_recorded_at_any_depth(depth: str) -> None:
+    cliff = full(edges="fall", depth=depth)
+
+    assert ("fell", 1) in offered(at(setup=cliff))
+    assert outcome("fell 1 edge=true", setup=cliff).why == "by-edge"
+    assert verdict(at(setup=cliff), "fell 1 height=2") == "irregular other-depth"
+    assert ("fell", 1) not in offered(at(setup=full(depth=depth)))
 
 
 # -- landings -------------------------------------------------------------------------

@@ -129,6 +129,18 @@ def test_a_mode_card_works_from_the_panel_and_in_its_step() -> None:
     assert verdict(plain, "mode-used 1 Wits") == "legal"
 
 
+def test_what_a_panel_held_before_it_was_recorded_nobody_knows() -> None:
+    setup = full(MODAL, MODAL, depth="tests")
+    timeline = at("options-changed full", setup=setup)
+    for why in ("start", "other", "earned"):
+        assert verdict(timeline, f"mode-drawn 1 Ambition {why}") == "legal"
+    used = stand(timeline, "mode-used 1 Wits")
+    assert view(used)["seats"][0]["panel"] == ["Wits"]
+    assert verdict(used, "mode-drawn 1 Wits other") == "irregular mode-in-panel"
+    begun = stand(used, "mode-drawn 1 Ambition start")
+    assert verdict(begun, "mode-used 1 Deadshot") == "irregular not-in-panel"
+
+
 def test_the_server_draws_from_the_mode_cards_left() -> None:
     setup = msgspec.structs.replace(arena(MODAL, MODAL), commitment="c" * 64)
     begun = at("mode-drawn 1 Wits start", setup=setup)
