@@ -216,6 +216,21 @@ def test_a_card_outside_the_hand_one_took_looks_like_one_that_may_not_play() -> 
     assert page.count('class="lg-tile green idle"') == 6
 
 
+def test_more_holds_what_ends_a_match_where_only_tests_are_recorded() -> None:
+    seats = [SeatRequest(label="Seat 1"), SeatRequest(label="Seat 2")]
+    cliff = factories.match(game="zg", seats=seats, options={"edges": "fall"})
+    page = signed_in(cliff).get(url(cliff)).content.decode()
+    assert "Flameout: Seat 1" in page
+    assert "Over the edge: Seat 2" in page
+
+
+def test_the_forms_offer_the_card_that_moved_for_its_attack(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "options-changed", "depth": "full"})
+    factories.record(duel, {"type": "travelled", "seat": 1, "card": "Ridge Helm"})
+    page = scribe.get(f"/matches/{duel.code}/acts/").content.decode()
+    assert 'value="card=Ridge%20Helm&amp;end=a"' in page
+
+
 def test_a_hand_is_called_by_whose_it_is_while_it_waits_to_be_sent(
     duel: Match, scribe: Client
 ) -> None:

@@ -25,6 +25,7 @@ function standing(acts) {
 }
 
 const side = (board, seat) => board.seats.find((each) => each.seat === seat);
+const pulsesOf = ({flameout}) => (flameout ? 2 * PULSES : PULSES);
 const card = (board, seat, name) => side(board, seat)?.cards.find((each) => each.name === name);
 
 // -- what is foretold -----------------------------------------------------------------------
@@ -73,10 +74,12 @@ function begin(board, act) {
     Object.assign(board, {follow_up: null, drawn: null, loss: null, walk: step});
   } else if (act.type === "impulse-won") {
     Object.assign(board, {current: act.seat, follow_up: null, drawn: null, loss: null});
-  } else if (act.type === "turn-passed") {
-    own.pulses = PULSES;
-    Object.assign(board, {follow_up: null, drawn: null, loss: null});
-  } else if (act.type === "target-drawn") board.drawn = {seat: act.seat, foe: act.foe, target: act.target};
+  } else if (act.type === "turn-passed" || act.type === "countdown-expired") {
+    own.pulses = pulsesOf(own);
+    if (act.type === "turn-passed") Object.assign(board, {follow_up: null, drawn: null, loss: null, walk: null});
+    for (const open of ["follow_up", "drawn", "walk"]) if (board[open]?.seat === act.seat) board[open] = null;
+  } else if (act.type === "flameout-called") own.flameout = true;
+  else if (act.type === "target-drawn") board.drawn = {seat: act.seat, foe: act.foe, target: act.target};
   else if (act.type === "options-changed") board.depth = act.depth;
   else if (act.type === "character-spent") own.character_spent = true;
   if (act.type === "character-spent" && board.loss) follow(board, {...board.loss, type: "card-restored"});
@@ -110,7 +113,7 @@ const EVENTS = {
     board.turn += 1;
     board.current = null;
     for (const each of board.seats) {
-      Object.assign(each, {pulses: 0, to_play: each.in_play});
+      Object.assign(each, {pulses: 0, to_play: each.in_play, flameout: false});
       for (const own of each.cards) Object.assign(own, {played: false, locked_by: []});
     }
   },
@@ -125,8 +128,10 @@ const follow = (board, event) => EVENTS[event.type]?.(board, event);
 /** End pulses and turns that nobody but the count of them ends. */
 function settle(board) {
   for (const each of board.seats) {
-    const waits = board.follow_up?.seat === each.seat || board.walk?.seat === each.seat;
-    if (each.in_play && each.to_play && each.pulses >= (each.flameout ? 2 * PULSES : PULSES) && !waits) follow(board, {type: "pulses-ended", seat: each.seat});
+    const moving = board.walk?.left === null ? null : board.walk;  // what it may perhaps still move nobody awaits
+    const waits = board.follow_up?.seat === each.seat || moving?.seat === each.seat;
+    const open = each.to_play || board.current === each.seat;
+    if (each.in_play && open && each.pulses >= pulsesOf(each) && !waits) follow(board, {type: "pulses-ended", seat: each.seat});
   }
   if (!board.seats.some(({in_play, to_play}) => in_play && to_play)) follow(board, {type: "turn-began"});
 }
