@@ -439,10 +439,11 @@ class Ruled(Act, frozen=True, tag="ruled"):
     """A zMarshal rules.
 
     `slag`, `restore`: the card `target` of the seat `foe`; `strikes`: the last test counts so
-    many; `end-turn`; `defeat`: the seat `foe` is out; `award`: it wins the match.
+    many; `unstun`: the figure of `foe` is stunned no longer; `end-turn`; `defeat`: the seat `foe`
+    is out; `award`: it wins the match.
     """
 
-    what: Literal["slag", "restore", "strikes", "end-turn", "defeat", "award"]
+    what: Literal["slag", "restore", "strikes", "unstun", "end-turn", "defeat", "award"]
     foe: Seat | None = None
     target: str = ""
     strikes: Strikes | None = None

@@ -46,10 +46,10 @@ from rules.zg.acts import (
     TerrainAttacked,
 )
 from rules.zg.cards import Which
-from rules.zg.consequences import AttackAugmented, AttackFailed, RetestGranted
+from rules.zg.consequences import AttackAugmented, AttackFailed, RetestGranted, Vantage
 from rules.zg.damage import CardTest, compare
 from rules.zg.earning import earn
-from rules.zg.ends import End
+from rules.zg.ends import End, across
 from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.slag import deal
@@ -263,8 +263,14 @@ def resolve_attack(
 def tested(
     attack: str, target: str, options: Options, augments: Places = (), bolsters: Places = ()
 ) -> CardTest:
-    """Return what an end comes to against another, both as their decks hold them."""
-    facing = End.parse(target).mirrored() if options.mirror_alignment else End.parse(target)
+    """Return what an end comes to against another, both as their decks hold them.
+
+    Blazes are placed by the dots of their own card: the first bolstered of a mirrored end is the
+    third that faces the attack.
+    """
+    facing = End.parse(target)
+    if options.mirror_alignment:
+        facing, bolsters = facing.mirrored(), across(bolsters)
     return compare(End.parse(attack), facing, options, augments, bolsters)
 
 
@@ -291,12 +297,15 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
         story.add(RetestGranted(seat=seat))
     if is_follow_up(before.board, act):
         return
-    if act.high_ground:
-        story.add(AttackAugmented(seat=seat, foe=act.foe, why="high-ground"))
-    if foe.stance == "prone" and (reach == 0 or not errata):
-        story.add(AttackAugmented(seat=seat, foe=act.foe, why="prone"))
-    if errata and reach and side_of(before, seat).stance == "prone":
-        story.add(AttackAugmented(seat=seat, foe=act.foe, why="lying"))
+    lies = side_of(before, seat).stance == "prone"
+    due: dict[Vantage, bool] = {
+        "high-ground": act.high_ground,
+        "prone": foe.stance == "prone" and (reach == 0 or not errata),
+        "lying": lies and errata and bool(reach),
+    }
+    for nth, why in enumerate(why for why, gives in due.items() if gives):
+        placed = nth < len(act.augments)
+        story.add(AttackAugmented(seat=seat, foe=act.foe, why=why, placed=placed))
 
 
 def fold_granted(board: Board, event: RetestGranted) -> Board:

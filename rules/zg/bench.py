@@ -17,7 +17,7 @@ from rules.zg.acts import MOST_BLAZES as MOST_AT_ONCE
 from rules.zg.acts import Options
 from rules.zg.cards import SLOTS, Card
 from rules.zg.damage import CardTest, compare
-from rules.zg.ends import End, EndError
+from rules.zg.ends import End, EndError, across
 from rules.zg.odds import Retest, Target, best_end, odds
 from rules.zg.state import ENDS
 from rules.zg.tools import explained, targets_of, told
@@ -92,9 +92,11 @@ def _result(asked: Query) -> dict[str, Any]:
     faces = _other(target.end) if turned else target.end
     augments, bolsters = _places(asked, "augments"), _places(asked, "bolsters")
     deck, holder = _deck(asked), _retest(asked)
+    mirrored = options.mirror_alignment and target.name
+    on_dots = across(bolsters) if mirrored else bolsters
 
     def faced(end: End) -> End:
-        return end.mirrored() if options.mirror_alignment and target.name else end
+        return end.mirrored() if mirrored else end
 
     targets: Sequence[Target] = (
         targets_of(deck, (), options) if deck else [[faced(end) for end in target.ends.values()]]
@@ -102,7 +104,7 @@ def _result(asked: Query) -> dict[str, Any]:
 
     def test(end: str, target_end: str) -> CardTest:
         facing = faced(target.ends[target_end])
-        return compare(attack.ends[end], facing, options, augments, bolsters)
+        return compare(attack.ends[end], facing, options, augments, on_dots)
 
     found = {
         end: odds(

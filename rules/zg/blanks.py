@@ -26,35 +26,25 @@ from rules.zg.state import (
     with_side,
 )
 
-EXPLOSIVE_STRIKES = 3
-"""The most strikes a test without a match can give: an explosive on three weak points."""
-
 
 def offers(state: State, seat: Seat) -> Offers:
     return [offer for each in openings(state, seat) for offer in _called_offers(state, each)]
 
 
 def _called_offers(state: State, opening: Opening) -> Iterator[Offer]:
-    for matches in ((None, 1, 2, 3), (0,)):
+    for matches in ((None, 3), (2,), (1,), (0,)):
         fields: dict[str, Field] = {
             "card": Choice(opening.cards),
             "foe": Choice((opening.foe,)),
             "target": Choice(opening.targets),
-            "strikes": Range(0, most_called(state, matches[0])),
+            "strikes": Range(0, most_strikes(state.options, matches[0])),
             "dot_matches": Choice(matches),
         }
         yield Offer("test-called", opening.seat, fields)
 
 
-def most_called(state: State, dot_matches: int | None) -> int:
-    """Return the most strikes that a test with so many matches can be called with."""
-    if dot_matches != 0:
-        return most_strikes(state.options)
-    return 0 if state.options.strict_time_order else EXPLOSIVE_STRIKES
-
-
 def may_not_call(state: State, act: StrikesCalled) -> Verdict | None:
-    most = most_called(state, act.dot_matches)
+    most = most_strikes(state.options, act.dot_matches)
     if act.strikes > most:
         return irregular("too-many-strikes", "ZG 6.5", strikes=act.strikes, most=most)
     return may_not_meet(state, act)

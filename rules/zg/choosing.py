@@ -42,6 +42,7 @@ from rules.zg.ends import End
 from rules.zg.odds import odds
 from rules.zg.state import (
     ENDS,
+    Lock,
     State,
     Way,
     can_save,
@@ -111,8 +112,17 @@ def _claims(act: Attacked) -> int:
 def _expected(state: State, act: Attacked) -> Fraction:
     """Return the strikes to expect: of the card drawn already, or of any the foe may draw."""
     drawn = state.board.drawn
-    cards = (act.target,) if drawn else remaining(state, act.foe)
+    cards = (act.target,) if drawn else may_be_drawn(state, act)
     return expected_strikes(state, (act.seat, act.card, act.end), act.foe, cards)
+
+
+def may_be_drawn(state: State, act: Attacked) -> tuple[str, ...]:
+    """Return the cards of which chance made one the target: all, but for one that was locked.
+
+    Rule: ZG ATK-3, 6.1.
+    """
+    locked = Lock(act.foe, act.target) in side_of(state, act.seat).locks
+    return (act.target,) if locked and not state.board.drawn else remaining(state, act.foe)
 
 
 def _best(state: State, seat: Seat, card: str) -> Fraction:

@@ -25,7 +25,9 @@ Why = Literal[
 """How a match was won, or that it was not."""
 
 
-Tactic = Literal["arena", "dash", "jump", "sneak", "high-ground", "landing", "flameout"]
+Tactic = Literal[
+    "arena", "dash", "jump", "sneak", "high-ground", "landing", "knockdown", "flameout"
+]
 """What may earn a Mode card."""
 
 
@@ -76,7 +78,7 @@ class FigureStunned(Consequence, frozen=True, tag="figure-stunned"):
 
 
 class StunLifted(Consequence, frozen=True, tag="stun-lifted"):
-    """The test that stunned the figure no longer stands."""
+    """The test that stunned the figure no longer stands, or an official lifts the stun."""
 
     seat: Seat
 
@@ -138,15 +140,21 @@ class RetestGranted(Consequence, frozen=True, tag="retest-granted"):
     seat: Seat
 
 
+Vantage = Literal["high-ground", "prone", "lying"]
+"""What about where the figures are augments an attack."""
+
+
 class AttackAugmented(Consequence, frozen=True, tag="attack-augmented"):
     """Where the figures stand gives an attack one armour-piercing blaze more, on a dot of choice.
 
     `why`: it comes from high ground, its foe lies prone, or it is a shot of one lying prone.
+    `placed`: the attack was recorded with that blaze.
     """
 
     seat: Seat
     foe: Seat
-    why: Literal["high-ground", "prone", "lying"]
+    why: Vantage
+    placed: bool = True
 
 
 class FollowUpEarned(Consequence, frozen=True, tag="follow-up-earned"):

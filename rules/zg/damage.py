@@ -25,10 +25,14 @@ import msgspec
 from rules.zg.acts import BASIC, Options
 from rules.zg.ends import Dot, End
 
-Result = Literal["miss", "blocked", "targetlock", "slag", "slag-again", "slag-stun-again"]
-RESULTS: tuple[Result, ...] = get_args(Result)
+Compared = Literal["miss", "blocked", "targetlock", "slag", "slag-again", "slag-stun-again"]
+RESULTS: tuple[Compared, ...] = get_args(Compared)
+
+Result = Literal[Compared, "no-strike"]
+"""What a test comes to; one told without matches or a strike may have missed or been blocked."""
 
 CLAUSES: dict[Result, str] = {
+    "no-strike": "ZG 6.1",
     "miss": "ZG ATK-6",
     "blocked": "ZG 6.1",
     "targetlock": "ZG DMG-3",
@@ -36,6 +40,9 @@ CLAUSES: dict[Result, str] = {
     "slag-again": "ZG DMG-4",
     "slag-stun-again": "ZG DMG-4",
 }
+
+
+DOTS = 3
 
 
 class DotTest(msgspec.Struct, frozen=True, gc=False):
@@ -99,13 +106,20 @@ def compare(
 def result_of(strikes: int, dot_matches: int | None) -> Result:
     """Return what a test comes to. Rule: ZG 6.1."""
     if strikes == 0:
-        return "blocked" if dot_matches else "miss"
+        return "no-strike" if dot_matches is None else "blocked" if dot_matches else "miss"
     return ("targetlock", "slag", "slag-again", "slag-stun-again")[min(strikes, 4) - 1]
 
 
-def most_strikes(options: Options) -> int:
-    """Return the most strikes a test can give. Rule: ZG 6.5."""
-    return 9 if options.strikes == "card_tests" else 6
+def most_strikes(options: Options, dot_matches: int | None = None) -> int:
+    """Return the most strikes a test can give, by its matches where they are known.
+
+    A weak point makes 2 or 3 of a match; an explosive on one gives 1 without a match, unless no
+    dot of the test matches and the order is strict. Rule: ZG 6.5, CON-3.
+    """
+    if dot_matches == 0 and options.strict_time_order:
+        return 0
+    matched = 3 if options.strikes == "card_tests" else 2
+    return DOTS + (DOTS if dot_matches is None else dot_matches) * (matched - 1)
 
 
 def _augmented(dot: Dot, blazes: int) -> Dot:

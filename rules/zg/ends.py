@@ -8,6 +8,7 @@ ZG 6.2     Blazes: `+` `++` armour-piercing and `*` explosive attack, `#` `##` a
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NoReturn
 
@@ -61,6 +62,11 @@ class End(msgspec.Struct, frozen=True, gc=False):
         """Return the end read from its other side."""
         one, two, three = self.dots
         return End((three, two, one))
+
+
+def across(places: Sequence[int]) -> tuple[int, ...]:
+    """Return numbers of dots as they are counted from an end's other side, first to last."""
+    return tuple(sorted(4 - place for place in places))
 
 
 @lru_cache(maxsize=8192)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.zg.acts import Options, Places
 from rules.zg.damage import CardTest, compare, result_of
-from rules.zg.ends import End
+from rules.zg.ends import End, across
 from rules.zg.state import ENDS, State, dots_of
 from rules.zg.words import TEXTS
 
@@ -64,11 +64,13 @@ def _tables(dots: Ends, options: Options, blazes: tuple[str, ...]) -> dict[str, 
             [
                 results.setdefault(_row(test, None if blaze else pairs), len(results))
                 for target in facing
-                for test in (compare(attack, target, options, *BLAZES[blaze]),)
+                for test in (compare(attack, target, options, augments, faced),)
             ]
             for attack in read
         ]
         for blaze in blazes
+        for augments, bolsters in (BLAZES[blaze],)
+        for faced in (across(bolsters) if options.mirror_alignment else bolsters,)
     }
     names = ("dot_matches", "strikes", "result", "text", "dots")
     return {

@@ -24,6 +24,7 @@ from rules.zg.consequences import (
     LandingTested,
     StoodFirm,
 )
+from rules.zg.earning import earn
 from rules.zg.state import (
     Blow,
     Board,
@@ -139,6 +140,16 @@ def may_not_call(state: State, act: KnockdownCalled) -> Verdict | None:
 def decide_call(story: Story, before: State, act: KnockdownCalled) -> None:
     if not side_of(before, act.seat).down:
         story.add(FigureDowned(seat=act.seat))
+    if (by := _by_whom(before, act.seat)) not in (0, act.seat):
+        earn(story, by, "knockdown")
+
+
+def _by_whom(state: State, seat: Seat) -> Seat:
+    """Return who knocked a figure back: by the last test, or by landing on it; 0 for nobody."""
+    check = state.board.check
+    if blow_on(state, seat) is None:
+        return 0
+    return check.seat if check and check.foe == seat else state.board.current
 
 
 def fold_call(board: Board, act: KnockdownCalled) -> Board:

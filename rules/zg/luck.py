@@ -1,6 +1,7 @@
 """Luck: what an attack or a retest was to be expected to do, and what it did.
 
-ZG ATK-3  The foe draws any card that is left: the chance is over all of them.
+ZG ATK-3  The foe draws any card that is left: the chance is over all of them, unless the attack
+          is on a card that is locked, which nobody draws (ZG 6.1).
 ZG ATK-4  Either end of it, with chance 1/2.
 ZG ATK-12 A retest spins one card once more; what counts is what that changes.
 """
@@ -9,9 +10,9 @@ from collections.abc import Sequence
 
 from rules.ruleset import Act, Chance, Consequence
 from rules.zg.acts import Attacked, Retested
-from rules.zg.choosing import expected_strikes
+from rules.zg.choosing import expected_strikes, may_be_drawn
 from rules.zg.consequences import CardTested
-from rules.zg.state import ENDS, State, known_ends, remaining
+from rules.zg.state import ENDS, State, known_ends
 
 
 def chance_of(state: State, act: Act, consequences: Sequence[Consequence]) -> Chance | None:
@@ -23,7 +24,7 @@ def chance_of(state: State, act: Act, consequences: Sequence[Consequence]) -> Ch
     if came is None:
         return None
     if isinstance(act, Attacked):
-        cards = remaining(state, act.foe)
+        cards = may_be_drawn(state, act)
         if not all(len(known_ends(state, act.foe, card)) == len(ENDS) for card in cards):
             return None
         expected = expected_strikes(

@@ -82,12 +82,12 @@ def offers(state: State, seat: Seat) -> Offers:
 
 def _offers_to_place(state: State, seat: Seat) -> Iterator[Offer]:
     if not may_not_place(state, Placed(seat=seat)):
-        most = FARTHEST if _any_placed(state) else MOST_CARDS
+        most = FARTHEST if _any_foe_placed(state, seat) else MOST_CARDS
         yield Offer("placed", seat, {"gap": Choice((None, *range(most + 1)))})
 
 
-def _any_placed(state: State) -> bool:
-    return any(side.placed for side in state.board.sides)
+def _any_foe_placed(state: State, seat: Seat) -> bool:
+    return any(side_of(state, foe).placed for foe in foes(state.board, seat))
 
 
 def cannot_place(state: State, act: Placed) -> Verdict | None:
@@ -105,7 +105,7 @@ def may_not_place(state: State, act: Placed) -> Verdict | None:
         return irregular("placed-out-of-order", "ZG IMP-3", seat=act.seat, foe=first[0])
     if tied := tied_with(board, act.seat):
         return irregular("impulse-is-tied", "ZG IMP-2", seat=act.seat, foe=tied[0])
-    if act.gap is not None and act.gap > FARTHEST and _any_placed(state):
+    if act.gap is not None and act.gap > FARTHEST and _any_foe_placed(state, act.seat):
         return irregular("placed-too-far", "ZG IMP-3", cards=act.gap, most=FARTHEST)
     return None
 

@@ -20,7 +20,7 @@ from rules.zg.state import State
 
 Kind = Literal["", "extra", "replace"]
 
-START, IMPULSE, MOVE, DAMAGE = 2, 3, 4, 6
+SETUP, START, IMPULSE, MOVE, DAMAGE = 1, 2, 3, 4, 6
 STEPS = range(1, 11)
 
 BY_THE_CORE = ("z-g", "z-g2", "knockback")
@@ -75,8 +75,10 @@ def time_of(printed: str) -> int | None:
 def untimely(state: State, seat: Seat, time: int | None) -> Verdict | None:
     """Object to what belongs to another step than the one the table is at, where that is known."""
     board = state.board
-    if time in (START, IMPULSE) and (
-        board.current or any(side.pulses or side.done for side in board.sides)
+    if time in (SETUP, START, IMPULSE) and (
+        board.current
+        or any(side.pulses or side.done for side in board.sides)
+        or (time == SETUP and board.turn > 1)
     ):
         return irregular("not-its-time", "ZG GEN-7", time=time)
     if time == MOVE and board.current not in (0, seat):

@@ -11,7 +11,7 @@ from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impo
 from rules.zg import checks
 from rules.zg.acts import DEPTHS, OptionsChanged, PrimeCalled, Ruled
 from rules.zg.attack import cannot_meet, resolve_attack
-from rules.zg.consequences import CardRestored, PrimeDecided, SeatDefeated
+from rules.zg.consequences import CardRestored, PrimeDecided, SeatDefeated, StunLifted
 from rules.zg.damage import most_strikes
 from rules.zg.slag import deal_called, slag, undo
 from rules.zg.state import (
@@ -36,6 +36,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "slag": ("foe", "target"),
     "restore": ("foe", "target"),
     "strikes": ("strikes",),
+    "unstun": ("foe",),
     "end-turn": (),
     "defeat": ("foe",),
     "award": ("foe",),
@@ -98,6 +99,8 @@ def offers_of_rulings(state: State) -> Iterator[Offer]:
             yield _ruling("restore", foe=Choice((foe,)), target=Choice(heap))
     if state.board.check:
         yield _ruling("strikes", strikes=Range(0, most_strikes(state.options)))
+    if stunned := [seat for seat in seats_of(state) if side_of(state, seat).stunned]:
+        yield _ruling("unstun", foe=Choice(tuple(stunned)))
     if settled:
         yield _ruling("end-turn")
     yield _ruling("defeat", foe=Choice(tuple(in_play)))
@@ -134,6 +137,8 @@ def may_not_rule(state: State, act: Ruled) -> Verdict | None:
         return checks.slagged(state, act.foe, act.target)
     if act.what == "restore" and act.foe and act.target not in side_of(state, act.foe).slagged:
         return irregular("not-slagged", "ZG LEA-3", seat=act.foe, card=act.target)
+    if act.what == "unstun" and act.foe and not side_of(state, act.foe).stunned:
+        return irregular("not-stunned", "ZG LEA-3", seat=act.foe)
     if act.what == "strikes" and act.strikes is not None:
         most = most_strikes(state.options)
         if act.strikes > most:
@@ -153,6 +158,8 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
         slag(story, act.foe, act.target)
     elif act.what == "restore" and act.target in side_of(before, act.foe).slagged:
         story.add(CardRestored(seat=act.foe, card=act.target))
+    elif act.what == "unstun" and side_of(before, act.foe).stunned:
+        story.add(StunLifted(seat=act.foe))
     elif act.what == "defeat":
         story.add(SeatDefeated(seat=act.foe, why="ruling"))
     elif act.what == "award":

@@ -7,15 +7,14 @@ from rules.ruleset import Choice, Offer, Seat, Verdict
 from rules.zg import checks
 from rules.zg.acts import SlagCalled, WonCalled
 from rules.zg.slag import slag
-from rules.zg.state import Board, Offers, Rule, Rules, State, Story, remaining, replace, standing
+from rules.zg.state import Board, Offers, Rule, Rules, State, Story, foes, remaining, replace
 from rules.zg.victory import match_won
 
 
 def offers(state: State, seat: Seat) -> Offers:
-    foes = [] if checks.undecided(state) else [s for s in standing(state.board) if s != seat]
     slags = [
         Offer("slag-called", seat, {"foe": Choice((foe,)), "target": Choice(remaining(state, foe))})
-        for foe in foes
+        for foe in (() if checks.undecided(state) else foes(state.board, seat))
     ]
     return [*slags, Offer("won-called", seat, {})]
 
@@ -27,7 +26,11 @@ def cannot_slag(state: State, act: SlagCalled) -> Verdict | None:
 
 
 def may_not_slag(state: State, act: SlagCalled) -> Verdict | None:
-    return checks.undecided(state) or checks.slagged(state, act.foe, act.target)
+    return (
+        checks.undecided(state)
+        or checks.own_krewe(state, act.seat, act.foe)
+        or checks.slagged(state, act.foe, act.target)
+    )
 
 
 def decide_slag(story: Story, before: State, act: SlagCalled) -> None:

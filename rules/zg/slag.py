@@ -3,8 +3,8 @@
 ZG 6.1    1 strike locks the target, 2 slag it, 3 let the attacker go on, 4 stun as well.
 ZG DMG-3  A targetlock does not bank the strike.
 ZG DMG-4  A follow-up with 3 strikes goes on again, until the foe is defeated.
-ZG 11 Stun  The figure is marked as stunned.
-ZG U1     What a stun does is unknown: the figure is marked, players see to the rest.
+ZG 11 Stun  The figure is marked as stunned, until a zMarshal lifts it.
+ZG U1     What a stun does is unknown, and for how long: players see to the rest.
 """
 
 import msgspec
@@ -79,7 +79,7 @@ def _deal(story: Story, tested: CardTested) -> None:
     else:
         slag(story, check.foe, check.target)
     if tested.strikes >= 4:
-        _stun(story, check.foe)
+        story.add(FigureStunned(seat=check.foe))
     knock_by_card(story, check, tested.strikes, tested.dot_matches)
     if tested.strikes >= 3 and _may_go_on(story.state, check):
         story.add(FollowUpEarned(seat=check.seat, card=check.card, foe=check.foe, end=check.end))
@@ -99,11 +99,6 @@ def _lock(story: Story, check: Check) -> None:
 def slag(story: Story, seat: Seat, card: str) -> None:
     if card not in side_of(story.state, seat).slagged:
         story.add(CardSlagged(seat=seat, card=card))
-
-
-def _stun(story: Story, seat: Seat) -> None:
-    if not side_of(story.state, seat).stunned:
-        story.add(FigureStunned(seat=seat))
 
 
 def _may_go_on(state: State, check: Check) -> bool:
@@ -189,13 +184,17 @@ def _marked(check: Check | None, seat: Seat, card: str, *, slagged: bool) -> Che
 
 
 def fold_stunned(board: Board, event: FigureStunned) -> Board:
+    """Mark a figure. The test remembers that only when it is the one that stunned it."""
+    check, before = board.check, board.sides[event.seat - 1].stunned
     sides = put(board.sides, event.seat, stunned=True)
-    return replace(board, sides=sides, check=board.check and replace(board.check, stunned=True))
+    return replace(board, sides=sides, check=check and replace(check, stunned=not before))
 
 
 def fold_lifted(board: Board, event: StunLifted) -> Board:
-    sides = put(board.sides, event.seat, stunned=False)
-    return replace(board, sides=sides, check=board.check and replace(board.check, stunned=False))
+    check, sides = board.check, put(board.sides, event.seat, stunned=False)
+    if check and check.foe == event.seat:
+        check = replace(check, stunned=False)
+    return replace(board, sides=sides, check=check)
 
 
 def fold_follow_up(board: Board, event: FollowUpEarned) -> Board:

@@ -87,6 +87,8 @@ def counted(what: str, n: int) -> str:
 
 def score_of(dot_matches: int | None, strikes: int, result: Result) -> str:
     """Return `3 matches, 2 strikes, slagged`."""
+    if result == "no-strike":
+        return TEXTS["result.no-strike"]
     matches = [] if dot_matches is None else [counted("match", dot_matches)]
     return ", ".join([*matches, counted("strike", strikes), TEXTS[f"result.{result}"]])
 
@@ -216,7 +218,7 @@ def _powered(act: PowerupUsed, state: State, params: Params) -> str:
 
 
 def _augmented(event: AttackAugmented, state: State, params: Params) -> str:
-    return f"attack-augmented.{event.why}"
+    return f"attack-augmented.{event.why}{'' if event.placed else '.unplaced'}"
 
 
 def _earned(event: ModeEarned, state: State, params: Params) -> str:

@@ -183,6 +183,14 @@ def test_an_attack_from_high_ground_shows_its_dots_like_any_test(
     assert page.count('class="lg-pair"') == 3
 
 
+def test_the_logger_says_before_the_tap_that_an_augment_is_due(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "options-changed", "depth": "full"})
+    prone = {"type": "travelled", "seat": 2, "card": "Blue Feet", "stance": "prone"}
+    factories.record(duel, prone)
+    factories.record(duel, {"type": "turn-passed", "seat": 2})
+    assert "prone: +1 AP" in scribe.get(url(duel)).content.decode()
+
+
 def test_who_goes_first_is_asked_until_somebody_has_played(duel: Match, scribe: Client) -> None:
     factories.record(duel, {"type": "options-changed", "depth": "full"})
     factories.record(duel, {"type": "countdown-started", "seat": 2})

@@ -62,6 +62,15 @@ def test_a_deck_written_as_read_with_its_end_on_top_faces_the_other_way() -> Non
     assert [(dot.attack, dot.target) for dot in tested.dots] == [("R", "B"), ("G", "G"), ("B", "R")]
 
 
+def test_a_bolster_goes_on_the_dot_as_its_own_card_shows_it() -> None:
+    setup = opened(options={"mirror_alignment": True})
+    line = "attacked 1 Three a 2 Shield a bolsters=[1]"
+
+    tested = consequence(CardTested, last(line, setup=setup))
+
+    assert [dot.target for dot in tested.dots] == ["B", "G", "R#"]
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

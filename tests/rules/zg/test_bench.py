@@ -93,6 +93,13 @@ def test_a_card_read_from_its_other_side_faces_the_other_way() -> None:
     assert came_to(**cards) != came_to(**cards, mirror_alignment="true")
 
 
+def test_a_bolster_of_such_a_card_goes_on_the_dot_as_it_shows_it() -> None:
+    asked = {"attack": ["R G B"], "target_card": ["Rail Boots"], "bolsters": ["1"]}
+    plain, mirrored = bench(asked), bench(asked | {"mirror_alignment": ["true"]})
+    assert "#" in plain["test"]["dots"][0]["target"]
+    assert "#" in mirrored["test"]["dots"][2]["target"]
+
+
 @pytest.mark.parametrize(
     ("query", "field", "column"),
     [

@@ -92,7 +92,7 @@ def test_matches_tell_a_block_from_a_miss() -> None:
     def result(line: str) -> str:
         return str(consequence(CardTested, last(line, setup=BLANKS)).result)
 
-    assert result("test-called 1 Helmet 2 Claw 0") == "miss"
+    assert result("test-called 1 Helmet 2 Claw 0") == "no-strike"
     assert result("test-called 1 Helmet 2 Claw 0 dot-matches=0") == "miss"
     assert result("test-called 1 Helmet 2 Claw 0 dot-matches=2") == "blocked"
 
@@ -133,6 +133,11 @@ def test_no_test_gives_more_strikes_than_the_reading_can() -> None:
     assert verdict(played(setup=BLANKS), without_match.format(3)) == "legal"
     assert verdict(played(setup=BLANKS), without_match.format(4)) == "irregular too-many-strikes"
     assert verdict(played(setup=strict), without_match.format(1)) == "irregular too-many-strikes"
+    one, two = (f"test-called 1 Helmet 2 Claw {{}} dot-matches={matches}" for matches in (1, 2))
+    bounds = (BLANKS, one, 4), (BLANKS, two, 5), (adding, two, 7), (strict, one, 4)
+    for setup, line, most in bounds:
+        assert verdict(played(setup=setup), line.format(most)) == "legal"
+        assert verdict(played(setup=setup), line.format(most + 1)) == "irregular too-many-strikes"
 
 
 def test_the_ulster_of_a_blank_deck_counts() -> None:

@@ -47,9 +47,11 @@ def test_every_test_comes_to_what_was_foretold(options: dict[str, Any]) -> None:
             assert reasons == [(dot.attack, dot.target, dot.why) for dot in tested.dots]
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize(("augments", "bolsters"), [((2,), ()), ((), (3,))])
-def test_one_blaze_is_foretold_too(augments: Any, bolsters: Any) -> None:
-    state = zg.start(bots.sample_setup(zg, 3, seats=2))
+def test_one_blaze_is_foretold_too(augments: Any, bolsters: Any, mirrored: bool) -> None:
+    options = {"mirror_alignment": mirrored}
+    state = zg.start(bots.sample_setup(zg, 3, seats=2, options=options))
     table = zg.foretell(state)
     for card, target in itertools.product(state.gear[0], state.gear[1]):
         act = Attacked(

@@ -173,3 +173,11 @@ def test_where_figures_stand_augments_an_attack(
     entry = last(*lines, setup=full(prone_errata=errata))
 
     assert [e.why for e in entry.consequences if isinstance(e, AttackAugmented)] == whys
+
+
+def test_an_augment_that_is_due_is_told_as_such_only_when_it_was_placed() -> None:
+    prone = ["travelled 2 Left stance=prone", "turn-passed 2"]
+    for placed in ("", " augments=[1]", " augments=[1,2]"):
+        entry = last(*prone, f"attacked 1 Odd a 2 Left a high-ground=true{placed}", setup=full())
+        told = [e.placed for e in entry.consequences if isinstance(e, AttackAugmented)]
+        assert told == [n < placed.count("1") + placed.count("2") for n in range(2)]

@@ -27,6 +27,15 @@ def test_all_but_the_first_stand_within_seven_cards_of_a_foe() -> None:
     assert verdict(at("placed 1"), "placed 2") == "legal"
 
 
+def test_how_far_off_a_mate_stands_does_not_matter() -> None:
+    krewes = full(MOVERS, MOVERS, MOVERS, krewes=("Komets", "", "Komets"))
+
+    assert verdict(at("placed 1", setup=krewes), "placed 3 gap=20") == "legal"
+    assert verdict(at("placed 1", "placed 2", setup=krewes), "placed 3 gap=20") == (
+        "irregular placed-too-far"
+    )
+
+
 def test_the_highest_impulse_places_first() -> None:
     called = ['impulse-called 1 "5-5-5"', 'impulse-called 2 "9-9-9"']
     timeline = at(*called)

@@ -13,8 +13,9 @@ from rules.zg import odds, samples
 from rules.zg.acts import BASIC, Options
 from rules.zg.cards import gear_of
 from rules.zg.ends import End
+from rules.zg.state import State
 from tests.rules.zg.naive import naive_compare
-from tests.rules.zg.table import RULESET
+from tests.rules.zg.table import RULESET, played
 
 ODDS, BEST_END = RULESET.tools["odds"], RULESET.tools["best-end"]
 
@@ -143,3 +144,21 @@ def test_odds_agree_with_a_second_counting(record_property: Any) -> None:
 def _end(dice: Random) -> str:
     blazes = ["", "", "", "+", "*", "#", "o", "#o", "++", "##"]
     return " ".join(dice.choice("RGB") + dice.choice(blazes) for _ in range(3))
+
+
+# -- luck -----------------------------------------------------------------------------
+
+
+def test_a_card_that_is_locked_is_not_drawn_by_chance() -> None:
+    lock, again = "attacked 1 One a 2 Shield a", "attacked 1 Two a 2 Shield a"
+    locked, fresh = (played(*lines).head.state for lines in ([lock], ["moved 1"]))
+    drawn = played(lock, "target-drawn 1 2 Shield").head.state
+
+    def hoped(state: State) -> Fraction:
+        act = RULESET.read(again)
+        chance = RULESET.chance_of(state, act, RULESET.decide(state, act))
+        assert chance is not None
+        return chance.expected
+
+    assert hoped(locked) == Fraction(3, 2)
+    assert hoped(fresh) == hoped(drawn) != Fraction(3, 2)

@@ -10,7 +10,7 @@ from rules.zg.acts import Options
 from rules.zg.cards import Card, Deck, ModeCard, mode_times
 from rules.zg.powerups import Powerup, read
 from tests.rules.zg.full import MOVERS, at, full
-from tests.rules.zg.table import RULESET, consequence, last, verdict
+from tests.rules.zg.table import RULESET, consequence, last, stand, verdict
 from tests.rules.zg.test_terrain import AIRLOCK, CRATE, arena
 
 TIMED = Deck(
@@ -26,7 +26,7 @@ TIMED = Deck(
         ),
         Card(name="Finish", slot="Claw", move=1, a="R G B", powerups=("Crush (Extra, Time 6)",)),
     ),
-    modes=("Wits", ModeCard(name="Dawn", time=2)),
+    modes=("Wits", ModeCard(name="Dawn", time=2), ModeCard(name="Eve", time=1)),
 )
 
 
@@ -81,6 +81,10 @@ def test_a_mode_card_of_the_start_does_not_work_later() -> None:
 
     assert verdict(panel, "mode-used 1 Dawn") == "legal"
     assert verdict(later, "mode-used 1 Dawn") == "irregular not-its-time"
+    setup = at("mode-drawn 1 Eve start", setup=full(TIMED, TIMED))
+    assert verdict(setup, "mode-used 1 Eve") == "legal"
+    second = stand(setup, "turn-passed 1", "turn-passed 2")
+    assert verdict(second, "mode-used 1 Eve") == "irregular not-its-time"
 
 
 def test_two_mode_cards_of_one_name_are_two() -> None:

@@ -1,5 +1,6 @@
 """Depth `score`: what is slagged, and who won."""
 
+from tests.rules.zg.full import full
 from tests.rules.zg.table import (
     DECK,
     SAVER,
@@ -48,6 +49,13 @@ def test_only_another_seats_card_in_play_is_slagged() -> None:
     assert verdict(timeline, "slag-called 1 1 Shield") == "impossible own-seat"
     assert verdict(timeline, "slag-called 1 2 Spear") == "impossible no-such-card"
     assert followed("slag-called 1 2 Shield", "slag-called! 1 2 Shield", setup=SCORE) == []
+
+
+def test_a_mates_card_is_not_slagged() -> None:
+    timeline = played(setup=full(DECK, DECK, DECK, krewes=("Komets", "", "Komets"), depth="score"))
+
+    assert verdict(timeline, "slag-called 1 3 Shield") == "irregular own-krewe"
+    assert verdict(timeline, "slag-called 1 2 Shield") == "legal"
 
 
 def test_nothing_of_the_turn_is_asked_for() -> None:

@@ -62,6 +62,22 @@ def test_three_strikes_slag_the_target_and_earn_a_follow_up() -> None:
     assert (earned.seat, earned.card, earned.foe, earned.end) == (1, "Three", 2, "a")
 
 
+def test_every_stun_is_told_and_only_the_first_is_given_back_with_its_test() -> None:
+    restored = ["attacked 1 Four a 2 Frail a", "ruled restore foe=2 target=Frail"]
+    again = [*restored, "test-called 1 Two 2 Frail 4"]
+    assert "figure-stunned" in followed(*again)
+    given_back = [*again, "ruled strikes strikes=2"]
+    assert "stun-lifted" not in followed(*given_back)
+    assert view(played(*given_back))["seats"][1]["stunned"] is True
+
+
+def test_a_ruling_ends_a_stun() -> None:
+    stunned = ["attacked 1 Four a 2 Frail a"]
+    assert verdict(played(), "ruled unstun foe=2") == "irregular not-stunned"
+    assert followed(*stunned, "ruled unstun foe=2") == ["stun-lifted"]
+    assert view(played(*stunned, "ruled unstun foe=2"))["seats"][1]["stunned"] is False
+
+
 def test_four_strikes_stun_as_well() -> None:
     assert followed("attacked 1 Four a 2 Frail a") == [
         "card-tested",

@@ -132,11 +132,11 @@ TOLD = [
         ],
     ),
     (
-        ["attacked 1 Wings a 2 Shield a high-ground=true"],
+        ["attacked 1 Wings a 2 Shield a augments=[1] high-ground=true"],
         TABLE,
         [
             "Side 1’s Wings (end A) against Side 2’s Shield (end A): 2 matches, 2 strikes, "
-            "slagged. From high ground.",
+            "slagged. Augmented at 1, from high ground.",
             "Side 1 attacks from high ground: augmented.",
             *(None, None, None),
         ],
@@ -224,6 +224,19 @@ TOLD = [
         [None, None, None, None, "Nobody is left: everybody has lost."],
     ),
     (["impulse-won 1"], None, ["Side 1 plays next."]),
+    (
+        ["test-called 1 One 2 Shield 0"],
+        None,
+        ["Side 1’s One against Side 2’s Shield, as called: no strike.", "No strike (ZG 6.1)."],
+    ),
+    (
+        ["attacked 1 Four a 2 Frail a", "ruled unstun foe=2"],
+        None,
+        [
+            "The zMarshal rules: Side 2’s stun is over.",
+            "Side 2’s figure is no longer stunned.",
+        ],
+    ),
     (
         ["attacked 1 One a 2 Shield a half-turn=true augments=[1,3] sneak=true high-ground=true"],
         None,

@@ -112,6 +112,11 @@ def test_tactics_earn_mode_cards_where_the_table_plays_it_so() -> None:
     assert followed(*dash, setup=setup) == ["mode-earned"]
     landing = ["travelled 1 Left cards=4", "landed 1 2 3 Left a Left a"]
     assert followed(*landing, setup=setup)[0] == "mode-earned"
+    down = ["attacked 1 Ram a 2 Left a", "knockdown-called 2 figure 1"]
+    assert followed(*down, setup=setup) == ["figure-downed", "mode-earned"]
+    assert view(at(*down, setup=setup))["seats"][0]["modes_earned"] == 1
+    fallen = [*landing, "knockdown-called 2 ledge 1"]
+    assert view(at(*fallen, setup=setup))["seats"][0]["modes_earned"] == 2
     assert "mode-earned" not in followed(sneak, setup=arena(MODAL, MODAL))
 
 
