@@ -1,6 +1,7 @@
 """Retest: one card of the last test spun again.
 
-ZG ATK-6  It is claimed before the next action.
+ZG ATK-6  It is claimed before the next action. Of the test that ended the match, which is over
+          then, the table lets it stand.
 ZG ATK-12 One chosen card, target or attack, is spun again and the new result applies; once a
           player and test.
 ZG 11 Retest  A card may grant one: which do is unknown, the claim is held to ATK-12.
@@ -57,6 +58,13 @@ def offers(state: State, seat: Seat) -> Offers:
         "spin": Choice(spins(state, attack)),
     }
     return tuple(Offer("retested", seat, {**each, **blazes}) for each in (of_target, of_attack))
+
+
+def decided(state: State) -> bool:
+    """Tell whether the last test, which may still be made again, ended the match."""
+    check, outcome = state.board.check, state.board.outcome
+    slagged = check is not None and check.slagged and bool(check.end)
+    return slagged and outcome is not None and outcome.why in ("by-ulster", "by-gear")
 
 
 def ends_after(check: Check, act: Retested) -> tuple[Any, Any]:

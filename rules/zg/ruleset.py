@@ -255,6 +255,8 @@ class ZgRuleset(Chaptered):
         if verdict := rule.cannot(state, act):
             return verdict
         if state.board.outcome:
+            if isinstance(act, Retested) and retest.decided(state):
+                return rule.may_not(state, act) or irregular("test-decided", "ZG ATK-6")
             if isinstance(act, REOPENING):
                 return irregular("match-over", "ZG DMG-6")
             return impossible("match-over", "ZG DMG-6")

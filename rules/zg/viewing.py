@@ -9,7 +9,7 @@ from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Choice, Offer, Seat
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
-from rules.zg.retest import resolve_retest
+from rules.zg.retest import decided, resolve_retest
 from rules.zg.state import (
     PULSES,
     Check,
@@ -37,7 +37,8 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     """Return all there is to see.
 
     `next`: what is awaited, and of which `seat` if of one; `pulse`: which of the current
-    seat's `pulses` it is; `test`: the last test while it may be repeated, with its dots.
+    seat's `pulses` it is; `test`: the last test while it may be repeated, with its dots, and
+    whether it `decided` the match.
     """
     board = state.board
     seats = range(1, len(board.sides) + 1)
@@ -207,6 +208,7 @@ def _test(state: State, check: Check) -> dict[str, Any]:
         "result": check.result,
         "text": TEXTS.get(f"result.{check.result}", ""),
         "retested": list(check.retested),
+        "decided": decided(state),
         "dots": [_dot(dot) for dot in dots],
     }
 

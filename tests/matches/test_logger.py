@@ -162,6 +162,21 @@ def test_a_retest_shows_its_dots_like_any_test(duel: Match, scribe: Client) -> N
     assert page.count('class="lg-pair"') == 3
 
 
+def test_a_retest_of_the_test_that_ended_the_match_reopens_it(duel: Match, scribe: Client) -> None:
+    where = "foe=2&target=Harbour%20Ulster&target_end=b"
+    scribe.post(url(duel), form(duel, **ATTACK | {"end": "b", "with-target": where}))
+    factories.record(duel, {"type": "slag-accepted", "seat": 2})
+    again = {"type": "retested", "seat": "2", "with-ends": "which=target&end=a"}
+    assert "which=target&amp;end=a" in scribe.get(url(duel)).content.decode()
+
+    asked = scribe.post(url(duel), form(duel, **again))
+    assert asked.status_code == 409
+    assert "reopens it" in asked.content.decode()
+    scribe.post(url(duel), form(duel, **again, irregular="true"))
+    duel.log.refresh_from_db()
+    assert duel.log.status == "open"
+
+
 def test_a_retest_is_offered_in_the_reader_s_own_words(duel: Match, scribe: Client) -> None:
     scribe.post(url(duel), form(duel, type="impulse-won", seat="1"))
     scribe.post(url(duel), form(duel, **ATTACK))

@@ -16,6 +16,7 @@ from tests.rules.zg.table import (
     offered,
     opened,
     played,
+    stand,
     verdict,
     view,
 )
@@ -80,6 +81,26 @@ def test_each_of_the_two_claims_one_retest() -> None:
 
     assert verdict(timeline, "retested 2 target a") == "irregular retest-used"
     assert verdict(timeline, "retested 1 target a") == "legal"
+
+
+def test_of_the_test_that_ended_the_match_the_table_lets_one_stand() -> None:
+    won = ["attacked 1 Two a 2 Ulster a"]
+    timeline = played(*won)
+
+    assert view(timeline)["test"]["decided"]
+    assert verdict(timeline, "retested 2 attack b") == "irregular test-decided"
+    assert verdict(timeline, "retested 3 attack b") == "impossible no-such-seat"
+    again = played(*won, "retested! 2 attack b")
+    assert followed(*won, "retested! 2 attack b") == [
+        "card-restored",
+        "seat-returned",
+        "card-tested",
+    ]
+    assert view(again)["outcome"] is None
+    assert verdict(played("conceded 2"), "moved 1") == "impossible match-over"
+    assert verdict(stand(played(*won), "ruled award foe=1"), "retested 2 attack b") == (
+        "irregular match-over"
+    )
 
 
 def test_nobody_else_claims_one() -> None:
