@@ -139,6 +139,7 @@ def test_what_a_panel_held_before_it_was_recorded_nobody_knows() -> None:
     timeline = at("options-changed full", setup=setup)
     for why in ("start", "other", "earned"):
         assert verdict(timeline, f"mode-drawn 1 Ambition {why}") == "legal"
+    assert ("mode-used", 1) in offered(timeline)
     used = stand(timeline, "mode-used 1 Wits")
     assert view(used)["seats"][0]["panel"] == ["Wits"]
     assert verdict(used, "mode-drawn 1 Wits other") == "irregular mode-in-panel"
