@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from rules.desk import pairing
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.formats import pods, swiss
+from rules.desk.history import desks_paired
 from rules.desk.state import BRACKETS, Desk, Table, round_at
 from rules.replay import Timeline
 
@@ -53,13 +53,6 @@ class Why:
         return all(part.cost == part.least for part in self.parts)
 
 
-def before_round(desk: Desk, number: int) -> Desk:
-    """Return the desk as it was when a round was paired, so far as pairing asks."""
-    this_round = round_at(desk, number)
-    stages = desk.stages[: this_round.stage + 1]
-    return msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
-
-
 def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Part, ...]:
     """Name the parts of a cost, which the format of the last stage decides."""
     kind = desk.stages[-1].setup.format
@@ -74,9 +67,14 @@ def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Par
 
 
 def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
-    """Return why a round of the desk at a version is paired as it is."""
+    """Return why a round of the desk at a version is paired as it is.
+
+    Points and who was there are those of when it was paired; nothing is said of tables and byes
+    while results before it are held back from who looks.
+    """
     this_round = round_at(desk, number)
-    before = before_round(desk, number)
+    before = desks_paired(found, version)[number - 1]
+    told = all(earlier.closed for earlier in desk.rounds[: number - 1])
     drawn, weighed, forced = _drawn(found, version, number)
     cost = weighed.cost if weighed else drawn.cost if drawn else ()
     least = weighed.least if weighed else drawn.least if drawn else ()
@@ -84,8 +82,8 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
         seed=this_round.seed,
         by_hand=this_round.by_hand or any(table.changed for table in this_round.tables),
         parts=parts_of(before, cost, least),
-        reasons=reasons(before, this_round.tables),
-        byes=byes(before, this_round.byes),
+        reasons=reasons(before, this_round.tables) if told else {},
+        byes=byes(before, this_round.byes) if told else {},
         proposed=weighed.proposed if weighed else (),
         proposed_byes=weighed.proposed_byes if weighed else (),
         forced=forced,

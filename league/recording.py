@@ -39,6 +39,7 @@ from rules.desk.acts import (
     TournamentClosed,
     Waitlisted,
 )
+from rules.desk.history import paired_from
 from rules.desk.previews import Blast
 from rules.desk.state import Desk, State, table_of
 from rules.replay import Timeline
@@ -245,15 +246,8 @@ def take_back(
 
 def before_round(found: Timeline, number: int) -> int | None:
     """Return the version before a round of the head was paired, None when it is not there."""
-    history = found.effective()
-    rounds = 0
-    for version in history:
-        if isinstance(found.entries[version - 1].act, RoundPaired):
-            rounds += 1
-            if rounds == number:
-                entry = found.entries[version - 1]
-                return entry.on or version - 1
-    return None
+    versions = paired_from(found)
+    return versions[number - 1] if 1 <= number <= len(versions) else None
 
 
 @dataclass(frozen=True)
@@ -276,7 +270,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
     return Undoing(
         to,
         tuple(undone),
-        previews.difference(before.head.state.desk, after.head.state.desk),
+        previews.difference(before, after),
         followers.preview(tournament.log, before, after),
     )
 
@@ -332,7 +326,7 @@ def preview_of(tournament: Tournament, act: Act) -> Correction:
     if "note" in act.__struct_fields__:
         act = msgspec.structs.replace(act, note="0" * 64)
     after = _with(tournament, before, act)
-    blast = previews.difference(before.head.state.desk, after.head.state.desk)
+    blast = previews.difference(before, after)
     return Correction(act, blast, followers.preview(tournament.log, before, after))
 
 

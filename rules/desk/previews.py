@@ -1,12 +1,15 @@
 """What a change would do to what was computed: places, brackets, cuts and pairings."""
 
+from collections.abc import Sequence
+
 import msgspec
 
+from rules.desk.history import desks_paired
 from rules.desk.pairing import propose
-from rules.desk.results import decide, evolve
 from rules.desk.standings import order_of, stale_tables
-from rules.desk.state import Desk, State, is_in, round_at
-from rules.ruleset import Act, Event
+from rules.desk.state import Desk, Round, is_in
+from rules.replay import Timeline, entry_after
+from rules.ruleset import Act
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -32,16 +35,19 @@ class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
     redrawn: tuple[tuple[int, int], ...] = ()
 
 
-def preview(state: State, act: Act) -> Blast:
-    """Return what an act would change of what was computed from earlier ones."""
-    after = state
-    events: tuple[Event, ...] = (act, *decide(state, act))
-    for event in events:
-        after = evolve(after, event)
-    return difference(state.desk, after.desk)
+def preview(found: Timeline, act: Act) -> Blast:
+    """Return what an act would change of what was computed from earlier ones.
+
+    Raises: RefusedError for one that is impossible.
+    """
+    after = found.copy()
+    after.append(entry_after(after.ruleset, after, act, irregular=True))
+    return difference(found, after)
 
 
-def difference(before: Desk, after: Desk) -> Blast:
+def difference(one: Timeline, other: Timeline) -> Blast:
+    """Return what the heads of two logs do not agree on."""
+    before, after = one.head.state.desk, other.head.state.desk
     moved: list[Moved] = []
     stale: list[tuple[int, int]] = []
     into: list[tuple[int, int]] = []
@@ -61,7 +67,7 @@ def difference(before: Desk, after: Desk) -> Blast:
             fresh = set(_cut_again(after, index, len(cut)))
             into += [(index + 1, player) for player in sorted(fresh - set(cut))]
             out_of += [(index + 1, player) for player in sorted(set(cut) - fresh)]
-    redrawn = _redrawn(before, after)
+    redrawn = _redrawn(desks_paired(one), before, after)
     return Blast(tuple(moved), tuple(stale), tuple(into), tuple(out_of), redrawn)
 
 
@@ -69,27 +75,25 @@ def _cut_again(desk: Desk, index: int, size: int) -> tuple[int, ...]:
     return tuple(player for player in order_of(desk, index) if is_in(desk, player))[:size]
 
 
-def _redrawn(before: Desk, after: Desk) -> tuple[tuple[int, int], ...]:
+def _redrawn(paired: Sequence[Desk], before: Desk, after: Desk) -> tuple[tuple[int, int], ...]:
     """Return the rounds that other results pair otherwise now, with how many of their tables.
 
-    Who came and went since does not count: a round was paired from who was there.
+    `paired`: the desk as it was when each was paired. Who came and went since does not count.
     """
     found = []
-    now = msgspec.structs.replace(before, rounds=after.rounds)
-    for number, (was, each) in enumerate(zip(before.rounds, after.rounds, strict=False), 1):
+    rounds = zip(paired, before.rounds, after.rounds, strict=False)
+    for number, (then, was, each) in enumerate(rounds, 1):
         if (was.stage, was.seed) != (each.stage, each.seed):
             break  # from here on they are other rounds
-        tables = set(_as_paired(now, number)) - set(_as_paired(before, number))
+        if each.by_hand:
+            continue
+        now = _as_paired(then, after.rounds[: number - 1], each.seed)
+        tables = set(now) - set(_as_paired(then, before.rounds[: number - 1], each.seed))
         if tables - {table.players for table in each.tables}:
             found.append((number, len(tables)))
     return tuple(found)
 
 
-def _as_paired(desk: Desk, number: int) -> tuple[tuple[int, ...], ...]:
-    """Return how the machine pairs a round again from the rounds before it; none made by hand."""
-    this_round = round_at(desk, number)
-    if this_round.by_hand:
-        return ()
-    stages = desk.stages[: this_round.stage + 1]
-    earlier = msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
-    return propose(earlier, this_round.seed).pairings
+def _as_paired(then: Desk, earlier: tuple[Round, ...], seed: int) -> tuple[tuple[int, ...], ...]:
+    """Return how the machine pairs who was there then, from what the rounds before are now."""
+    return propose(msgspec.structs.replace(then, rounds=earlier), seed).pairings

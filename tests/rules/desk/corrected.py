@@ -150,7 +150,7 @@ def _shown(desk: Desk) -> Any:
 def check_preview(timeline: Timeline, act: Act) -> None:
     """Compare what a preview says with the standings before and after."""
     before = order_of(desk_of(timeline), 0)
-    told = {row.entrant: row.places for row in preview(timeline.head.state, act).moved}
+    told = {row.entrant: row.places for row in preview(timeline, act).moved}
     trial = timeline.copy()
     trial.append(entry_after(RULESET, trial, act))
     after = order_of(desk_of(trial), 0)

@@ -101,9 +101,17 @@ def test_a_preview_of_anything_is_the_real_difference() -> None:
     desk = of_every_act()
     for entry in desk.entries[1:]:
         before, after = desk.at(entry.version - 1).state, desk.at(entry.version).state
-        assert moved(preview(before, entry.act)) == places_that_differ(before.desk, after.desk)
-        undone = difference(desk.head.state.desk, before.desk)
+        earlier = upto(desk, entry.version - 1)
+        assert moved(preview(earlier, entry.act)) == places_that_differ(before.desk, after.desk)
+        undone = difference(desk, earlier)
         assert moved(undone) == places_that_differ(desk.head.state.desk, before.desk)
+
+
+def upto(timeline: Timeline, version: int) -> Timeline:
+    """Return a log as it was at a version."""
+    earlier = timeline.copy()
+    del earlier.entries[version:], earlier.moments[version:]
+    return earlier
 
 
 def moved(blast: Blast) -> dict[tuple[int, int], tuple[int, int]]:

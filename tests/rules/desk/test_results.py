@@ -220,7 +220,7 @@ def test_a_correction_leaves_published_pairings_and_says_what_no_longer_fits() -
     scores = "[0,1]" if seats[0] == 1 else "[1,0]"
     act = RULESET.read(f'result-corrected 1 1 "{NOTE}" scores={scores}')
 
-    told = preview(desk.head.state, act)
+    told = preview(desk, act)
     more(desk, f"result-corrected 1 1 NOTE scores={scores}")
 
     assert told.stale == ((2, 1),)
@@ -244,7 +244,7 @@ def test_a_preview_is_the_real_difference() -> None:
         before = desk_of(desk)
         places = {player: i for i, player in enumerate(order_of(before, 0), 1)}
 
-        told = preview(desk.head.state, act)
+        told = preview(desk, act)
         more(desk, f"result-corrected {number} {table.number} NOTE scores=[0,1]")
 
         after = {player: i for i, player in enumerate(order_of(desk_of(desk), 0), 1)}
@@ -258,6 +258,19 @@ def test_a_preview_is_the_real_difference() -> None:
     print(f"{moved} places moved, {redrawn} rounds would have been paired otherwise")
     assert moved
     assert redrawn
+
+
+def test_a_preview_pairs_rounds_again_from_who_was_there_then() -> None:
+    """1 to 4 won; had 5 beaten its opponent, round 2 would be another, whoever left since."""
+    desk = played("enter 8", f"{SWISS} rounds=3", "play 1", "play 2")
+    table = next(each for each in desk_of(desk).rounds[0].tables if 1 in each.players)
+    scores = [int(player != 1) for player in table.players]
+    act = RULESET.read(f'result-corrected 1 {table.number} "{NOTE}" scores={scores}')
+    told = preview(desk, act)
+    assert told.redrawn
+
+    more(desk, "dropped 5", "dropped 2")
+    assert preview(desk, act).redrawn == told.redrawn
 
 
 def more_before_the_close(timeline: Any) -> Any:
