@@ -25,6 +25,7 @@ class Row(NamedTuple):
 
     `before`: so many rounds the desk had before the stage, whose terms count their own from 1.
     `stage` is the index of the earlier one that gave their place to who missed this one's cut.
+    `group` counts from 1 in a stage that has some: by its own table the tie-breaks are.
     """
 
     place: int
@@ -36,6 +37,7 @@ class Row(NamedTuple):
     provisional: bool = False
     before: int = 0
     stage: int | None = None
+    group: int = 0
 
 
 def table(
@@ -57,7 +59,7 @@ def below(
         return []
     rows = {row.entrant: (each, row) for each in range(stage) for row in rows_of(desk, each, only)}
     return [
-        row._replace(place=place, stage=each, moved=0, breaks={})
+        row._replace(place=place, stage=each, moved=0, breaks={}, group=0)
         for player, place in standings.places_below(desk, stage).items()
         for each, row in [rows[player]]
     ]
@@ -90,6 +92,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
     was = _places_before(desk, stage)
     open_tables = _unsettled(desk)
     records = _records(desk, stage, confirmed_only)
+    groups = _groups(desk, stage)
     found = []
     for player, place in places.items():
         row = counted.get(player)
@@ -103,9 +106,18 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
                 was.get(player, place) - place,
                 player in open_tables,
                 before,
+                group=groups.get(player, 0),
             )
         )
     return found
+
+
+def _groups(desk: Desk, stage: int) -> dict[int, int]:
+    """Return the group of everybody in a stage that has some, counted from 1."""
+    fields = standings.group_lists(desk, stage)
+    if len(fields) == 1:
+        return {}
+    return {player: number for number, field in enumerate(fields, 1) for player in field}
 
 
 def _places_before(desk: Desk, stage: int) -> dict[int, int]:

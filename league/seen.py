@@ -205,6 +205,7 @@ def table_rows(
             "down": -row.moved,
             "by_lot": LOT in row.breaks and len(row.breaks[LOT].tied) > 1,
             "of": stages[row.stage].name if row.stage is not None else "",
+            "group": gettext("Group {number}").format(number=row.group) if row.group else "",
             "breaks": [
                 {
                     "code": code,
@@ -217,4 +218,15 @@ def table_rows(
             ],
         }
         for at, row in enumerate(rows)
+    ]
+
+
+def by_group(told: Iterable[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return rows as a page shows them, group by group; all at once where there are none."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for each in told:
+        found.setdefault(each["row"].group, []).append(each)
+    last = len(found) + 1  # who missed the cut to a stage is in none of its groups
+    return [
+        (rows[0]["group"], rows) for _, rows in sorted(found.items(), key=lambda g: g[0] or last)
     ]

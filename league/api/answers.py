@@ -350,6 +350,7 @@ def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> 
         lost=lost,
         moved=row.moved,
         provisional=row.provisional,
+        group=row.group,
         tiebreaks=[
             _tiebreak(code, value, row.before, terms=terms) for code, value in row.breaks.items()
         ],

@@ -31,7 +31,7 @@ from league import (
 from league.forms import TournamentForm
 from league.models import League, Membership, Role, Season, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
-from league.seen import RoundSeen, by_name, table_rows
+from league.seen import RoundSeen, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
 from matches.actors import actor_of
 from matches.errors import NotFound, Refused
@@ -232,7 +232,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     context |= {
         "stage": scene.stages[stage - 1] if scene.stages else None,
         "after": after,
-        "rows": told,
+        "tables": by_group(told),
         "codes": told[0]["breaks"] if told else [],
         "opened": opened,
         "path": [

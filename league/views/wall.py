@@ -115,7 +115,7 @@ def _stage(scene: Scene) -> list[Screen]:
         {
             "place": each["row"].place,
             "name": each["name"],
-            "with": each["of"],
+            "with": each["of"] or each["group"],
             "end": "" if each["of"] else _points(each["row"].points, each["points"]),
         }
         for each in table_rows(rows, scene.names, scene.stages)

@@ -80,12 +80,16 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
         return _on_ladder(desk, index, order)
     if tried := _every_course(desk, index):
         return tuple(Reach(each, *tried[each], True) for each in order)
-    groups = [
-        [player for player in group if is_in(desk, player)] for group in group_lists(desk, index)
-    ]
-    found = {each.entrant: each for group in groups for each in _by_points(desk, index, group)}
+    groups = group_lists(desk, index)
+    still = [[player for player in group if is_in(desk, player)] for group in groups]
+    found = {each.entrant: each for group in still for each in _by_points(desk, index, group)}
     if len(groups) > 1:
-        found = {player: _among_groups(groups, each) for player, each in found.items()}
+        sizes = [(len(one), len(other)) for one, other in zip(groups, still, strict=True)]
+        found = {
+            player: _among_groups(sizes, number, found[player])
+            for number, group in enumerate(still)
+            for player in group
+        }
     return tuple(found[each] for each in order)
 
 
@@ -470,12 +474,14 @@ def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach,
     )
 
 
-def _among_groups(groups: Sequence[Sequence[Entrant]], mine: Reach) -> Reach:
-    """Return a place in a group as one among all: first all winners, then all seconds …"""
-    number = next(i for i, group in enumerate(groups) if mine.entrant in group)
+def _among_groups(sizes: Sequence[tuple[int, int]], number: int, mine: Reach) -> Reach:
+    """Return a place in the group of a number as one among all: first all winners, then seconds …
 
-    def place(among: int) -> int:
-        before = sum(min(len(group), among - 1) for group in groups)
-        return before + 1 + sum(len(group) >= among for group in groups[:number])
-
-    return Reach(mine.entrant, place(mine.best), place(mine.worst), mine.exact)
+    `sizes`: how many each group has, and how many of them are in. Who left keeps a place of
+    theirs; in which order those of one place of their groups come is not known before.
+    """
+    others = [*sizes[:number], *sizes[number + 1 :]]
+    gone = sizes[number][0] - sizes[number][1]
+    ahead = sum(max(min(size, mine.best - 1) - (size - left), 0) for size, left in others)
+    level = sum(min(left, mine.worst + gone) for _, left in others)
+    return Reach(mine.entrant, mine.best + ahead, mine.worst + level)

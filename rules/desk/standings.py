@@ -1,7 +1,10 @@
 """Who stands where: pure functions of what was put in."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+
+import msgspec
 
 from rules.desk.acts import Entrant
 from rules.desk.formats import bracket as brackets
@@ -28,7 +31,7 @@ from rules.desk.state import (
     rounds_of,
     sizes_of,
 )
-from rules.desk.tiebreaks import Part, Sheet, Standing, rank
+from rules.desk.tiebreaks import Part, Sheet, Standing, leveled, rank
 from rules.desk.worth import (
     counts,
     part_of_bye,
@@ -149,17 +152,44 @@ def granted_to(desk: Desk, player: Entrant, number: int) -> Granted | None:
     return next((granted for granted in byes if granted.round == number), None)
 
 
-def standings(
-    desk: Desk, index: int, *, confirmed_only: bool = False, among: Iterable[Entrant] = ()
-) -> tuple[Standing, ...]:
-    """Return the table of a stage that counts points; of some of its players when asked."""
-    sheet = sheet_of(desk, index, confirmed_only=confirmed_only)
-    chosen = set(among)
-    if chosen:
-        some = {player: parts for player, parts in sheet.parts.items() if player in chosen}
-        sheet = sheet.with_parts(some)
-    out = [player for player in sheet.parts if player in entrants(desk, "disqualified")]
-    return rank(sheet, desk.stages[index].setup.tiebreaks, last=out)
+def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[Standing, ...]:
+    """Return the table of a stage that counts points, each of its groups ranked by itself."""
+    sheet, codes = (
+        sheet_of(desk, index, confirmed_only=confirmed_only),
+        desk.stages[index].setup.tiebreaks,
+    )
+    out = set(entrants(desk, "disqualified"))
+    fields = group_lists(desk, index)
+    if len(fields) == 1:
+        return rank(sheet, codes, last=out)
+    some = [sheet.with_parts({each: sheet.parts[each] for each in field}) for field in fields]
+    tables = [rank(each, codes, last=out) for each in some]
+    rows = {row.player: row for table in tables for row in table}
+    order = groups.advance(
+        [[row.player for row in table] for table in tables],
+        len(rows),
+        partial(_across, sheet, codes, out, fields),
+    )
+    return tuple(
+        msgspec.structs.replace(rows[player], place=place) for place, player in enumerate(order, 1)
+    )
+
+
+def _across(
+    sheet: Sheet,
+    codes: Sequence[str],
+    out: Container[Entrant],
+    fields: Iterable[Sequence[Entrant]],
+    level: Sequence[Entrant],
+) -> Iterator[Entrant]:
+    """Yield who came in one place of their groups: by points a match there was, then tie-breaks."""
+    matches = {player: max(len(field) - 1, 1) for field in fields for player in field}
+    tied: dict[tuple[bool, Fraction], list[Entrant]] = {}
+    for player in level:
+        key = player in out, -sheet.points(player) / matches[player]
+        tied.setdefault(key, []).append(player)
+    for key in sorted(tied):
+        yield from leveled(sheet, codes, tied[key])
 
 
 def group_lists(desk: Desk, index: int) -> tuple[tuple[Entrant, ...], ...]:
@@ -177,13 +207,6 @@ def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[E
         return _order_of_pods(desk, index)
     if stage.setup.format == "ladder":
         return _order_of_ladder(desk, index)
-    if stage.setup.groups > 1:
-        tables = [
-            [row.player for row in standings(desk, index, among=group)]
-            for group in group_lists(desk, index)
-            if group
-        ]
-        return groups.advance(tables, len(stage.players))
     return tuple(row.player for row in standings(desk, index, confirmed_only=confirmed_only))
 
 

@@ -39,6 +39,10 @@ class TiebreakAnswer(Struct, omit_defaults=True):
 
 
 class StandingRow(Struct):
+    """`place` is one among all; `group` counts from 1, 0 in a stage without, and its tie-breaks
+    are those of its own table.
+    """
+
     place: int
     entrant: int
     name: str
@@ -48,6 +52,7 @@ class StandingRow(Struct):
     lost: int
     moved: int
     provisional: bool
+    group: int
     tiebreaks: list[TiebreakAnswer]
 
 

@@ -1,6 +1,6 @@
 """Groups, and how their best go into play-offs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 
 def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
@@ -12,15 +12,17 @@ def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(group) for group in groups)
 
 
-def advance(standings: Sequence[Sequence[int]], count: int) -> tuple[int, ...]:
+def advance(
+    standings: Sequence[Sequence[int]], count: int, within: Callable[[Sequence[int]], Iterable[int]]
+) -> tuple[int, ...]:
     """Return the `count` who go on, in the order of their seeds in the play-offs.
 
-    `standings` of each group, best first. First the winners, then the seconds …, each time in
-    the order of the groups; a place that does not go to all groups goes to the first of them.
+    `standings` of each group, best first. First the winners, then the seconds …, each time
+    `within` the place in the order that it says.
     """
     found: list[int] = []
     for place in range(max(map(len, standings), default=0)):
-        found += [group[place] for group in standings if len(group) > place]
+        found += within([group[place] for group in standings if len(group) > place])
     return tuple(found[:count])
 
 

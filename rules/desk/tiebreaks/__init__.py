@@ -11,7 +11,7 @@ the text of 1 August 2024, the others that of 1 March 2026) · or as said where 
 from rules.desk.tiebreaks.base import HALF, Kind, Part, Sheet, Term, TieBreak, Value
 from rules.desk.tiebreaks.cards import MatchWin, OpponentsMatchWin, PointsPerGame
 from rules.desk.tiebreaks.points import placement_points, wager
-from rules.desk.tiebreaks.ranking import TIEBREAKS, Standing, rank
+from rules.desk.tiebreaks.ranking import TIEBREAKS, Standing, leveled, rank
 from rules.desk.tiebreaks.ratings import expected
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "TieBreak",
     "Value",
     "expected",
+    "leveled",
     "placement_points",
     "rank",
     "wager",

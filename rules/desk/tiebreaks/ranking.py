@@ -195,8 +195,7 @@ def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[
     Raises: KeyError for a code that is no tie-break.
     """
     behind = set(last)
-    order = [*codes] if "lot" in codes else [*codes, "lot"]
-    breaks = [Break(code, TIEBREAKS[code], _column(sheet, TIEBREAKS[code])) for code in order]
+    breaks = _breaks(sheet, codes)
     places = {each.code: (place, each) for place, each in enumerate(breaks)}
     groups: dict[tuple[bool, int], list[int]] = {}
     for player in sorted(sheet.parts):
@@ -208,6 +207,16 @@ def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[
             numbers = Breaks(sheet, player, places, looked)
             found.append(Standing(len(found) + 1, player, points, numbers))
     return tuple(found)
+
+
+def leveled(sheet: Sheet, codes: Sequence[str], tied: Sequence[int]) -> tuple[int, ...]:
+    """Return some of a sheet's players in order by tie-breaks alone. Raises: as `rank`."""
+    return tuple(player for player, _ in _broken(sheet, tied, _breaks(sheet, codes)))
+
+
+def _breaks(sheet: Sheet, codes: Sequence[str]) -> list[Break]:
+    order = [*codes] if "lot" in codes else [*codes, "lot"]
+    return [Break(code, TIEBREAKS[code], _column(sheet, TIEBREAKS[code])) for code in order]
 
 
 def _column(sheet: Sheet, tiebreak: TieBreak) -> Column | None:

@@ -90,8 +90,8 @@ def test_seeds_are_dealt_out_to_and_fro() -> None:
 def test_the_best_of_each_group_go_on_winners_first() -> None:
     standings = [(11, 12, 13), (21, 22), (31, 32, 33)]
 
-    assert groups.advance(standings, 4) == (11, 21, 31, 12)
-    assert groups.advance(standings, 99) == (11, 21, 31, 12, 22, 32, 13, 33)
+    assert groups.advance(standings, 4, tuple) == (11, 21, 31, 12)
+    assert groups.advance(standings, 99, reversed) == (31, 21, 11, 32, 22, 12, 33, 13)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6, 8])
@@ -101,7 +101,7 @@ def test_no_group_meets_itself_in_a_first_round(count: int) -> None:
     pick = Stream(f"groups {count}")
     standings = [sorted(group, key=lambda _: pick(1000)) for group in members]
     for through in (2 * count, 4 * count):
-        seeds = groups.advance(standings, through)
+        seeds = groups.advance(standings, through, tuple)
 
         order = groups.kept_apart(seeds, group_of)
 

@@ -1,9 +1,19 @@
 """Who stands where: cuts, knock-outs, groups, and who rests or left."""
 
+from collections.abc import Callable
+
 import pytest
 
 from rules.desk.stages import may_pair
-from rules.desk.standings import final_places, order_of, places_of, sheet_of
+from rules.desk.standings import (
+    final_places,
+    group_lists,
+    order_of,
+    places_of,
+    sheet_of,
+    standings,
+)
+from rules.replay import Timeline
 from tests.rules.desk.table import (
     KNOCKOUT,
     PAIR_KNOCKOUT,
@@ -74,6 +84,51 @@ def test_who_waits_on_a_ladder_has_not_won() -> None:
     parts = sheet_of(desk_of(played("enter 3", "stage-started ladder", "play 1")), 0).parts
 
     assert sorted(len(each) for each in parts.values()) == [0, 1, 1]
+
+
+def in_groups(entrants: int, groups: int, winner: Callable[[tuple[int, ...]], int]) -> Timeline:
+    """Play round robins by `winner`, who wins each table; 0 for a draw."""
+    timeline = played(
+        f"enter {entrants}", f'stage-started round-robin groups={groups} tiebreaks=["de","sb"]'
+    )
+    for number in (1, 2, 3):
+        more(timeline, "round-paired round-robin 1", f"round-published {number}")
+        for table in desk_of(timeline).rounds[-1].tables:
+            won = winner(tuple(sorted(table.players)))
+            scores = f"[{int(table.players[0] == won)},{int(table.players[1] == won)}]"
+            more(timeline, f"result-reported {number} {table.number} scores={scores}")
+        more(timeline, f"round-closed {number}")
+    return timeline
+
+
+def test_the_best_second_of_the_groups_goes_on() -> None:
+    """Of 1, 6 and 7 the first won twice and the others drew: other seconds won once."""
+    timeline = in_groups(9, 3, lambda two: 0 if two == (6, 7) else two[0])
+    assert group_lists(desk_of(timeline), 0) == ((1, 6, 7), (2, 5, 8), (3, 4, 9))
+
+    more(timeline, "cut-made 4")
+
+    assert {*desk_of(timeline).stages[0].cut} in ({1, 2, 3, 4}, {1, 2, 3, 5})
+
+
+def test_of_groups_of_unequal_size_points_a_match_are_compared() -> None:
+    """3 and 4 won two of three and drew one: 7 points. 1 and 2 won both that they had: 6."""
+    timeline = in_groups(10, 3, lambda two: 0 if two == (3, 4) else two[0])
+    assert [len(group) for group in group_lists(desk_of(timeline), 0)] == [3, 3, 4]
+
+    assert {*order_of(desk_of(timeline), 0)[:2]} == {1, 2}
+
+
+def test_tie_breaks_of_a_group_are_those_among_its_own() -> None:
+    """1 and 4 have two wins each, and who of them beat the other is first."""
+    won = {(1, 4): 4, (4, 5): 5, (5, 8): 8}
+    timeline = in_groups(8, 2, lambda two: won.get(two, two[0]))
+
+    rows = {row.player: row for row in standings(desk_of(timeline), 0)}
+
+    assert [rows[player].breaks["de"].number for player in (4, 1)] == [1, 0]
+    assert rows[4].place < rows[1].place
+    assert len(rows[4].breaks["lot"].tied) == 1
 
 
 def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
