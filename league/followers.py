@@ -4,6 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -35,7 +36,7 @@ from rules.replay import Timeline
 class Desks(desks.DeskFollower, Reconciler):
     """Keeps the rows of each tournament: no more of it than the public may know."""
 
-    version = 2
+    version = 3
 
     def project(self, log: Log) -> None:
         tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
@@ -213,13 +214,17 @@ def _standings(
     order: Iterable[int],
     entries: Mapping[int, Entry],
 ) -> None:
-    """Write down an order, with points and tie-breaks where the stage counts any."""
+    """Write down an order, with points and tie-breaks where the stage counts any.
+
+    At the close the points are those of all stages that count any.
+    """
     wanted = list(order)
     Standing.objects.filter(tournament=tournament, round=number).delete()
     if not wanted:
         return
     upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number]) if number else desk
     counted = {row.player: row for row in _table(upto, stage)}
+    points = {player: row.points for player, row in counted.items()} if number else _total(desk)
     places = standings.places_of(upto, stage, wanted) if number else standings.final_places(desk)
     Standing.objects.bulk_create(
         (
@@ -229,7 +234,7 @@ def _standings(
                 stage=stage + 1,
                 entry=entries[player],
                 place=places[player],
-                points=str(counted[player].points) if player in counted else "",
+                points=str(points[player]) if player in points else "",
                 tiebreaks=[
                     [code, None if value.number is None else str(value.number)]
                     for code, value in counted[player].breaks.items()
@@ -241,6 +246,17 @@ def _standings(
         ),
         500,
     )
+
+
+def _total(desk: Desk) -> dict[int, Fraction]:
+    """Return the points of everybody in all stages that count any."""
+    found: dict[int, Fraction] = {}
+    for index, stage in enumerate(desk.stages):
+        if not standings.is_knockout(stage):
+            sheet = standings.sheet_of(desk, index)
+            for player in sheet.parts:
+                found[player] = found.get(player, Fraction(0)) + sheet.points(player)
+    return found
 
 
 def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:

@@ -102,3 +102,23 @@ def test_an_act_of_a_match_at_no_table_asks_little() -> None:
     with CaptureQueriesContext(connection) as asked:
         followers.work(match.pk)
     assert len(asked) <= 14, "\n".join(each["sql"] for each in asked)
+
+
+def test_the_points_of_a_closed_tournament_are_those_of_all_its_stages() -> None:
+    """A Swiss of two rounds, in which 1 won both, then a final of two."""
+    cup = desks.tournament(stages=[desks.SWISS, {"format": "single-elimination", "cut": 2}])
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=2)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "cut-made", size=2)
+    desks.act(cup, "stage-started", format="single-elimination", best_of=3, seed=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    followers.work(cup.pk)
+
+    final = Standing.objects.filter(tournament=cup, round=0).order_by("place")
+
+    assert [row.points for row in final] == ["6", "3", "3", "0"]
