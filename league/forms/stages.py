@@ -19,7 +19,7 @@ from rules.ruleset import HasFloor
 USUAL = {
     "swiss": ["omw", "gw", "ogw"],
     "round-robin": ["de", "sb", "win"],
-    "pods": ["firsts", "beaten", "omw"],
+    "pods": ["firsts", "beaten", "omw-bare"],
     "multi-round-robin": ["firsts", "beaten"],
 }
 
@@ -40,7 +40,7 @@ def sizes_at(format_: str, seats: int) -> list[int]:
     """Return the sizes of tables of more than two, the usual one first."""
     if format_ == "multi-round-robin":
         return [seats]
-    return [seats, seats - 1 if seats > 3 else 4]
+    return [*range(seats, 2, -1)] if seats > 3 else [3, 4]
 
 
 def _counts_told() -> str:

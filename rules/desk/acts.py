@@ -134,11 +134,12 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
 
     `rounds`: 0 for as many as the format needs. `best_of` games make a match. `win`, `draw`,
     `loss` and `bye` are points; `halves` counts them in halves. `table_points` are those for
-    the first, second … place at a table of more than two. `sizes` of such tables, preferred
-    first. `groups` play round robins of their own. `seed` draws lots, and the seeds when they
-    are drawn. `players` best seed first; none for everybody there is. `time_up`: what becomes of
-    two who are level once time is up in their single game and what they have left is compared;
-    "" where nothing is compared. Rule: ZX-X3, ZX-X8.
+    the first, second … place at a table of more than two, `short_points` those at one with fewer
+    seats than the largest of `sizes`. `sizes` of such tables, preferred first. `groups` play
+    round robins of their own. `seed` draws lots, and the seeds when they are drawn. `players`
+    best seed first; none for everybody there is. `time_up`: what becomes of two who are level
+    once time is up in their single game and what they have left is compared; "" where nothing
+    is compared. Rule: ZX-X3, ZX-X8.
     """
 
     format: Format
@@ -162,6 +163,7 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
     players: tuple[Entrant, ...] = ()
     accelerated: int = 0
     time_up: Literal["", "lost", "draw"] = ""
+    short_points: tuple[int, ...] = ()
 
 
 class RoundPaired(Act, frozen=True, tag="round-paired"):

@@ -41,6 +41,7 @@ from rules.desk.state import (
     sizes_of,
     with_table,
 )
+from rules.desk.worth import table_points
 
 Call = Literal["safe", "live", "out"]
 
@@ -166,7 +167,8 @@ class _Course(msgspec.Struct, frozen=True):
     """What is left to win, in the unit of the stage's points times `unit`.
 
     `known` tables that are not played; then `free` rounds among `field` players. A table of two
-    gives `win` and `loss`, or `draw` twice; one of more shares out `places`. `granted` says
+    gives `win` and `loss`, or `draw` twice; one of more shares out `places`, or `short` where it
+    has fewer seats than `size`. `granted` says
     that byes were granted ahead, so that not everybody is at a table. `sits`: at how many of the
     known tables everybody does; `budget`: the least and the most that all get together.
     """
@@ -179,6 +181,7 @@ class _Course(msgspec.Struct, frozen=True):
     loss: int
     bye: int
     places: tuple[int, ...] = ()
+    short: tuple[int, ...] = ()
     size: int = 2
     granted: bool = False
     sits: Mapping[Entrant, int] = {}
@@ -187,15 +190,20 @@ class _Course(msgspec.Struct, frozen=True):
     @property
     def top(self) -> int:
         """The most a round can bring."""
-        return max(self.win, self.draw, self.loss, self.bye, *self.places)
+        return max(self.win, self.draw, self.loss, self.bye, *self.places, *self.short)
 
     @property
     def low(self) -> int:
-        return min(self.win, self.draw, self.loss, self.bye, *self.places)
+        return min(self.win, self.draw, self.loss, self.bye, *self.places, *self.short)
 
     @property
     def usual(self) -> bool:
         return self.win >= self.bye >= self.loss and self.win >= self.draw >= self.loss
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of tables that may give another sum of points."""
+        return (self.size, self.size - 1) if self.short != self.places else (self.size,)
 
     def at_table(self, players: int) -> tuple[int, int]:
         """Return the least and the most that all at one table get together."""
@@ -203,7 +211,7 @@ class _Course(msgspec.Struct, frozen=True):
             both = self.win + self.loss, 2 * self.draw
             return min(both), max(both)
         if self.places:
-            total = sum(self.places[:players])
+            total = sum((self.short if players < self.size else self.places)[:players])
             return total, total
         won = self.win + (players - 1) * self.loss
         level = [n * self.draw + (players - n) * self.loss for n in range(2, players + 1)]
@@ -213,12 +221,13 @@ class _Course(msgspec.Struct, frozen=True):
         """Return the least that all get together."""
         if self.granted:
             return 0
-        free = len(self.field) // self.size * self.at_table(self.size)[0]
+        free = len(self.field) // self.size * min(self.at_table(size)[0] for size in self.sizes)
         return sum(self.at_table(len(table))[0] for table in self.known) + self.free * free
 
     def most(self) -> int:
         """Return the most that all get together, a table made as small as one can be."""
-        free = len(self.field) // 2 * self.at_table(self.size)[1] + self.top
+        most = max(self.at_table(size)[1] for size in self.sizes)
+        free = len(self.field) // 2 * most + self.top
         if self.granted:
             free = len(self.field) * self.top
         return sum(self.at_table(len(table))[1] for table in self.known) + self.free * free
@@ -245,8 +254,10 @@ def _course(desk: Desk, index: int, group: Sequence[Entrant]) -> tuple[_Course, 
     exact = {player: sheet.points(player) * unit for player in group}
     scale = lcm(*(each.denominator for each in exact.values()))
     known, byes, free = _to_come(desk, index, group)
-    places = tuple(each * scale for each in setup.table_points)
     size = max(sizes_of(stage)) if setup.format in ("pods", "multi-round-robin") else 2
+    places, short = (
+        tuple(each * scale for each in table_points(stage, seats)) for seats in (size, size - 1)
+    )
     course = _Course(
         known=known,
         free=free,
@@ -256,6 +267,7 @@ def _course(desk: Desk, index: int, group: Sequence[Entrant]) -> tuple[_Course, 
         loss=setup.loss * scale,
         bye=setup.bye * scale,
         places=places + (0,) * (size - len(places)) if places else (),
+        short=short + (0,) * (size - len(short)) if short else (),
         size=size,
         granted=any(
             bye.round > len(desk.rounds) for each in group for bye in desk.people[each - 1].byes

@@ -41,7 +41,10 @@ BY_POINTS: dict[str, Field] = {
     "halves": YES_NO,
     "tiebreaks": TIE_ORDER,
 }
-BY_PLACES: dict[str, Field] = {"table_points": Row(0, MOST_POINTS, most=6)}
+BY_PLACES: dict[str, Field] = {
+    "table_points": Row(0, MOST_POINTS, most=6),
+    "short_points": Row(0, MOST_POINTS, most=5),
+}
 ROUNDS: dict[str, Field] = {"rounds": Range(0, AHEAD)}
 STAGES: dict[Format, dict[str, Field]] = {
     "swiss": ROUNDS

@@ -39,6 +39,7 @@ from rules.desk.worth import (
     parts_at,
     placing,
     points_of,
+    win_of,
     winner_of,
 )
 
@@ -59,7 +60,7 @@ def sheet_of(desk: Desk, index: int, *, confirmed_only: bool = False, before: in
     setup = stage.setup
     return Sheet(
         parts,
-        win=points_of(stage, setup.win),
+        win=points_of(stage, win_of(stage)),
         draw=points_of(stage, setup.draw),
         ratings={n: person.rating for n, person in enumerate(desk.people, 1) if person.rating},
         round_robin=setup.format in ("round-robin", "multi-round-robin"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from rules.desk.acts import Entrant
-from rules.desk.state import Granted, Result, Stage, Table
+from rules.desk.state import Granted, Result, Stage, Table, sizes_of
 from rules.desk.tiebreaks import HALF, Kind, Part, placement_points
 
 ZERO = Fraction(0)
@@ -70,6 +70,13 @@ def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[En
         player: work(stage, number, table, result, seat)
         for seat, player in enumerate(table.players)
     }
+
+
+def win_of(stage: Stage) -> int:
+    """Return the points of a win: at tables with points by place those of the first."""
+    setup = stage.setup
+    firsts = setup.table_points[:1] and (*setup.table_points[:1], *setup.short_points[:1])
+    return max(firsts, default=setup.win)
 
 
 def points_of(stage: Stage, number: int | Fraction) -> Fraction:
@@ -150,11 +157,18 @@ def _table_points(
     setup = stage.setup
     if result.lost:
         return setup.loss
-    if setup.table_points:
-        return placement_points(setup.table_points, places)[seat]
+    if table := table_points(stage, len(places)):
+        return placement_points(table, places)[seat]
     if places[seat] > 1:
         return setup.loss
     return setup.win if places.count(1) == 1 else setup.draw
+
+
+def table_points(stage: Stage, size: int) -> tuple[int, ...]:
+    """Return the points of the places at a table of so many; none where only winning counts."""
+    setup = stage.setup
+    is_short = setup.table_points and size < max(sizes_of(stage))
+    return (setup.short_points if is_short else ()) or setup.table_points
 
 
 def part_of_bye(stage: Stage, number: int) -> Part:
@@ -167,13 +181,13 @@ def part_of_bye(stage: Stage, number: int) -> Part:
 def part_of_granted(stage: Stage, number: int, granted: Granted) -> Part:
     """Return what a bye that was asked for gives in a round of a stage."""
     setup, need = stage.setup, wins_needed(stage)
-    points = {"full": setup.win, "half": setup.draw, "zero": 0, "loss": setup.loss}[granted.worth]
+    worth = {"full": win_of(stage), "half": setup.draw, "zero": 0, "loss": setup.loss}
     games = {"full": (need, 0, 0), "loss": (0, need, 0)}.get(granted.worth, (0, 0, 0))
     result = {"full": Fraction(1), "half": HALF}.get(granted.worth, ZERO)
     return Part(
         round=number,
         kind=WORTH[granted.worth],
-        points=points_of(stage, points),
+        points=points_of(stage, worth[granted.worth]),
         result=result,
         games=games,
     )

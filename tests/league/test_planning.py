@@ -3,7 +3,10 @@
 import pytest
 
 from league import planning
+from league.forms.stages import USUAL, sizes_at
 from matches.errors import BadInput
+from rules.desk.formats import pods
+from rules.desk.tiebreaks import TIEBREAKS, OpponentsMatchWin
 from tests.api.client import Api, problem
 from tests.league import desks
 
@@ -35,6 +38,17 @@ def test_a_stage_that_could_not_start_is_not_planned(
     with pytest.raises(BadInput, match=says) as refused:
         planning.plans_of(stages, None)
     assert refused.value.errors[0]["where"] == f"$.stages{where}"
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_tables_are_as_small_as_it_takes_for_everybody_to_sit(seats: int) -> None:
+    for players in range(6, 40):
+        assert sum(pods.sizes_for(players, sizes_at("pods", seats))) == players
+
+
+def test_tables_of_more_are_usually_told_apart_without_a_floor_above_their_average() -> None:
+    usual = [TIEBREAKS[code] for code in USUAL["pods"]]
+    assert [each.floor for each in usual if isinstance(each, OpponentsMatchWin)] == [0]
 
 
 @pytest.mark.django_db

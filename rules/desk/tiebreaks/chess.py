@@ -226,7 +226,7 @@ def _taken(brought: Brought) -> list[int]:
 
 
 class Progressive(OwnNumber, frozen=True):
-    """The sum of the scores after each round; a cut leaves out the first rounds."""
+    """The sum of the scores after each round; a cut leaves out the first rounds of the stage."""
 
     name = "Progressive score"
     clause = "C.07 7.5"
@@ -236,13 +236,15 @@ class Progressive(OwnNumber, frozen=True):
         return sheet.unit
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
-        return [*accumulate([part.points for part in sheet.wholes[player]])][self.low :]
+        parts = sheet.wholes[player]
+        out = sum(part.round <= self.low for part in parts[: self.low])
+        return [*accumulate([part.points for part in parts])][out:]
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         items, running = [], 0
-        for number, part in enumerate(sheet.wholes[player]):
+        for part in sheet.wholes[player]:
             running += part.points
-            if number < self.low:
+            if part.round <= self.low:
                 items.append(Item(running, part.round, counted=False, why="cut"))
             else:
                 items.append(Item(running, part.round))
@@ -256,8 +258,8 @@ class Wins(Times, frozen=True):
     clause = "C.07 7.1"
 
     def counts(self, sheet: Sheet, part: Whole) -> bool:
-        won = part.won or part.kind in ("bye", "won-by-forfeit")
-        return won and part.points >= sheet.win
+        given = part.kind in ("bye", "won-by-forfeit") and part.points >= sheet.win
+        return part.won or given
 
 
 class WinsPlayed(Times, frozen=True):
@@ -291,7 +293,7 @@ class BlackWins(Times, frozen=True):
 
 
 class Koya(OwnNumber, frozen=True):
-    """Points against those who have at least half of the points there were."""
+    """Points against those who have at least half of the points there were for them."""
 
     name = "Koya"
     clause = "C.07 9.2"
@@ -300,10 +302,15 @@ class Koya(OwnNumber, frozen=True):
         return sheet.unit
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        every = sheet.win * sheet.rounds
         return [
-            Item(part.points, part.round, foe, counted=2 * sheet.scores[foe] >= every)
+            Item(part.points, part.round, foe, counted=2 * sheet.scores[foe] >= _all_of(sheet, foe))
             for part in sheet.wholes[player]
             if part.played or not category(sheet, player, part)
             for foe in part.foes
         ]
+
+
+def _all_of(sheet: Sheet, player: int) -> int:
+    """Return the points there were for somebody: in a round robin none for a round of rest."""
+    rounds = len(sheet.wholes[player]) if sheet.round_robin else sheet.rounds
+    return sheet.win * rounds

@@ -162,6 +162,7 @@ def test_a_count_of_points_is_never_beyond_what_trying_gives(
         (7, {"format": "double-elimination", "no_reset": True}),
         (10, {"format": "pod-elimination"}),
         (9, {"format": "pods", "rounds": 3, "table_points": [10, 6, 3, 1]}),
+        (7, {"format": "pods", "rounds": 3, "table_points": [7, 5, 3], "short_points": [9, 4, 1]}),
         (7, {"format": "multi-round-robin", "sizes": [4]}),
         (5, {"format": "ladder", "rounds": 4}),
         (24, {"format": "swiss", "rounds": 5, "best_of": 3}),

@@ -153,6 +153,7 @@ WRONG = {
     "win": 101,
     "bye": -1,
     "table_points": (1,) * 7,
+    "short_points": (1,) * 6,
     "sizes": (2,),
     "tiebreaks": ("omw", "omw"),
     "legs": 5,

@@ -1,6 +1,7 @@
 """Who stands where: cuts, knock-outs, groups, and who rests or left."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -150,3 +151,30 @@ def test_who_is_disqualified_stands_last() -> None:
     desk = played("enter 4", f"{SWISS} rounds=1", "play 1", "disqualified 1", "tournament-closed")
 
     assert desk_of(desk).order[-1] == 1
+
+
+def test_at_tables_with_points_by_place_a_win_is_the_first_place() -> None:
+    timeline = played(
+        "enter 8", 'stage-started pods rounds=1 table-points=[10,6,3,1] tiebreaks=["mw","win"]'
+    )
+    rows = {row.player: row for row in standings(desk_of(more(timeline, "play 1")), 0)}
+
+    winners = [player for player, row in rows.items() if row.points == 10]
+    assert len(winners) == 2
+    assert {rows[player].breaks["win"].number for player in winners} == {1}
+    assert sum(row.breaks["win"].number or 0 for row in rows.values()) == 2
+    assert {row.breaks["mw"].number for row in rows.values()} == {
+        1, Fraction(6, 10), Fraction(1, 3),
+    }  # fmt: skip
+
+
+def test_a_table_with_fewer_seats_may_have_points_of_its_own() -> None:
+    timeline = played(
+        "enter 7", "stage-started pods rounds=1 table-points=[7,5,3,1] short-points=[6,4,1]"
+    )
+    points = {row.player: row.points for row in standings(desk_of(more(timeline, "play 1")), 0)}
+
+    tables = [table.players for table in desk_of(timeline).rounds[0].tables]
+    assert sorted(sorted(points[player] for player in table) for table in tables) == [
+        [1, 3, 5, 7], [1, 4, 6],
+    ]  # fmt: skip

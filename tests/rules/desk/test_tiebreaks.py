@@ -36,12 +36,15 @@ def sheet_of(table: str, win: int = 1, draw: Fraction | int = HALF, **more: Any)
     """Read a crosstable: a line a player, a word a round.
 
     `2w1` beat 2 with white, `3b=` drew with 3, `+4` won by forfeit, `-4` lost so; `bye` was
-    given, `half` and `zero` were asked for, `.` is not there. `2w1:2-1-0` says the games.
+    given, `half` and `zero` were asked for, `.` is not there. `2w1:2-1-0` says the games. Who has
+    a `rest` did nothing.
     """
     parts = {}
     for line in table.strip().splitlines():
         number, *words = line.split()
-        parts[int(number)] = [part_of(word, i, win, draw) for i, word in enumerate(words, 1)]
+        parts[int(number)] = [
+            part_of(word, i, win, draw) for i, word in enumerate(words, 1) if word != "rest"
+        ]
     return Sheet(parts, win=win, draw=draw, **more)
 
 
@@ -117,6 +120,18 @@ LEAGUE = sheet_of(
 )
 """Everybody met everybody: 1 and 2 have 2, 3 and 4 have 1."""
 
+ODD = sheet_of(
+    """
+    1  rest  3w1   5w1   2w1   4w1
+    2  5w1   rest  4w1   1b0   3b0
+    3  4b0   1b0   rest  5w1   2w1
+    4  3w1   5b0   2b0   rest  1b0
+    5  2b0   4w1   1b0   3b0   rest
+    """,
+    round_robin=True,
+)
+"""Five in five rounds of which everybody rests in one: 4, 2, 2, 1 and 1 of four."""
+
 
 @pytest.mark.parametrize(
     ("sheet", "code", "numbers"),
@@ -150,6 +165,8 @@ LEAGUE = sheet_of(
         pytest.param(CHESS, "tpr", "2073 1200 1850 1527 2500", id="performance"),
         pytest.param(CHESS, "apro", "1526 2073 1800 2141 1527", id="average performance"),
         pytest.param(LEAGUE, "ks", "1 0 1 0", id="Koya"),
+        pytest.param(ODD, "ks", "2 0 1 1 0", id="Koya, with a rest in each round"),
+        pytest.param(ODD, "ps-c1", "10 6 3 3 3", id="cut of who rests in round 1"),
         pytest.param(LEAGUE, "sb", "3 2 2 1", id="Sonneborn-Berger of a league"),
         pytest.param(CARDS, "mw", "7/9 2/3 4/9", id="match wins, byes and all"),
         pytest.param(CARDS, "omw", "5/9 11/18 13/18", id="opponents' match wins"),
