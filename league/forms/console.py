@@ -56,17 +56,21 @@ class PenaltyForm(forms.Form):
 
 
 class ByeForm(forms.Form):
-    """A bye that was asked for, in a round to come."""
+    """A bye that was asked for, in a round to come; or from `first` on, where some missed it."""
 
     entrant = forms.ChoiceField(label=gettext_lazy("For"))
     round = forms.IntegerField(label=gettext_lazy("In round"))
     worth = forms.ChoiceField(label=gettext_lazy("Worth"), choices=lambda: _words("worth", WORTHS))
 
-    def __init__(self, people: Choices, number: int, data: Any = None) -> None:
+    def __init__(self, people: Choices, number: int, first: int, data: Any = None) -> None:
         super().__init__(data, auto_id="bye-%s")
         self.fields["entrant"] = forms.ChoiceField(label=gettext("For"), choices=people)
         self.fields["round"] = forms.IntegerField(
-            label=gettext("In round"), initial=number, min_value=number, max_value=number + AHEAD
+            label=gettext("In round"),
+            initial=number,
+            min_value=first,
+            max_value=number + AHEAD,
+            help_text=gettext("One to come, or one they missed.") if first < number else "",
         )
 
 

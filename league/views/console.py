@@ -64,6 +64,7 @@ from matches.forms import form_status, posted, refuse
 from matches.models import Player
 from matches.pages import number_in, uuid_in
 from rules.desk.acts import Ruled
+from rules.desk.people import missed
 from rules.desk.state import BRACKETS, entrants, open_round
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
@@ -405,7 +406,9 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     found = scene.open_round
     return {
         "penalty": PenaltyForm(_told_apart(everybody), penalty),
-        "bye": ByeForm(_told_apart(playing), rounds + 1, bye),
+        "bye": ByeForm(
+            _told_apart(playing), rounds + 1, min(sum(missed(scene.desk), (rounds + 1,))), bye
+        ),
         "extra": ExtraForm(found.open_tables if found is not None else (), extra),
         "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
     }

@@ -109,7 +109,10 @@ class TableFixed(Act, frozen=True, tag="table-fixed"):
 
 
 class ByeGranted(Act, frozen=True, tag="bye-granted"):
-    """A bye that was asked for, in a round to come. A `loss` is one for being late."""
+    """A bye that was asked for, in a round to come or one of this stage that somebody missed.
+
+    A `loss` is one for being late.
+    """
 
     entrant: Entrant
     round: int

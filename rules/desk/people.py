@@ -8,6 +8,7 @@ from rules.desk.acts import (
     Disqualified,
     Dropped,
     Entered,
+    Entrant,
     Returned,
 )
 from rules.desk.limits import (
@@ -20,7 +21,15 @@ from rules.desk.limits import (
     NOTE,
     Offers,
 )
-from rules.desk.state import State, entrants, is_in, left_outside
+from rules.desk.state import (
+    KNOCKOUTS,
+    Desk,
+    State,
+    entrants,
+    is_in,
+    left_outside,
+    rounds_of,
+)
 from rules.ruleset import (
     Act,
     Choice,
@@ -104,13 +113,30 @@ def table_fixed(state: State, act: Act | None) -> Offers:
 
 
 def bye_granted(state: State, act: Act | None) -> Offers:
-    next_round = len(state.desk.rounds) + 1
-    yield from _of_entrants(
-        "bye-granted",
-        entrants(state.desk, "in"),
-        round=Range(next_round, next_round + AHEAD),
-        worth=Choice(WORTHS),
-    )
+    """Yield byes in rounds to come for everybody, and in those of the stage that some missed."""
+    next_round, worth = len(state.desk.rounds) + 1, Choice(WORTHS)
+    to_come = Range(next_round, next_round + AHEAD)
+    everybody = entrants(state.desk, "in")
+    yield from _of_entrants("bye-granted", everybody, round=to_come, worth=worth)
+    for rounds, some in missed(state.desk).items():
+        yield from _of_entrants("bye-granted", some, round=Choice(rounds), worth=worth)
+
+
+def missed(desk: Desk) -> dict[tuple[int, ...], tuple[Entrant, ...]]:
+    """Return who of the stage under way had no seat in some of its rounds, by those rounds."""
+    if not desk.stages or desk.stages[-1].setup.format in KNOCKOUTS:
+        return {}
+    rounds = rounds_of(desk, len(desk.stages) - 1)
+    seated = {
+        number: {*each.byes, *(player for table in each.tables for player in table.players)}
+        for number, each in rounds
+    }
+    always = set.intersection(*seated.values()) if seated else {*desk.stages[-1].players}
+    here = {*desk.stages[-1].players} & {*entrants(desk, "in")}
+    found: dict[tuple[int, ...], list[Entrant]] = {}
+    for player in sorted(here - always):
+        found.setdefault(tuple(n for n in seated if player not in seated[n]), []).append(player)
+    return {numbers: tuple(some) for numbers, some in found.items()}
 
 
 def penalty_given(state: State, act: Act | None) -> Offers:

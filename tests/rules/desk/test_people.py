@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from rules.desk.standings import sheet_of
 from rules.ruleset import SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
     RULESET,
@@ -126,3 +127,16 @@ def test_more_than_a_tournament_can_hold(line: str, cap: int) -> None:
     )
 
     assert RULESET.judge(crowded, RULESET.read(line)).code == "too-many"
+
+
+def test_a_round_that_somebody_missed_is_typed_afterwards() -> None:
+    """5 comes after two rounds, and was late for the first."""
+    timeline = played("enter 4", f"{SWISS} rounds=3", "play 1", "play 2", "entered")
+    assert verdict(timeline, "bye-granted 1 2 worth=loss") == "impossible out-of-range"
+    assert verdict(timeline, "bye-granted 5 3") == "legal"
+
+    more(timeline, "bye-granted 5 1 worth=loss", "bye-granted 5 2 worth=half", "play 3")
+
+    kinds = [part.kind for part in sheet_of(desk_of(timeline), 0).parts[5][:2]]
+    assert kinds == ["zero-bye", "half-bye"]
+    assert sheet_of(desk_of(timeline), 0).parts[5][1].points == 1
