@@ -82,4 +82,4 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
         points = {str(player): sheet.points(player) for player in sheet.parts}
         return trf.write(told, names, points, [str(p) for p in order_of(desk, stage - 1)])
     except ValueError as error:
-        raise BadInput("not-two", str(error).capitalize() + ".", "$.stage") from None
+        raise BadInput("cannot-hold", str(error).capitalize() + ".", "$.stage") from None

@@ -14,7 +14,7 @@ from fractions import Fraction
 import msgspec
 
 from rules.cells import bare
-from rules.desk.acts import Entrant, StageStarted, Worth
+from rules.desk.acts import Entrant, Format, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord, Row
 
 FIRST_ROUND, ROUND_WIDTH = 89, 10
@@ -32,6 +32,19 @@ WORTHS: Mapping[str, str] = {
 WORTH = re.compile(r"([A-Z]+)=([0-9]{1,3})(?:\.([05])0*)?")
 CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
 """What results are worth where no line says it, in halves."""
+
+
+MOST = 100
+"""Points have four columns: from here on they would move all that follows."""
+
+TYPES: dict[Format, str] = {
+    "swiss": "Swiss-System",
+    "round-robin": "Round-Robin",
+    "single-elimination": "Knock-Out",
+    "double-elimination": "Double Knock-Out",
+    "ladder": "Ladder",
+}
+"""What the formats of two at a table are called in a report file."""
 
 
 class TrfError(ValueError):
@@ -241,10 +254,15 @@ def write(
 ) -> str:
     """Return a file of a tournament, start numbers in the order of its players.
 
-    `points` and `order`, best first, by key. Raises: ValueError for tables of more than two.
+    `points` and `order`, best first, by key.
+    Raises: ValueError for tables of more than two, and for points of 100 or more.
     """
     numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(told.players, 1)}
-    rows = [f"012 {_line_of(told.title)}", f"062 {len(numbers)}", "092 Individual: Swiss-System"]
+    if told.stage.format not in TYPES:
+        raise ValueError("a report file holds two at a table")
+    if any(each >= MOST for each in points.values()):
+        raise ValueError(f"a report file holds points below {MOST}")
+    rows = [f"012 {_line_of(told.title)}", f"062 {len(numbers)}", f"092 {_type_of(told.stage)}"]
     worths = {code: getattr(told.stage, field) for code, field in WORTHS.items()}
     unit = 2 if told.stage.halves else 1
     scoring = " ".join(f"{code}={worth / unit:.1f}" for code, worth in worths.items())
@@ -258,6 +276,11 @@ def write(
             f"{'':28}{score} {place:4d}{cells}".rstrip()
         )
     return "\n".join([*rows, f"XXR {len(told.rounds)}", f"XXS {scoring}", ""])
+
+
+def _type_of(stage: StageStarted) -> str:
+    name = TYPES[stage.format]
+    return f"Individual: {'Double ' if stage.legs == 2 else ''}{name}"
 
 
 def _line_of(text: str) -> str:

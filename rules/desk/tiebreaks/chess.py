@@ -237,7 +237,7 @@ class Progressive(OwnNumber, frozen=True):
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
         parts = sheet.wholes[player]
-        out = sum(part.round <= self.low for part in parts[: self.low])
+        out = sum([part.round <= self.low for part in parts[: self.low]]) if self.low else 0
         return [*accumulate([part.points for part in parts])][out:]
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:

@@ -6,12 +6,12 @@ Rule: C.07 10 · B.02 8.1.1 (FIDE, rating regulations).
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.desk.tiebreaks.base import HALF, Item, Ratio, Sheet
+from rules.desk.tiebreaks.base import HALF, Item, Ratio, Sheet, Whole
 from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber
 
 
 class RatingAverage(OwnNumber, frozen=True):
-    """The mean rating of everybody met over the board, the lowest left out by a cut."""
+    """The mean rating of everybody met over the board who has one, the lowest left out by a cut."""
 
     name = "Average rating of opponents"
     clause = "C.07 10.1"
@@ -19,18 +19,25 @@ class RatingAverage(OwnNumber, frozen=True):
     low: int = 0
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
-        ratings = [sheet.ratings.get(foe, 0) for foe in sheet.faced[player]]
+        known = sheet.ratings.get
+        ratings = [rating for foe in sheet.faced[player] if (rating := known(foe))]
         if not self.low:
             return ratings
-        return Cut(self.low, 0).kept(sheet.meetings(player), ratings, ratings)
+        return Cut(self.low, 0).kept(_meetings(sheet, player), ratings, ratings)
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        items = [Item(sheet.ratings.get(foe, 0), at, foe) for foe, at in sheet.foes[player]]
+        rated = [(foe, at) for foe, at in sheet.foes[player] if foe in sheet.ratings]
+        items = [Item(sheet.ratings[foe], at, foe) for foe, at in rated]
         by = [item.value for item in items]
-        return Cut(self.low, 0).told(sheet.meetings(player), by, items)
+        return Cut(self.low, 0).told(_meetings(sheet, player), by, items)
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:
         return _rounded(super().total(counted, unit))
+
+
+def _meetings(sheet: Sheet, player: int) -> list[Whole]:
+    """Return the round of each meeting with somebody who has a rating."""
+    return [part for part in sheet.met(player) for foe in part.foes if foe in sheet.ratings]
 
 
 class PerformanceRating(OwnNumber, frozen=True):
@@ -43,7 +50,9 @@ class PerformanceRating(OwnNumber, frozen=True):
         average = RatingAverage().column(sheet).numbers[player]
         if average is None:
             return []
-        parts = sheet.met(player)
+        parts, known = sheet.met(player), sheet.ratings.get
+        if not all(map(known, sheet.faced[player])):
+            parts = [part for part in parts if any(map(known, part.foes))]
         share = Fraction(sum(part.result for part in parts), len(parts) * sheet.shares)
         return [Item(average, why="average"), Item(expected(share), why="score")]
 

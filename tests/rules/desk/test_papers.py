@@ -137,6 +137,24 @@ def test_a_report_file_that_means_nothing_says_where(text: str, problem: str) ->
     assert problem in str(told.value)
 
 
+def test_points_that_would_move_the_columns_are_no_report_file() -> None:
+    told = Retold(StageStarted(format="swiss"), (Newcomer("1"),), ())
+    with pytest.raises(ValueError, match="below 100"):
+        trf.write(told, {}, {"1": Fraction(100)}, [])
+
+
+@pytest.mark.parametrize(
+    ("stage", "name"),
+    [
+        (StageStarted(format="swiss"), "Swiss-System"),
+        (StageStarted(format="round-robin", legs=2), "Double Round-Robin"),
+    ],
+)
+def test_a_report_file_names_the_format(stage: StageStarted, name: str) -> None:
+    text = trf.write(Retold(stage, (Newcomer("1"),), ()), {}, {}, [])
+    assert f"092 Individual: {name}\n" in text
+
+
 def test_a_table_of_more_is_no_report_file() -> None:
     told = Retold(
         StageStarted(format="pods"), (Newcomer("1"),), (RoundRecord((Meeting(("1", "2", "3")),)),)

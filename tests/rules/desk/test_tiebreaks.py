@@ -109,6 +109,17 @@ DROPPED = sheet_of(
     draw=1,
 )
 
+UNRATED = sheet_of(
+    """
+    1  2w1  3b0
+    2  1b0  4w1
+    3  4w1  1w1
+    4  3b0  2b0
+    """,
+    ratings={1: 1900, 4: 1700},
+)
+"""2 and 3 have no rating: they count for nobody."""
+
 LEAGUE = sheet_of(
     """
     1  4w1  3b0  2w1
@@ -164,6 +175,10 @@ ODD = sheet_of(
         pytest.param(CHESS, "aro-c1", "1850 - 2000 1900 -", id="average rating, cut"),
         pytest.param(CHESS, "tpr", "2073 1200 1850 1527 2500", id="performance"),
         pytest.param(CHESS, "apro", "1526 2073 1800 2141 1527", id="average performance"),
+        pytest.param(UNRATED, "aro", "- 1800 1800 -", id="average of who has a rating"),
+        pytest.param(UNRATED, "aro-c1", "- 1900 1900 -", id="cut of who has a rating"),
+        pytest.param(UNRATED, "tpr", "- 1800 2600 -", id="performance against who has a rating"),
+        pytest.param(UNRATED, "apro", "2200 - - 2200", id="average performance of who has one"),
         pytest.param(LEAGUE, "ks", "1 0 1 0", id="Koya"),
         pytest.param(ODD, "ks", "2 0 1 1 0", id="Koya, with a rest in each round"),
         pytest.param(ODD, "ps-c1", "10 6 3 3 3", id="cut of who rests in round 1"),
