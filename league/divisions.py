@@ -42,7 +42,12 @@ def division_tables(
     for row in standings.select_related("entry", "tournament"):
         rows.setdefault(row.tournament.division_id, []).append(row)
     return [
-        (each, _division_table(each, members.get(each.pk, []), rows.get(each.pk, [])))
+        (
+            each,
+            _division_table(
+                each, members.get(each.pk, []), rows.get(each.pk, []), lowest=each == divisions[-1]
+            ),
+        )
         for each in divisions
     ]
 
@@ -57,13 +62,22 @@ def _played_out(actor: Actor | None) -> QuerySet[Standing]:
 def division_table(division: Division, actor: Actor | None = None) -> list[Ranked]:
     """Return a division's table; for an `actor` of the tournaments that they may see."""
     rows = _played_out(actor).filter(tournament__division=division).select_related("entry")
-    return _division_table(division, list(division.members.select_related("player")), rows)
+    members = list(division.members.select_related("player"))
+    lower = Division.objects.filter(season=division.season_id, level__gt=division.level)
+    return _division_table(division, members, rows, lowest=not lower.exists())
 
 
 def _division_table(
-    division: Division, members: Sequence[DivisionPlayer], rows: Iterable[Standing]
+    division: Division,
+    members: Sequence[DivisionPlayer],
+    rows: Iterable[Standing],
+    *,
+    lowest: bool,
 ) -> list[Ranked]:
-    """Order members by the points of their closed tournaments, best place, then the seed."""
+    """Order members by the points of their closed tournaments, best place, then the seed.
+
+    Nobody goes up from the first level, nor down from the lowest.
+    """
     points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
     best: dict[UUID, int] = {}
     for row in rows:
@@ -89,7 +103,7 @@ def _division_table(
         moves = ""
         if member.active and place <= division.up and not top:
             moves = "up"
-        elif member.active and place > playing - division.down:
+        elif member.active and place > playing - division.down and not lowest:
             moves = "down"
         found.append(Ranked(place, member.player, points[member.player_id], member.active, moves))
     return found

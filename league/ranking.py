@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
+from django.utils.formats import number_format
 
 from league import desks
 from league.desks import Cut
@@ -165,6 +166,11 @@ def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int
                 kind = 2 if lost else 1 if places.count(1) > 1 else 0
                 found.setdefault(player, [0, 0, 0])[kind] += 1
     return found
+
+
+def points(number: Fraction) -> str:
+    """Return points as the reader writes them, with two decimals at most."""
+    return str(number_format(int(number) if number.denominator == 1 else round(float(number), 2)))
 
 
 def six(number: Fraction | None) -> str:

@@ -1,16 +1,19 @@
 """Why a round was paired as it was: group, floats, repeats, cost and the least possible."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from league import ranking
 from rules.desk import pairing
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.formats import pods, swiss
 from rules.desk.history import desks_paired
-from rules.desk.state import BRACKETS, Desk, Table, round_at
+from rules.desk.standings import sheet_of
+from rules.desk.state import BRACKETS, Desk, Table, round_at, rounds_of
 from rules.replay import Timeline
 
 PARTS: dict[str, Any] = {
@@ -114,13 +117,13 @@ def _drawn(
 
 def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]:
     """Say of each table why these meet."""
-    kind = before.stages[-1].setup.format
+    kind, had = before.stages[-1].setup.format, _points(before)
     if kind == "swiss":
         known = {player.id: player for player in pairing.swiss_field(before).players}
-        return {table.number: tuple(_of_two(known, before, table)) for table in tables}
+        return {table.number: tuple(_of_two(known, had, before, table)) for table in tables}
     if kind == "pods":
         seated = {player.id: player for player in pairing.pod_players(before)}
-        return {table.number: tuple(_of_pod(seated, table)) for table in tables}
+        return {table.number: tuple(_of_pod(seated, had, table)) for table in tables}
     said = {
         "round-robin": gettext("The table of the round robin has it so."),
         "multi-round-robin": gettext("The design in which every two meet equally often has it so."),
@@ -132,24 +135,29 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
     return {table.number: (said,) for table in tables}
 
 
-def _of_two(known: dict[int, swiss.Player], before: Desk, table: Table) -> list[str]:
+def _points(before: Desk) -> dict[int, Fraction]:
+    """Return the points that everybody had in the stage: pairing counts in units of its own."""
+    sheet = sheet_of(before, len(before.stages) - 1)
+    return {player: sheet.points(player) for player in sheet.parts}
+
+
+def _of_two(
+    known: dict[int, swiss.Player], had: dict[int, Fraction], before: Desk, table: Table
+) -> list[str]:
     if len(table.players) != 2 or not set(table.players) <= known.keys():
         return [gettext("Paired by hand with somebody who was not to be paired.")]
     one, two = (known[player] for player in table.players)
+    less, more = sorted(had[player] for player in table.players)
+    told = {"points": ranking.points(more), "points2": ranking.points(less)}
+    many = 1 if more == 1 else 2
     said = []
-    if one.points == two.points:
-        text = ngettext(
-            "Both have {points} point.", "Both have {points} points.", 1 if one.points == 1 else 2
-        )
-        said.append(text.format(points=one.points))
+    if less == more:
+        text = ngettext("Both have {points} point.", "Both have {points} points.", many)
     else:
-        said.append(
-            ngettext(
-                "{points} point meets {points2}.",
-                "{points} points meet {points2}.",
-                1 if max(one.points, two.points) == 1 else 2,
-            ).format(points=max(one.points, two.points), points2=min(one.points, two.points))
-        )
+        text = ngettext("{points} point meets {points2}.", "{points} points meet {points2}.", many)
+    said.append(text.format(**told))
+    said += _ahead(before, table)
+    if one.points != two.points:
         for player in (one, two):
             down = 1 if player.points == max(one.points, two.points) else -1
             if player.floated == down:
@@ -171,12 +179,23 @@ def _of_two(known: dict[int, swiss.Player], before: Desk, table: Table) -> list[
     return said
 
 
-def _of_pod(known: dict[int, pods.Player], table: Table) -> list[str]:
-    points = [known[player].points for player in table.players if player in known]
+def _ahead(before: Desk, table: Table) -> Iterator[str]:
+    """Say who of two counts more than they have, in an accelerated round."""
+    stage = before.stages[-1]
+    ahead = pairing.ahead_of(stage, 1 + len(rounds_of(before, len(before.stages) - 1)))
+    counted = {ahead[player] for player in table.players if player in ahead}
+    for points in counted:
+        yield gettext("Accelerated: the better half of the seeds counts {points} more.").format(
+            points=ranking.points(points)
+        )
+
+
+def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Table) -> list[str]:
+    points = [had[player] for player in table.players if player in known]
     said = (
         [
             gettext("From {points} to {points2} points.").format(
-                points=min(points), points2=max(points)
+                points=ranking.points(min(points)), points2=ranking.points(max(points))
             )
         ]
         if points
@@ -201,10 +220,11 @@ def byes(before: Desk, chosen: Sequence[int]) -> dict[int, str]:
     if before.stages[-1].setup.format != "swiss":
         return dict.fromkeys(chosen, gettext("Nobody is left to meet."))
     known = {player.id: player for player in pairing.swiss_field(before).players}
+    counted = _points(before)
     found = {}
     for player in chosen:
         if player in known:
-            had, points = known[player].byes, known[player].points
+            had, points = known[player].byes, ranking.points(counted[player])
             found[player] = gettext(
                 "The field is odd; of those with the fewest byes ({had}), the lowest group takes it"
                 " (points: {points})."

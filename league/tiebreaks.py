@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext, gettext_noop
 
+import rules
 from rules.desk.tiebreaks import TIEBREAKS
 
 NAMES = (
@@ -45,5 +46,13 @@ NAMES = (
 
 
 def named(code: str) -> str:
-    """Return the name of a tie-break, its code when there is none."""
-    return gettext(TIEBREAKS[code].name) if code in TIEBREAKS else code
+    """Return the name of a tie-break, with what tells it from its like; of none its code."""
+    if code not in TIEBREAKS:
+        return code
+    texts = rules.get("desk").texts
+    if own := texts.get(f"value.tiebreak.{code}"):
+        return own
+    plain, _, year = code.partition("@")
+    variant = texts.get(f"value.variant.{plain.partition('-')[2]}", "")
+    edition = texts["word.edition"].format(year=year) if year else ""
+    return ", ".join(filter(None, (gettext(TIEBREAKS[code].name), variant, edition)))

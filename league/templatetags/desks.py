@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -12,8 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 import rules
-from league import clocks
+from league import clocks, ranking, stage_words
 from league.models import Tournament
+from rules.desk.acts import StageStarted
 
 register = template.Library()
 TOKEN = CsrfTokenNode()
@@ -43,6 +45,18 @@ def called(number: int, names: Mapping[int, str]) -> str:
 def desk_word(value: str, field: str) -> str:
     """Return what people call a value of the desk: `{{ person.status|desk_word:"status" }}`."""
     return rules.get("desk").texts.get(f"value.{field}.{value}", value)
+
+
+@register.filter
+def points(number: Fraction) -> str:
+    """Return points as the reader writes them."""
+    return ranking.points(number)
+
+
+@register.filter
+def stage_told(setup: StageStarted) -> str:
+    """Return what a stage says of itself, in sentences."""
+    return stage_words.told(setup)
 
 
 @register.filter

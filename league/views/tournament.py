@@ -40,7 +40,6 @@ from matches.pages import number_in, uuid_in
 from matches.views.seats import qr
 from rules.desk.acts import Options, StageStarted
 from rules.desk.standings import final_places
-from rules.desk.state import KNOCKOUTS
 from rules.ruleset import HasFloor
 
 
@@ -308,7 +307,6 @@ def _told_of(plan: StagePlan) -> dict[str, Any]:
     return {
         "plan": plan,
         "setup": setup,
-        "counts_points": setup.format not in (*KNOCKOUTS, "ladder"),
         "breaks": [(code, tiebreaks.named(code)) for code in setup.tiebreaks],
     }
 

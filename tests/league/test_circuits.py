@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 from django.test import Client
 
-from league import circuits, races, services
-from league.models import Circuit
+from league import circuits, divisions, races, services
+from league.models import Circuit, DivisionPlayer
 from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.followers import work
@@ -41,6 +41,26 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
     assert told(by) == (["Open Cup", "Secret Cup"], 8)
     for path in (f"/circuits/{circuit.pk}/", f"/seasons/{season.pk}/", f"/leagues/{league.slug}/"):
         assert b"Secret Cup" not in Client().get(path).content
+
+
+def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:
+    by = factories.actor()
+    league = services.found_league(by=by, name="Drift")
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=league, name="One", divisions=["A", "B"], **days)
+    for division in season.divisions.all():
+        services.edit_division(by=by, division=division, up=1, down=1)
+        for seed in range(1, 4):
+            player = factories.actor().player
+            DivisionPlayer.objects.create(division=division, player=player, seed=seed)
+
+    tables = divisions.division_tables(season)
+
+    assert [[row.moves for row in rows] for _, rows in tables] == [["", "", "down"], ["up", "", ""]]
+    for division, rows in tables:
+        assert divisions.division_table(division) == rows
+    page = squeezed(Client().get(f"/seasons/{season.pk}/", headers={"accept-language": "de"}))
+    assert [page.count(told) for told in (">hinab<", ">hinauf<")] == [1, 1]
 
 
 def test_without_points_the_better_place_stands_first_and_the_page_says_why() -> None:

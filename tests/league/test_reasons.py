@@ -34,3 +34,23 @@ def test_nothing_is_said_of_points_while_results_before_are_held_back() -> None:
 
     assert not why.reasons
     assert not why.byes
+
+
+def test_points_are_told_as_they_are_counted_not_as_pairing_weighs_them() -> None:
+    halves = "stage-started swiss rounds=3 win=2 draw=1 bye=2 halves=true"
+    timeline = played("enter 4", halves, "round-paired swiss 1", "round-published 1")
+    more(timeline, "result-reported 1 1 scores=[0,0] drawn=1", "result-reported 1 2 scores=[1,0]")
+    more(timeline, "round-closed 1", "play 2")
+
+    said = {line for lines in told(timeline, 2)[0].values() for line in lines}
+
+    assert said == {"1 point meets 0.5.", "0.5 points meet 0."}
+
+
+def test_an_accelerated_round_says_who_counts_more() -> None:
+    timeline = played("enter 8", "stage-started swiss rounds=5 accelerated=3", "play 1")
+
+    lines = [*told(timeline, 1)[0].values()]
+
+    ahead = "Accelerated: the better half of the seeds counts 3 more."
+    assert lines == [("Both have 0 points.", ahead)] * 2 + [("Both have 0 points.",)] * 2

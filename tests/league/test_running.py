@@ -358,7 +358,10 @@ def test_rules_say_before_the_start_what_is_planned() -> None:
     ]
     cup = desks.tournament(stages=stages)
     page = squeezed(Client().get(f"{cup.get_absolute_url()}rules/"))
-    for told in ("4 rounds, best of 3; a win is worth 3, a draw 1, a bye 3", "(omw)"):
+    for told in (
+        "4 rounds, best of 3. A win is worth 3, a draw 1, a loss 0, a bye 3.",
+        "(omw)",
+    ):
         assert told in page
     assert "Planned, for the best 4." in page
-    assert page.count("a win is worth") == 1
+    assert page.count("A win is worth") == 1
