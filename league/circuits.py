@@ -11,15 +11,25 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from league import desks, policy
-from league.models import Circuit, Invitation, Qualifier, Round, Season, Standing
+from league.models import (
+    Circuit,
+    Invitation,
+    Qualifier,
+    Round,
+    Season,
+    StagePlan,
+    Standing,
+)
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
-from rules.desk.standings import final_places
+from rules.desk.stages import may_start
+from rules.desk.standings import final_order, final_places
 from rules.desk.state import Desk
 
 
@@ -348,9 +358,12 @@ def sentence(circuit: Circuit) -> str:
 
 
 def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
-    """Say what another order of a tournament would change in the circuits it counts for."""
-    was, now = final_places(before), final_places(after)
-    if was == now:
+    """Say what another order of a tournament would change in the circuits it counts for.
+
+    Of one whose close was taken back, or that may be closed: what closing it would write.
+    """
+    was, now = _ending(before, after)
+    if was == now or not (before.closed or after.closed or _is_last(log, after)):
         return
     told = [(places, _sharing(places)) for places in (was, now)]
     for qualifier in Qualifier.objects.filter(tournament=log).select_related(
@@ -367,6 +380,21 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
                 yield gettext("{circuit}: {get} has {new} points here, not {old}.").format(
                     circuit=circuit, get=names.get(player, player), new=new, old=old
                 )
+
+
+def _ending(before: Desk, after: Desk) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the places that two states of a desk end in; none before it may be closed."""
+    if before.closed or after.closed:
+        return final_places(before), final_places(after)
+    if not all(desk.stages and may_start(desk) for desk in (before, after)):
+        return {}, {}
+    one, other = (msgspec.structs.replace(d, order=final_order(d)) for d in (before, after))
+    return final_places(one), final_places(other)
+
+
+def _is_last(log: UUID, desk: Desk) -> bool:
+    """Tell whether no stage is planned after the one under way."""
+    return StagePlan.objects.filter(tournament=log).count() <= len(desk.stages)
 
 
 def _sharing(places: Mapping[int, int]) -> Counter[int]:

@@ -1,6 +1,6 @@
 """Why a round was paired as it was: group, floats, repeats, cost and the least possible."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -81,16 +81,23 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
     drawn, weighed, forced = _drawn(found, version, number)
     cost = weighed.cost if weighed else drawn.cost if drawn else ()
     least = weighed.least if weighed else drawn.least if drawn else ()
+    due = weighed.proposed_byes if weighed else this_round.byes
     return Why(
         seed=this_round.seed,
         by_hand=this_round.by_hand or any(table.changed for table in this_round.tables),
-        parts=parts_of(before, cost, least),
+        parts=(*_left_out(weighed), *parts_of(before, cost, least)),
         reasons=reasons(before, this_round.tables) if told else {},
-        byes=byes(before, this_round.byes) if told else {},
+        byes=byes(before, this_round.byes, due) if told else {},
         proposed=weighed.proposed if weighed else (),
         proposed_byes=weighed.proposed_byes if weighed else (),
         forced=forced,
     )
+
+
+def _left_out(weighed: PairingWeighed | None) -> Iterator[Part]:
+    """Yield who has no table and might, where a hand left anybody out."""
+    if weighed and weighed.left_out:
+        yield Part(gettext("players left without a table"), weighed.left_out, 0)
 
 
 def _drawn(
@@ -215,22 +222,24 @@ def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Tabl
     return said
 
 
-def byes(before: Desk, chosen: Sequence[int]) -> dict[int, str]:
-    """Say of each bye why it is theirs."""
+def byes(before: Desk, chosen: Sequence[int], due: Collection[int]) -> dict[int, str]:
+    """Say of each bye why it is theirs; of those that are not `due`, that a hand gave it."""
+    by_hand = gettext("Given by hand.")
     if before.stages[-1].setup.format != "swiss":
-        return dict.fromkeys(chosen, gettext("Nobody is left to meet."))
+        left = gettext("Nobody is left to meet.")
+        return {player: left if player in due else by_hand for player in chosen}
     known = {player.id: player for player in pairing.swiss_field(before).players}
     counted = _points(before)
     found = {}
     for player in chosen:
-        if player in known:
+        if player in known and player in due:
             had, points = known[player].byes, ranking.points(counted[player])
             found[player] = gettext(
                 "The field is odd; of those with the fewest byes ({had}), the lowest group takes it"
                 " (points: {points})."
             ).format(had=had, points=points)
         else:
-            found[player] = gettext("Given by hand.")
+            found[player] = by_hand
     return found
 
 
@@ -243,7 +252,7 @@ def of_proposal(desk: Desk, proposal: pairing.Proposal, seed: int) -> Why:
         by_hand=False,
         parts=parts_of(desk, proposal.cost, proposal.least),
         reasons=reasons(desk, tables),
-        byes=byes(desk, proposal.byes),
+        byes=byes(desk, proposal.byes, proposal.byes),
         forced=proposal.forced,
     )
 

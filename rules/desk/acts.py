@@ -367,12 +367,16 @@ class RematchForced(Consequence, frozen=True, tag="rematch-forced"):
 
 
 class PairingWeighed(Consequence, frozen=True, tag="pairing-weighed"):
-    """What a pairing by hand costs beside the least possible, and how the machine has it."""
+    """What a pairing by hand costs beside the least possible, and how the machine has it.
+
+    `left_out`: how many more have no table than the machine leaves without; weighs most.
+    """
 
     cost: tuple[int, ...]
     least: tuple[int, ...]
     proposed: tuple[tuple[Entrant, ...], ...]
     proposed_byes: tuple[Entrant, ...] = ()
+    left_out: int = 0
 
 
 class ResultSettled(Consequence, frozen=True, tag="result-settled"):

@@ -83,6 +83,12 @@ def assess(
     return (), proposal
 
 
+def left_out(desk: Desk, pairings: Iterable[Sequence[Entrant]], proposal: Proposal) -> int:
+    """Return how many more a round made by hand leaves without a table than the machine does."""
+    seated = {player for table in pairings for player in table}
+    return max(len({*_players(desk)} - seated) - len(proposal.byes), 0)
+
+
 def planned_rounds(stage: Stage) -> int:
     """Return how many rounds a stage has, 0 where that follows from its results."""
     setup, count = stage.setup, len(stage.players)

@@ -1,6 +1,6 @@
 """What follows from an act, and what the desk is like after it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -48,7 +48,7 @@ from rules.desk.acts import (
     Waitlisted,
 )
 from rules.desk.formats import chance, groups
-from rules.desk.pairing import assess, propose, tables_for
+from rules.desk.pairing import Proposal, assess, left_out, propose, tables_for
 from rules.desk.standings import final_order, group_lists, order_of
 from rules.desk.state import (
     Desk,
@@ -124,8 +124,7 @@ def _paired(desk: Desk, act: RoundPaired) -> tuple[Consequence, ...]:
             cost=cost,
             least=proposal.least,
         )
-        weighed = PairingWeighed(cost, proposal.least, proposal.pairings, proposal.byes)
-        return drawn, weighed
+        return drawn, _weighing(desk, act.pairings, cost, proposal)
     proposal = propose(desk, act.seed)
     drawn = RoundDrawn(
         round=number,
@@ -146,7 +145,17 @@ def _weighed(desk: Desk, act: PairingChanged) -> tuple[Consequence, ...]:
     changed = swapped(desk, act).rounds[-1]
     pairings = [table.players for table in changed.tables]
     cost, proposal = assess(before, changed.seed, pairings, changed.byes)
-    return (PairingWeighed(cost, proposal.least, proposal.pairings, proposal.byes),)
+    return (_weighing(before, pairings, cost, proposal),)
+
+
+def _weighing(
+    before: Desk,
+    pairings: Sequence[tuple[int, ...]],
+    cost: tuple[int, ...],
+    proposal: Proposal,
+) -> PairingWeighed:
+    left = left_out(before, pairings, proposal)
+    return PairingWeighed(cost, proposal.least, proposal.pairings, proposal.byes, left)
 
 
 def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:

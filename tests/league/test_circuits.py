@@ -3,16 +3,18 @@
 from datetime import date
 from typing import Any
 from unittest.mock import patch
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from league import circuits, divisions, races, services
+from league import circuits, divisions, races, recording, services
 from league.models import Circuit, DivisionPlayer
 from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.followers import work
 from matches.models import Player
+from rules.desk.acts import ResultCorrected
 from tests import factories
 from tests.api.client import Api
 from tests.html import squeezed
@@ -41,6 +43,27 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
     assert told(by) == (["Open Cup", "Secret Cup"], 8)
     for path in (f"/circuits/{circuit.pk}/", f"/seasons/{season.pk}/", f"/leagues/{league.slug}/"):
         assert b"Secret Cup" not in Client().get(path).content
+
+
+def test_what_a_correction_changes_in_a_circuit_is_told_though_the_close_was_taken_back() -> None:
+    circuit = _circuit(4)
+    cup = circuits.qualifiers_of(circuit)[0].tournament
+    by = desks.organiser(cup)
+    last = next(t for t in desks.desk(cup).rounds[-1].tables if 1 in t.players)
+    assert last.result is not None
+    wrong = {"round": 2, "table": last.number, "scores": last.result.scores[::-1], "note": ""}
+    services.take_back(
+        tournament=cup, by=by, act_id=uuid4(), to=cup.log.head_version - 1, note="Wrong."
+    )
+    cup.log.refresh_from_db()
+
+    told = recording.preview_of(cup, ResultCorrected(**wrong))
+
+    lines = [change.text for change in told.followers]
+    assert [line for line in lines if "points here" in line] == [
+        "Dust: Guest 1 has 60 points here, not 70.",
+        "Dust: Guest 2 has 70 points here, not 60.",
+    ]
 
 
 def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:

@@ -17,7 +17,7 @@ def test_a_round_is_explained_by_who_was_there_and_what_stood_when_it_was_paired
     timeline = played("enter 5", "stage-started swiss rounds=3", "play 1", "play 2")
     said = told(timeline, 1), told(timeline, 2)
     first = desk_of(timeline).rounds[0]
-    one, other = first.tables[0].result.scores  # type: ignore[union-attr]  # it was played
+    one, other = first.tables[0].result.scores
     more(timeline, f"dropped {first.byes[0]}", f"dropped {first.tables[0].players[0]}")
     more(timeline, f"result-corrected 1 1 NOTE scores=[{other},{one}]")
 
@@ -54,3 +54,17 @@ def test_an_accelerated_round_says_who_counts_more() -> None:
 
     ahead = "Accelerated: the better half of the seeds counts 3 more."
     assert lines == [("Both have 0 points.", ahead)] * 2 + [("Both have 0 points.",)] * 2
+
+
+def test_a_round_by_hand_says_whom_it_leaves_without_a_table() -> None:
+    timeline = played("enter 7", "stage-started swiss rounds=3")
+    more(timeline, "round-paired! swiss 1 pairings=[[1,2],[3,4]] byes=[5,6] note=NOTE")
+
+    why = reasons.why(timeline, len(timeline), desk_of(timeline), 1)
+
+    assert why.parts[0] == reasons.Part("players left without a table", 2, 0)
+    assert not why.is_least
+    due = why.proposed_byes
+    assert {player for player, said in why.byes.items() if said == "Given by hand."} == (
+        {5, 6} - {*due}
+    )
