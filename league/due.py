@@ -19,7 +19,13 @@ from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules import texts
 from rules.desk import worth
-from rules.desk.acts import Announced, RoundClosed, RoundPublished
+from rules.desk.acts import (
+    Announced,
+    PairingChanged,
+    RoundClosed,
+    RoundPaired,
+    RoundPublished,
+)
 from rules.desk.state import entrants, is_in
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
@@ -328,6 +334,21 @@ def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
     place = (seen.round, seen.table.number)
     found = [n for n, act in acts if place == (getattr(act, "round", 0), getattr(act, "table", 0))]
     return _lines(scene, [version for version in reversed(found) if version <= scene.at])
+
+
+def told_by_hand(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
+    """Yield what a hand did to the pairings of a round in words, newest first: who, and why."""
+    folded = desks.timeline(scene.tournament)
+    found, current = list[int](), 0
+    for version in folded.effective(scene.at):
+        act = folded.entries[version - 1].act
+        current += isinstance(act, RoundPaired)
+        by_hand = isinstance(act, PairingChanged) or (
+            isinstance(act, RoundPaired) and bool(act.pairings or act.byes)
+        )
+        if by_hand and current == number:
+            found.append(version)
+    return _lines(scene, found[::-1])
 
 
 def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:

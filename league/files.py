@@ -257,7 +257,7 @@ def coming_of(found: Whole) -> Coming:
 
 def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
     """Return an act of a whole tournament. Raises: BadInput."""
-    noted = "note" in said
+    noted = "note" in said or bool(said.get("pairings") or said.get("byes"))
     act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
     if isinstance(act, Opened | SeedRevealed):
         raise BadInput("bad-file", gettext("A site records this by itself."), where)

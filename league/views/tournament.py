@@ -41,6 +41,7 @@ from matches.views.seats import qr
 from rules.desk.acts import Options, StageStarted
 from rules.desk.standings import final_places
 from rules.ruleset import HasFloor
+from rules.texts import listed
 
 
 @require_safe
@@ -191,9 +192,12 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
     context |= {
         "round": found,
         "why": why,
+        "log": list(due.told_by_hand(scene, number)) if why.by_hand else [],
         "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
         "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
-        "proposed": [[scene.names.get(player, "") for player in table] for table in why.proposed],
+        "proposed": [
+            listed([scene.names.get(player, "") for player in table]) for table in why.proposed
+        ],
         "tag": followed(scene, tag),
     }
     pages = "league/round_detail.html", "league/_round_live.html"

@@ -172,7 +172,7 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
 class RoundPaired(Act, frozen=True, tag="round-paired"):
     """The next round is paired as the stage's format and a seed have it.
 
-    `pairings` and `byes` are given only when a hand made them, seats in order.
+    `pairings` and `byes` are given only when a hand made them, seats in order; `note` says why.
     """
 
     method: Format

@@ -144,7 +144,8 @@ def _round(
             seed=told.stage.seed,
             pairings=tuple(tuple(numbers[key] for key in table.players) for table in each.tables),
             byes=tuple(numbers[key] for key in each.byes),
-        )
+        ),
+        "Paired elsewhere",
     )
     yield Step(RoundPublished(round=number))
     for table, meeting in enumerate(each.tables, 1):

@@ -1,9 +1,12 @@
 """Why a round is paired as it is, as its page says it."""
 
 import msgspec
+import pytest
+from django.test import Client
 
 from league import reasons
 from rules.replay import Timeline
+from tests.league import desks
 from tests.rules.desk.table import desk_of, more, played
 
 
@@ -68,3 +71,20 @@ def test_a_round_by_hand_says_whom_it_leaves_without_a_table() -> None:
     assert {player for player, said in why.byes.items() if said == "Given by hand."} == (
         {5, 6} - {*due}
     )
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_round_by_hand_says_who_made_it_and_why() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    by_hand = {"method": "swiss", "seed": 1, "pairings": [[1, 2], [3, 4]], "irregular": True}
+    desks.act(cup, "round-paired", **by_hand, note="Table 2 has the step-free way.")
+    desks.act(cup, "pairing-changed", table=1, seat_number=1, entrant=3, note="Brothers.")
+    desks.act(cup, "round-published", round=1)
+
+    page = Client().get(f"/tournaments/{cup.code}/rounds/1/").content.decode()
+
+    for said in ("Table 2 has the step-free way.", "Brothers.", str(cup.opener)):
+        assert said in page
+    assert "The machine proposes:" in page

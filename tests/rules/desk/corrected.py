@@ -23,7 +23,7 @@ from rules.desk.standings import order_of, standings
 from rules.desk.state import BRACKETS, Desk, State
 from rules.replay import Timeline, entry_after
 from rules.ruleset import Act, TakenBack
-from tests.rules.desk.table import RULESET, desk_of, opened, played_out
+from tests.rules.desk.table import NOTE, RULESET, desk_of, opened, played_out
 
 FORMATS: list[tuple[int, dict[str, Any]]] = [
     (7, {"format": "swiss", "best_of": 3, "tiebreaks": ["omw", "gw", "bh-c1", "sb"]}),
@@ -109,7 +109,7 @@ def _on(timeline: Timeline, act: Act, whole: Timeline) -> None:
             for consequence in entry.consequences
             if isinstance(consequence, RoundDrawn)
         )
-        act = msgspec.structs.replace(act, pairings=drawn.pairings, byes=drawn.byes)
+        act = msgspec.structs.replace(act, pairings=drawn.pairings, byes=drawn.byes, note=NOTE)
     timeline.append(entry_after(RULESET, timeline, act, irregular=True))
 
 

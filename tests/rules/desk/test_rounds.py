@@ -51,8 +51,9 @@ def test_forbidden_pairs_do_not_meet() -> None:
 @pytest.mark.parametrize(
     ("pairings", "expected"),
     [
-        ("pairings=[[1,4],[2,3]]", "irregular paired-by-hand"),
-        ("pairings=[[1,4]] byes=[2]", "irregular paired-by-hand"),
+        (f'pairings=[[1,4],[2,3]] note="{NOTE}"', "irregular paired-by-hand"),
+        (f'pairings=[[1,4]] byes=[2] note="{NOTE}"', "irregular paired-by-hand"),
+        ("pairings=[[1,4],[2,3]]", "impossible reason-missing"),
         ("pairings=[[1,4],[4,3]]", "impossible bad-pairings"),
         ("pairings=[[1,9]]", "impossible bad-pairings"),
         ("pairings=[[1,2,3]]", "impossible bad-pairings"),
@@ -66,7 +67,8 @@ def test_a_round_paired_by_hand_is_marked_for_ever(pairings: str, expected: str)
 
 
 def test_a_pairing_by_hand_stands_beside_the_machines() -> None:
-    desk = played("enter 4", SWISS, "play 1", "round-paired! swiss 2 pairings=[[1,4],[2,3]]")
+    by_hand = "round-paired! swiss 2 pairings=[[1,4],[2,3]] note=NOTE"
+    desk = played("enter 4", SWISS, "play 1", by_hand)
 
     weighed = desk.entries[-1].consequences[1]
     assert isinstance(weighed, PairingWeighed)

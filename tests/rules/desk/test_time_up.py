@@ -27,7 +27,8 @@ def begun(time_up: str = "lost", **settings: Any) -> Timeline:
     timeline = played("enter 4")
     stage: dict[str, Any] = {"format": "swiss", "rounds": 2, "tiebreaks": ("omw", "gw", "firsts")}
     record(timeline, StageStarted(**stage | {"time_up": time_up} | settings))
-    record(timeline, RoundPaired(method="swiss", seed=1, pairings=PAIRS), irregular=True)
+    paired = RoundPaired(method="swiss", seed=1, pairings=PAIRS, note=NOTE)
+    record(timeline, paired, irregular=True)
     more(timeline, "round-published 1")
     record(timeline, TimeCalled(round=1))
     return timeline
@@ -61,7 +62,7 @@ def test_the_one_with_more_left_wins_and_level_both_lose() -> None:
 
     # Round 2 by hand: 1 beats 4, who won before; 2 beats 3.
     more(timeline, "round-closed 1")
-    paired = RoundPaired(method="swiss", seed=1, pairings=((1, 4), (2, 3)))
+    paired = RoundPaired(method="swiss", seed=1, pairings=((1, 4), (2, 3)), note=NOTE)
     record(timeline, paired, irregular=True)
     more(timeline, "round-published 2")
     record(timeline, ResultReported(round=2, table=1, scores=(1, 0)))
