@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from league import policy, seasons
 from league.models import Division, DivisionPlayer, Season, Standing
 from matches.actors import Actor
-from matches.models import Player
+from matches.models import Player, uuid7
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,9 @@ def plan_rollover(season: Season) -> list[Move]:
 
 
 def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on: date) -> Season:
-    """Begin the next season with the divisions of this one, moved up and down.
+    """Begin the next season with the divisions of this one, moved up and down, and its circuits.
+
+    Of a circuit its rules go on; its tournaments and final are those of their season.
 
     Run twice it gives the season it made first. Raises: NotAllowed, BadInput, Conflict.
     """
@@ -168,4 +170,7 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
                 for move in moves
                 if move.level == old.level
             )
+        for circuit in season.circuits.all():
+            circuit.pk, circuit.season, circuit.final = uuid7(), fresh, None
+            circuit.save(force_insert=True)
     return fresh

@@ -66,6 +66,22 @@ def test_what_a_correction_changes_in_a_circuit_is_told_though_the_close_was_tak
     ]
 
 
+def test_the_rules_of_circuits_go_on_in_the_season_that_follows() -> None:
+    circuit = _circuit(2)
+    Circuit.objects.filter(pk=circuit.pk).update(best=3, direct=1, by_ranking=2)
+    season = circuit.season
+    by = desks.organiser(circuits.qualifiers_of(circuit)[0].tournament)
+
+    fresh = services.roll_over(
+        by=by, season=season, name="Two", starts_on=date(2027, 1, 1), ends_on=date(2027, 12, 31)
+    )
+
+    names = ("name", "points", "best", "direct", "by_ranking", "pass_down", "about")
+    assert list(fresh.circuits.values(*names)) == list(season.circuits.values(*names))
+    assert not circuits.qualifiers_of(fresh.circuits.get())
+    assert circuits.qualifiers_of(circuit)
+
+
 def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:
     by = factories.actor()
     league = services.found_league(by=by, name="Drift")

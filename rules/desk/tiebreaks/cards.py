@@ -38,9 +38,10 @@ class OpponentsMatchWin(OverFoes, frozen=True):
     clause = "MTR C"
     how = "mean"
     floor: Fraction = THIRD
+    by_rounds: bool = False
 
     def theirs(self) -> OwnNumber:
-        return MatchWin(self.floor)
+        return MatchWin(self.floor, self.by_rounds)
 
 
 class OpponentsOpponentsMatchWin(OverFoes, frozen=True):

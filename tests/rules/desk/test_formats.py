@@ -45,7 +45,7 @@ def test_a_design_is_played_in_rounds(design: Design) -> None:
 
 def test_a_design_that_is_not_there_is_said_with_those_that_are() -> None:
     assert design_for(10, 4) is None
-    with pytest.raises(ValueError, match="no design for 10 players at 4; there are 5 at 3"):
+    with pytest.raises(ValueError, match="no design for 10 players at 4; there are 4 at 3, 5 at 3"):
         rounds(range(10), 4)
 
 

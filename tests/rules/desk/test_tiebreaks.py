@@ -120,6 +120,16 @@ UNRATED = sheet_of(
 )
 """2 and 3 have no rating: they count for nobody."""
 
+GONE = sheet_of(
+    """
+    1  2w0  3w1
+    2  1b1  .
+    3  bye  1b0
+    """,
+    win=3,
+    draw=1,
+)
+
 LEAGUE = sheet_of(
     """
     1  4w1  3b0  2w1
@@ -201,6 +211,8 @@ ODD = sheet_of(
         pytest.param(DROPPED, "mw-bare", "1 2/3 1/3 0 1", id="no floor"),
         pytest.param(DROPPED, "mw-rounds", "1 2/3 1/3 1/3 1/3", id="by rounds"),
         pytest.param(DROPPED, "omw", "4/9 5/9 2/3 2/3 -", id="nobody faced is no number"),
+        pytest.param(GONE, "omw", "3/4 1/2 1/2", id="until the drop, of those faced"),
+        pytest.param(GONE, "omw-rounds", "1/2 1/2 1/2", id="by rounds, of those faced"),
         pytest.param(DROPPED, "omw-quarter", "5/12 19/36 23/36 2/3 -", id="of a quarter"),
         pytest.param(DROPPED, "omw-bare", "1/3 4/9 5/9 2/3 -", id="of none"),
         pytest.param(DROPPED, "oomw-quarter", "11/18 31/54 29/54 19/36 -", id="theirs"),
