@@ -266,6 +266,10 @@ def _before_the_first(scene: Scene) -> str:
     return gettext("It takes two entrants to start.")
 
 
+LOOKED_AT = ("stale", "differ")
+"""The queues of tables of any round that somebody has to look at, while a round is open or not."""
+
+
 def queues(scene: Scene) -> list[Queue]:
     """Return the tables of the open round by what they wait for, and those that need a look."""
     found = scene.open_round

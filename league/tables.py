@@ -379,13 +379,14 @@ class Differs(NamedTuple):
     said: Result | None
 
 
-def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
+def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Differs]:
     """Yield the settled tables whose matches say otherwise: for an official to look at.
 
-    So it is of a result that came from matches of which one was withdrawn since.
+    So it is of a result that came from matches of which one was withdrawn since. One alone where
+    `round` and `table` are given.
     """
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
-    for each in tournament.matches.select_related("match__log"):
+    for each in tournament.matches.filter(**where).select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
     load_logs(each.match.log for matches in found.values() for each in counting(matches))
     for (number, at, players), matches in found.items():

@@ -341,8 +341,14 @@ def _context_of_tables(
     scene: Scene, found: RoundSeen | None, sent: QueryDict | None
 ) -> dict[str, Any]:
     tables = found.tables if found is not None and found.round.published else []
+    queues = due.queues(scene)
     return {
-        "queues": due.queues(scene),
+        "queues": [queue for queue in queues if queue.name not in due.LOOKED_AT],
+        "to_look_at": [
+            (queue, [(scene.round_name(seen.round), seen) for seen in queue.tables])
+            for queue in queues
+            if queue.name in due.LOOKED_AT and queue.tables
+        ],
         "tables": [
             (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
             for seen in tables

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import due, rulings, selectors, services, timers
+from league import due, rulings, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import Seen
@@ -69,6 +69,14 @@ def timer_at(scene: Scene, seen: Seen) -> Timer | None:
     return timers.timer_at(scene.tournament, scene.desk, scene.at, seen.round, seen.table)
 
 
+def _is_pending(scene: Scene, seen: Seen) -> bool:
+    """Tell whether a match says otherwise than the table it was played at, as a reader is shown."""
+    if scene.past or seen.table.status != "settled":
+        return False
+    at = {"round": seen.round, "table": seen.table.number}
+    return any(tables.differing(scene.tournament, scene.desk, **at))
+
+
 def table_context(
     scene: Scene, seen: Seen, request: HttpRequest, sent: QueryDict | None
 ) -> dict[str, Any]:
@@ -97,6 +105,7 @@ def table_context(
         "timer": timer_at(scene, seen),
         "floor": floor_told(tournament),
         "ruled": rulings.of_table(scene, seen),
+        "pending": _is_pending(scene, seen),
         "log": [] if scene.results_off else list(due.told_of(scene, seen)),
     }
 

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import OperationalError, connections
+from django.test import Client
 
 from league import due, services, tables
 from league.models import Tournament
@@ -156,6 +157,27 @@ def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_a
     assert _queue(cup, "The match says otherwise") == [1]
     desks.act(cup, "result-corrected", round=1, table=1, scores=[0, 1], note="It was the other.")
     assert _queue(cup, "The match says otherwise") == []
+
+
+def test_between_rounds_and_after_the_close_the_console_names_a_table_whose_match_says_otherwise(
+    client: Client,
+) -> None:
+    cup = _at_table(best_of=1)
+    first = _opened(cup)
+    _won(cup, first, 1)
+    desks.act(cup, "round-closed", round=1)
+    table = f"/tournaments/{cup.code}/rounds/1/tables/1/"
+    assert "correction pending" not in client.get(table).content.decode()
+    _withdrawn(cup, first)
+    assert "correction pending" in client.get(table).content.decode()
+    client.force_login(desks.organiser(cup).user)
+
+    for close in (False, True):
+        if close:
+            desks.act(cup, "tournament-closed", irregular=True)
+        due = desks.due(client, cup)
+        assert "The match says otherwise" in due
+        assert f'href="{table}"' in due
 
 
 def test_a_match_that_ended_while_its_round_was_taken_back_is_told_as_that_comes_again() -> None:
