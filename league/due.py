@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 import rules
-from league import desks, prizes, rulings, scheduling, starting, tables
+from league import desks, prizes, rulings, scheduling, selectors, starting, tables
 from league.models import StagePlan, Tournament
 from league.scene import Scene
 from league.seen import RoundSeen, Seen
@@ -232,6 +232,15 @@ def next_plan(scene: Scene) -> StagePlan | None:
     plan = next(iter(scene.plans[len(scene.desk.stages) :]), None)
     there = scene.checked_in if scene.options.check_in else scene.playing
     return plan if plan is not None and (scene.desk.stages or there > 1) else None
+
+
+def cut_to_come(scene: Scene, stage: int) -> int | None:
+    """Return how many the cut after a stage takes that is under way, None where none is planned."""
+    desk = scene.desk
+    if not 0 < stage == len(desk.stages) < len(scene.plans) or desk.closed or desk.stages[-1].cut:
+        return None
+    hidden = selectors.hides_seeds(desk, scene.cut, stage - 1)
+    return None if hidden else scene.plans[stage].cut or None
 
 
 def waiting_for(scene: Scene) -> str:

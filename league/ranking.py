@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from league import desks
 from league.desks import Cut
 from league.models import Tournament
 from league.selectors import hides_seeds, shown_desk
-from rules.desk import standings, worth
+from rules.desk import clinch, standings, worth
 from rules.desk.state import KNOCKOUTS, Desk, rounds_of
 from rules.desk.tiebreaks import Value
 
@@ -166,6 +167,18 @@ def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int
                 kind = 2 if lost else 1 if places.count(1) > 1 else 0
                 found.setdefault(player, [0, 0, 0])[kind] += 1
     return found
+
+
+MOST_CALLED = 128
+"""In a larger field nobody is called on the page, which is asked for after each result."""
+
+
+@lru_cache(maxsize=32)
+def calls(desk: Desk, stage: int, size: int) -> Mapping[int, clinch.Call]:
+    """Return who of a stage is safe for a cut, live or out, as far as that is said on its page."""
+    if len(desk.stages[stage].players) > MOST_CALLED:
+        return {}
+    return {each.entrant: each.call(size) for each in clinch.reach(desk, stage)}
 
 
 def points(number: Fraction) -> str:

@@ -230,6 +230,10 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     asked_for = scene.tournament, scene.cut, stage - 1, scene.at, after
     rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
     told = table_rows(rows, scene.names, scene.stages)
+    size = None if after or scene.past else due.cut_to_come(scene, stage)
+    calls = ranking.calls(scene.desk, stage - 1, size) if size else {}
+    for each in told:
+        each["call"] = calls.get(each["row"].entrant, "")
     asked = number_in(request, "why")
     opened = next((each for each in told if each["row"].entrant == asked), None)
     context |= {
@@ -238,6 +242,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
         "tables": by_group(told),
         "codes": told[0]["breaks"] if told else [],
         "opened": opened,
+        "cut": size if calls else None,
         "path": [
             seen
             for each in scene.rounds
