@@ -99,7 +99,7 @@ class DeskRuleset(Defaults):
         "results-held": 2,
         "results-shown": 20,
         "announced": 2,
-        "unannounced": 10,
+        "unannounced": 18,
         "tournament-closed": 60,
     }
 
