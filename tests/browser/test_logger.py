@@ -88,6 +88,52 @@ def test_a_spin_goes_on_over_a_slow_network(scribe: Callable[..., Scribe]) -> No
     assert phone.timeline().entries[-1].act.spin == "server"
 
 
+def test_what_is_tapped_before_the_board_comes_stands(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    boards: list[Route] = []
+    phone.page.route(re.compile("part=1$"), lambda board: boards.append(board))
+
+    def attack(card: str, target: str, end: str = "a") -> None:
+        phone.tap(phone.half(card, "a"))
+        phone.tap(phone.half(target, end))
+
+    def board() -> Route:
+        """Wait until the act is recorded and the board after it is on its way."""
+        for _ in range(1000):
+            if boards:
+                return boards.pop()
+            phone.page.wait_for_timeout(20)
+        raise AssertionError("No board was asked for.")
+
+    attack("Ridge Helm", "Tide Shield", "b")
+    first = board()
+    attack("Green Feet", "Blue Feet")  # after the act that the page does not show yet
+    first.continue_()
+    second = board()
+    expect(phone.page.locator("#lg-said")).to_contain_text("0 matches")
+    finger = phone.page.context.new_cdp_session(phone.page)
+    box = phone.half("Green Feet 2", "a").bounding_box()
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    second.continue_()
+    phone.page.wait_for_timeout(300)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.tapped = (time.monotonic(), point["x"], point["y"])
+    phone.recorded(4)
+    expect(phone.page.locator("#lg-armed")).to_have_text("Green Feet 2 A")
+    phone.tap(phone.half("Blue Feet 2", "a"))
+    board().continue_()
+    phone.recorded(5)
+    acts = [(entry.act.card, entry.act.target) for entry in phone.timeline().entries[2:]]
+    assert acts == [
+        ("Ridge Helm", "Tide Shield"),
+        ("Green Feet", "Blue Feet"),
+        ("Green Feet 2", "Blue Feet 2"),
+    ]
+    assert not phone.heard
+
+
 def test_a_spin_spends_its_half_and_draws_for_none_that_may_not_attack(
     scribe: Callable[..., Scribe],
 ) -> None:

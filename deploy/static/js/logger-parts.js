@@ -19,6 +19,17 @@ export function element(name, className = "", text = "") {
 /** Do something once what changed just now is on the screen. */
 export const afterPaint = (work) => requestAnimationFrame(() => setTimeout(work));
 
+const LIFTS = 50, HOLDS = 1000; // ms from a finger's end to its click, and until one rests, not taps
+let touched = 0; // until when
+const touch = (ms) => () => { touched = performance.now() + ms; };
+addEventListener("pointerdown", touch(HOLDS), true);
+for (const over of ["pointerup", "pointercancel"]) addEventListener(over, touch(LIFTS), true);
+
+/** Return once no finger is down: it would not tap what comes under it. */
+export async function lifted() {
+  while (performance.now() < touched) await new Promise((resolve) => setTimeout(resolve, LIFTS / 2));
+}
+
 /** Light what was tapped: the first frame after a tap shows that alone, the rest follows it. */
 export function light(key, then) {
   key?.classList.add("lit");

@@ -38,7 +38,8 @@ export class Game {
     const dot = event.target.closest("[data-pad] [data-key]");
     if (half) {
       event.preventDefault();
-      if (!half.matches(":focus-visible")) return light(half, () => this.arm(half));
+      const own = {seat: half.closest("[data-of]").dataset.of, ...half.dataset};
+      if (!half.matches(":focus-visible")) return light(half, () => this.choose(own));
       this.arm(half); // the next key may be pressed already
       this.firstKey()?.focus();
     } else if (event.target.closest("[data-cancel]")) {
@@ -57,6 +58,7 @@ export class Game {
   }
 
   disarm() {
+    if (!this.step) return; // another took its place
     this.fill("", "");
     this.step.dataset.step = "with";
   }
@@ -65,11 +67,18 @@ export class Game {
     for (const field of this.root.querySelectorAll("[data-fill]")) field.value = field.dataset.fill === "card" ? card : end;
   }
 
-  /** Return the half that is armed, as a query that arms it again. */
+  /** Return the half that is armed. */
   chosen() {
-    if (this.step?.dataset.step !== "against") return "";
-    const [card, end] = ["card", "end"].map((name) => this.find(`[data-fill=${name}]`)?.value);
-    return new URLSearchParams({card, end}).toString();
+    if (this.step?.dataset.step !== "against") return null;
+    const {seat, card, end} = this.find("#lg-act").elements;
+    return {seat: seat.value, card: card.value, end: end.value};
+  }
+
+  /** Arm a half, where the step has it. */
+  choose({seat, card, end}) {
+    const own = `[data-of="${seat}"] [data-card="${CSS.escape(card)}"][data-end="${end}"]`;
+    const half = this.step?.querySelector(own);
+    if (half) this.arm(half);
   }
 
   // -- before an act is recorded --------------------------------------------------------------
@@ -77,7 +86,8 @@ export class Game {
   /** Return what a tap says where the cards and strikes of it say more than its key. */
   says(form, button) {
     const {target, end} = button?.dataset ?? {};
-    if (target) return `${this.find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
+    const {card, end: own} = form.elements;
+    if (target) return `${card.value} ${own.value.toUpperCase()} > ${target} ${end.toUpperCase()}`;
     if (button?.name !== "strikes") return "";
     return `${form.dataset.told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
   }
@@ -104,7 +114,7 @@ export class Game {
 
   /** Tell whether a test needs dots that nobody entered. */
   lacksDots(act, button) {
-    return act.type === "attacked" && ("unknown" in button.dataset || this.step.hasAttribute("data-unknown"));
+    return act.type === "attacked" && ("unknown" in button.dataset || button.closest("#lg-step").hasAttribute("data-unknown"));
   }
 
   askDots(act) {
@@ -159,16 +169,15 @@ export class Game {
 
   /** Show the board as it is after acts that the server may not have got, and arm what was armed. */
   goOn(acts) {
-    const chosen = Object.fromEntries(new URLSearchParams(this.chosen()));
+    const chosen = this.chosen();
     const board = fold(this.outbox.pocket, acts);
     const desk = deskOf(this.outbox.pocket, board, this.undoable());
     if (!desk) return;
     this.find("#lg-desk").replaceChildren(desk);
     score(this.find("#lg-head"), board);
     this.ready();
-    const {card, end} = board.follow_up ?? chosen;
-    const half = board.next.what === "pulse" && card && this.find(`a[data-card="${CSS.escape(card)}"][data-end="${end}"]`);
-    if (half) this.arm(half);
+    const half = chosen ?? board.follow_up; // what was tapped since stands
+    if (half && board.next.what === "pulse") this.choose(half);
   }
 }
 

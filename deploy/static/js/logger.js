@@ -8,7 +8,7 @@ import {runClock, stayAwake} from "./logger-clock.js";
 import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
 import {Outbox} from "./logger-outbox.js";
-import {ask, element, light, tell} from "./logger-parts.js";
+import {ask, element, lifted, light, tell} from "./logger-parts.js";
 import {keys, list, reason} from "./logger-review.js";
 import {Witness} from "./logger-witness.js";
 import {many, word} from "./words.js";
@@ -36,11 +36,14 @@ const TITLES = JSON.parse(root.dataset.titles); // what each type of act is call
 const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the kind of each
 const actOf = (form, button) => readAct(FIELDS, form, button);
 const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
+let newest = 0; // what the server told of last: the page may show less for a moment
+const latest = () => Math.max(version(), newest);
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
 /**
  * What the game does beside its forms, each where it has it. `leaving() drawn()`: before the state is
- * taken anew, and once one is on the page; `chosen()`: what is chosen beforehand, as a query;
+ * taken anew, and once one is on the page; `chosen() choose(what)`: what is chosen beforehand, and to
+ * choose that again;
  * `says(form, button)`: a tap in words; `before(act, form, button)`: completes an act and returns what
  * stays chosen after it, null where it sees to the act itself; `foretells foretell(act) goOn(acts)`:
  * what acts come to without the server.
@@ -48,7 +51,6 @@ const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 const game = own
   ? new own.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
   : {};
-const chosen = () => game.chosen?.() ?? "";
 
 function headers() {
   const token = cookie("csrftoken") ?? find("[name=csrfmiddlewaretoken]")?.value ?? "";
@@ -83,22 +85,29 @@ function pend(form) {
   chip.textContent = word("{n} not sent", {n: sum > 0 ? `+${sum}` : sum});
 }
 
-/** Take the state of the page anew from the server; `query` chooses something beforehand. */
+/**
+ * Take the state of the page anew from the server; `query` chooses something beforehand. What was
+ * tapped before the answer came stands: what is chosen by then, and what waits to be sent.
+ */
 async function refresh(query = "", keepSaid = false) {
   const asked = new URLSearchParams(query);
   asked.set("part", "1");
   const answer = await ask(`${root.dataset.table}?${asked}`);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await lifted();
+  const [chosen, waits] = [game.chosen?.(), outbox.items.length > 0 && !outbox.items[0].problem];
   game.leaving?.();
   const byKeys = root.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
   for (const id of ["lg-head", "lg-said", "lg-desk"]) {
-    if (id === "lg-said" && keepSaid) continue;
+    if (id === "lg-said" && (keepSaid || waits)) continue;
     const [now, next] = [document.getElementById(id), page.getElementById(id)];
     for (const name of Object.keys(next.dataset)) now.dataset[name] = next.dataset[name];
     now.replaceChildren(...next.childNodes);
   }
   ready();
+  if (chosen) game.choose(chosen);
+  if (waits) goOn();
   if (byKeys) firstKey()?.focus();
 }
 
@@ -130,6 +139,7 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
     const sending = drain.run();
     if (answered) await Promise.race([sending, new Promise((resolve) => { gaveUp = resolve; })]);
     else if (!under_way && !offline) await Promise.race([sending, wait(PATIENCE)]);
+    await lifted();
     if (outbox.items.includes(item) && !item.problem) {
       if (!item.told && act.type !== "taken-back") say(item.text, word("It will be judged when it is sent."));
       goOn();
@@ -157,9 +167,9 @@ async function write(given) {
   given.told = foretold?.told ?? "";
   let item = refused;
   if (refused && outbox.items.includes(refused)) {
-    if (refused === outbox.items[0]) Object.assign(refused, {after: version(), expected: version() + 1});
+    if (refused === outbox.items[0]) Object.assign(refused, {after: latest(), expected: latest() + 1});
     await outbox.replace(refused, given);
-  } else item = await outbox.add(given, version());
+  } else item = await outbox.add(given, latest());
   if (foretold) find("#lg-said").replaceChildren(...foretold.shown);
   else say(given.text, "…");
   return item;
@@ -224,6 +234,7 @@ async function heard(what, item, answer) {
   if (what === "sent") {
     receipts.set(item.id, answer.body);
     witness.hear(answer.body.version, answer.body.hash);
+    newest = answer.body.version;
     taken += 1;
   } else if (what === "proposed") proposed += 1;
   else if (what === "refused" || (what === "stands" && toldOf !== item.id)) await refuse(item);
@@ -238,11 +249,10 @@ async function heard(what, item, answer) {
 async function settle() {
   if (!taken && !proposed) return;
   const [sent, kept] = [taken, proposed];
-  const query = chosen() || chosenNext;
   taken = proposed = 0;
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const shown = !find("#lg-sent").hidden;
-  await refresh(query).catch(() => { offline = true; });
+  await refresh(chosenNext).catch(() => { offline = true; });
   if (kept) say(many(kept, "Kept as a proposal.", "{n} kept as proposals."), word("Another phone is the scribe."));
   else if (shown && sent > 1) say(word("{n} acts sent.", {n: sent}));
 }
@@ -379,7 +389,7 @@ root.addEventListener("submit", (event) => {
   if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
   if (busy) return;
-  if ("undo" in (button?.dataset ?? {}) && outbox.items.length) return light(button, takeBack);
+  if ("undo" in (button?.dataset ?? {}) && (outbox.items.length || latest() > version())) return light(button, takeBack);
   const least = lacking(form);
   if (least) return say(choosing(least));
   light(button, () => submit(form, button));
@@ -460,7 +470,7 @@ async function look() {
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const {entries, last} = await answer.json();
   witness.compare(asked, entries);
-  if ((last > version() || await isOfAnother()) && !busy) await refresh(chosen(), outbox.items.length > 0);
+  if ((last > version() || await isOfAnother()) && !busy) await refresh("", outbox.items.length > 0);
   count();
 }
 
