@@ -12,7 +12,7 @@ TESTED = (
     ("Undo brings the exact state back", "every log",
      "rules/test_laws.py::test_a_ruleset_keeps_the_law",
      "rules/test_replay.py::test_taking_back_makes_an_older_state_current"),
-    ("Targets of the logger at five sizes, and nothing scrolls", "≥ 44 × 44 px",
+    ("Targets of the logger at six sizes, names whole, nothing scrolls", "≥ 44 × 44 px",
      "browser/test_logger_sizes.py::test_every_target_fits_the_screen_and_the_finger"),
     ("axe, wcag22aa asked for: light, dark, forced colours, every page and state, half the admin",
      "0",
