@@ -89,6 +89,26 @@ def test_the_half_in_the_query_waits_for_its_target(duel: Match, scribe: Client)
     assert 'data-step="with"' in scribe.get(url(duel)).content.decode()
 
 
+@pytest.mark.parametrize("last", ["Ridge Helm", "Green Feet 2"])
+def test_a_lock_that_ends_with_the_turn_is_told_no_more(
+    last: str, duel: Match, scribe: Client
+) -> None:
+    def said_of(card: str) -> str:
+        target, end = ("Tide Shield", "b") if card == "Ridge Helm" else ("Blue Feet", "a")
+        test = {"card": card, "end": "a", "foe": 2, "target": target, "target_end": end}
+        factories.record(duel, {"type": "attacked", "seat": 1} | test)
+        page = scribe.get(url(duel, "?part=1")).content.decode()
+        return page.partition('id="lg-said"')[2].partition("lg-reasons")[0]
+
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    cards = ("Green Feet", "Ridge Helm", "Green Feet 2")
+    first, second, third = map(said_of, sorted(cards, key=lambda card: card == last))
+    assert ("Tide Shield may be attacked again." in first + second) is (last != "Ridge Helm")
+    assert "match" in third
+    assert "may be attacked again" not in third
+    assert "lock on" not in third
+
+
 def test_a_part_is_the_page_without_its_shell(duel: Match, scribe: Client) -> None:
     part = scribe.get(url(duel, "?part=1")).content.decode()
     assert "<html" not in part
