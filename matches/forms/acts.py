@@ -255,12 +255,16 @@ class OfferForm:
 
 @dataclass(frozen=True)
 class FormGroup:
-    """The forms of one type of act, and the templates that may draw them, the game's first."""
+    """The forms of one type of act, and the templates that may draw them, the game's first.
+
+    `corrections`: those that may draw one of them as it could have been taken instead.
+    """
 
     type: str
     title: str
     forms: list[OfferForm]
     templates: list[str]
+    corrections: list[str]
 
     @property
     def seats(self) -> set[int | None]:
@@ -314,8 +318,14 @@ def form_groups(
 
 
 def _group(ruleset: Ruleset, act_type: str) -> FormGroup:
-    own = f"rules/{ruleset.key}/act_{act_type.replace('-', '_')}.html"
-    return FormGroup(act_type, title_of(ruleset, act_type), [], [own, "matches/_act_group.html"])
+    own = f"rules/{ruleset.key}/{{}}_{act_type.replace('-', '_')}.html"
+    return FormGroup(
+        act_type,
+        title_of(ruleset, act_type),
+        [],
+        templates=[own.format("act"), "matches/_act_group.html"],
+        corrections=[own.format("correct"), "matches/_correct_form.html"],
+    )
 
 
 def title_of(ruleset: Ruleset, act_type: str) -> str:

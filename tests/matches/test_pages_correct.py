@@ -1,6 +1,7 @@
 """Pages that correct an act: the form as it was, what it changes, and the log afterwards."""
 
 import re
+from html import escape, unescape
 from typing import Any
 from uuid import uuid4
 
@@ -52,6 +53,24 @@ def test_the_form_is_filled_with_the_act_as_it_was() -> None:
     assert chosen == {"side": ["tails"], "spin": ["table"]}
     assert re.search(r'value="tails" checked', page.content.decode())
     assert 'value="tossed 2 side=tails"' in page.content.decode()
+
+
+def test_the_halves_of_an_attack_are_tiles_and_those_it_had_are_chosen() -> None:
+    match = factories.duel()
+    factories.record(match, {"type": "impulse-won", "seat": 1})
+    test = {"card": "Ridge Helm", "end": "a", "foe": 2, "target": "Tide Shield", "target_end": "b"}
+    factories.record(match, {"type": "attacked", "seat": 1} | test)
+    client = browser(factories.opener_of(match))
+    page = client.get(url(match, "correct/3/")).content.decode()
+    same = page.partition('id="same"')[2].partition('id="other"')[0]
+    chosen = [unescape(value) for value in re.findall(r'value="([^"]*)"\s+required checked', same)]
+    other = "foe=2&target=Tide%20Shield&target_end=a"
+    assert chosen == ["card=Ridge%20Helm&end=a", "foe=2&target=Tide%20Shield&target_end=b"]
+    assert f'value="{escape(other)}"' in same
+    assert "<select" not in same
+    sent = {"type": "attacked", "seat": 1, "with-attack": chosen[0], "with-target": other}
+    preview = text_of(client.get(url(match, "correct/3/"), sent))
+    assert "Tide Shield (end A)" in preview
 
 
 def test_an_act_against_the_rules_is_filled_in_as_notation() -> None:
