@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from characters.ledger import Certainty, Method
 from characters.models import Character, FieldedItem, GearItem, LedgerEntry
@@ -60,7 +61,8 @@ def fielded(character: Character) -> Iterator[Flaw]:
         before = [entry for entry in moves[one.item_id] if entry.recorded_at <= when]
         if sum((entry.taker_id == who) - (entry.giver_id == who) for entry in before) < 1:
             code = one.appearance.seat.match.code
-            said = f"{one.item.serial} was fielded in {code} and was not in hand"
+            said = gettext("{serial} was fielded in {code} and was not in hand")
+            said = said.format(serial=one.item.serial, code=code)
             yield Flaw("fielded-unheld", before[-1].pk if before else 0, said)
 
 
@@ -115,15 +117,16 @@ class _Books:
         doubtful = row.certainty in (Certainty.CLAIMED, Certainty.DISPUTED)
         came = row.giver is None and row.id not in self.corrected
         if came and doubtful and row.taker and (name := self.names.get(row.taker)):
-            said = f"c{row.amount} came to {name}, and it is {row.certainty}"
-            yield Flaw("unexplained", row.id, said)
+            yield Flaw("unexplained", row.id, _came(row, name))
 
     def balances(self, act: list[Row]) -> Iterator[Flaw]:
         """Yield who has less than nothing once all lines of an act are in."""
         moved = {who for row in act if row.amount for who in (row.giver, row.taker) if who}
         for who in moved & self.names.keys():
             if self.balance[who] < 0:
-                yield Flaw("balance", act[-1].id, f"{self.names[who]} has c{self.balance[who]}")
+                said = gettext("{name} has c{balance}")
+                said = said.format(name=self.names[who], balance=self.balance[who])
+                yield Flaw("balance", act[-1].id, said)
 
     def item(self, row: Row) -> Iterator[Flaw]:
         assert row.item is not None
@@ -131,14 +134,24 @@ class _Books:
         _move(hands, row, 1)
         serial = self.serials.get(row.item, str(row.item))
         if min(hands.values(), default=0) < 0 or sum(hands.values()) > 1:
-            yield Flaw("two-hands", row.id, f"{serial} is not in one pair of hands")
+            said = gettext("{serial} is not in one pair of hands").format(serial=serial)
+            yield Flaw("two-hands", row.id, said)
         mends = row.method in (Method.SALVAGED, Method.CORRECTED)
         if row.item in self.destroyed and not mends:
-            yield Flaw("after-destruction", row.id, f"{serial} was destroyed before")
+            said = gettext("{serial} was destroyed before").format(serial=serial)
+            yield Flaw("after-destruction", row.id, said)
         if row.method == Method.DESTROYED and row.id not in self.corrected:
             self.destroyed.add(row.item)
         elif row.method == Method.SALVAGED:
             self.destroyed.discard(row.item)
+
+
+def _came(row: Row, name: str) -> str:
+    if row.certainty == Certainty.DISPUTED:
+        said = gettext("c{amount} came to {name}, and it is disputed")
+    else:
+        said = gettext("c{amount} came to {name}, and it is claimed")
+    return said.format(amount=row.amount, name=name)
 
 
 def _move(sums: Counter[UUID], row: Row, much: int) -> None:

@@ -115,6 +115,11 @@ class Outing(Struct, omit_defaults=True):
     record: Record | None = Record()  # None where results are kept from who looks
 
     @property
+    def told(self) -> str:
+        """How it came out, in a word."""
+        return str(Result(self.result).label)
+
+    @property
     def lost(self) -> list[DeedTold]:
         return [deed for deed in self.deeds if deed.kind == Kind.LOST]
 

@@ -57,7 +57,7 @@ def preview(text: str) -> Sheet:
             "$.text",
         )
     canonical.require_plain(text, "$.text")
-    return read(text)
+    return read(text, gettext)
 
 
 def paste(

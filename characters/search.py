@@ -6,7 +6,7 @@ its column, and the others still count.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -145,12 +145,17 @@ def _condition(key: str, sign: str, value: str, actor: Actor) -> Q:
     if key in NUMBERS:
         return _number(NUMBERS[key], sign, value)
     if key not in TEXTS and key not in WORDS:
-        known = ", ".join([*TEXTS, *NUMBERS, *WORDS])
-        raise ValueError(f"There is no “{key[:20]}”; there are {known}.")
+        raise ValueError(_none(key, [*TEXTS, *NUMBERS, *WORDS]))
     if sign not in (":", "=", "!="):
-        raise ValueError(f"“{key}” is no number: write {key}:{value[:20]}.")
+        said = gettext("“{key}” is no number: write {key}:{value}.")
+        raise ValueError(said.format(key=key, value=value[:20]))
     condition = WORDS[key](value, actor) if key in WORDS else _text(TEXTS[key], sign, value)
     return ~condition if sign == "!=" else condition
+
+
+def _none(word: str, known: Iterable[str]) -> str:
+    said = gettext("There is no “{word}”; there are {known}.")
+    return said.format(word=word[:20], known=", ".join(known))
 
 
 def _text(column: str, sign: str, value: str) -> Q:
@@ -159,7 +164,8 @@ def _text(column: str, sign: str, value: str) -> Q:
 
 def _number(column: str, sign: str, value: str) -> Q:
     if not (value.isascii() and value.isdigit() and int(value[:9]) <= MOST_NUMBER):
-        raise ValueError(f"“{value[:20]}” is no number from 0 to {MOST_NUMBER:,}.")
+        said = gettext("“{value}” is no number from 0 to {most:,}.")
+        raise ValueError(said.format(value=value[:20], most=MOST_NUMBER))
     condition = Q(**{f"{column}__{COMPARED.get(sign, 'exact')}": int(value)})
     return ~condition if sign == "!=" else condition
 
@@ -168,7 +174,7 @@ def _owner(value: str, actor: Actor) -> Q:
     match value.lower():
         case "me":
             if actor.player is None:
-                raise ValueError("Sign in first: then “me” is you.")
+                raise ValueError(gettext("Sign in first: then “me” is you."))
             return Q(owner=actor.player)
         case "site":
             return Q(owner__isnull=True)
@@ -177,7 +183,7 @@ def _owner(value: str, actor: Actor) -> Q:
 
 def _one_of(known: dict[str, Q], value: str, actor: Actor) -> Q:
     if value.lower() not in known:
-        raise ValueError(f"There is no “{value[:20]}”; there are {', '.join(known)}.")
+        raise ValueError(_none(value, known))
     return known[value.lower()]
 
 

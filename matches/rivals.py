@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from matches.models import Match, Player
 from matches.records import Known, Result
 
@@ -22,8 +24,9 @@ class Outing(NamedTuple):
     names: str
 
     @property
-    def letter(self) -> str:
-        return self.result[:1].upper()
+    def told(self) -> str:
+        """How it came out, in a word."""
+        return str(Result(self.result).label)
 
 
 @dataclass
@@ -61,7 +64,7 @@ def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outin
     `known`: their results, newest first; `matches` by id: those of the last, at least.
     """
     return [
-        Outing(matches[each.match], each.result, " v ".join(_sides(matches[each.match])))
+        Outing(matches[each.match], each.result, _sides(matches[each.match]))
         for each in reversed(last_of(known))
     ]
 
@@ -76,5 +79,7 @@ def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
     return sorted(found.values(), key=lambda each: (-each.played, each.player.name))[:count]
 
 
-def _sides(match: Match) -> list[str]:
-    return [seat.player.name if seat.player else seat.label for seat in match.seats.all()]
+def _sides(match: Match) -> str:
+    seats = match.seats.all()
+    names = [seat.player.name if seat.player else seat.label for seat in seats]
+    return (" " + gettext("v") + " ").join(names)

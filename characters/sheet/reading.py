@@ -1,7 +1,7 @@
 """Read a sheet out of a text: every line once, as a part of the sheet, or as unparsed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from characters.sheet import grammar
@@ -24,8 +24,12 @@ class Line(NamedTuple):
     blanks: int
 
 
-def read(text: str) -> Sheet:
-    """Read a sheet. Never refuses; `questions` say what is left open."""
+Look = Callable[[str], str]
+"""Looks a text up in the language of who reads it."""
+
+
+def read(text: str, gettext: Look = str) -> Sheet:
+    """Read a sheet. Never refuses; `questions` say what is left open, as `gettext` words them."""
     lines = _undouble(list(_lines(text)))
     first, last, named = _borders(lines)
     reader = _Reader()
@@ -39,7 +43,7 @@ def read(text: str) -> Sheet:
     reader.finish()
     for line in lines[last:]:
         reader.leave(line)
-    return reader.sheet_of(several=any(_starts(line) for line in lines[last:]))
+    return reader.sheet_of(any(_starts(line) for line in lines[last:]), gettext)
 
 
 # -- where it begins and ends ---------------------------------------------------------------
@@ -303,7 +307,7 @@ class _Reader:
                     self.sheet.possessions.append(grammar.unbullet(line.text))
                     self.tell(line, "possession")
 
-    def sheet_of(self, several: bool) -> Sheet:
+    def sheet_of(self, several: bool, gettext: Look) -> Sheet:
         sheet = self.sheet
         sheet.sections = [
             Section(key, TITLES[key], "\n".join(self.texts[key]))
@@ -314,7 +318,7 @@ class _Reader:
             sheet.goals[self.stars.index(True)].current = True
         sheet.currency = _currency(sheet)
         sheet.lines = [self.told[number] for number in sorted(self.told)]
-        sheet.questions = list(_questions(sheet, several))
+        sheet.questions = list(_questions(sheet, several, gettext))
         return sheet
 
 
@@ -351,26 +355,31 @@ def _currency(sheet: Sheet) -> Currency:
     return Currency(amount, (amount or 0) + sheet.spent)
 
 
-def _questions(sheet: Sheet, several: bool) -> Iterator[Question]:
+def _questions(sheet: Sheet, several: bool, gettext: Look) -> Iterator[Question]:
     if not sheet.name:
-        yield Question("name", "No line says `Character:`. What is the name?")
+        yield Question("name", gettext("No line says `Character:`. What is the name?"))
     if sheet.goals and not any(goal.current for goal in sheet.goals):
-        choices = [goal.text for goal in sheet.goals]
-        yield Question(
-            "current-goal", "No goal carries the star. Which is the current one?", choices
-        )
-    if opening := sheet.currency.opening:
-        yield Question("opening", _opening(sheet, opening))
+        said = gettext("No goal carries the star. Which is the current one?")
+        yield Question("current-goal", said, [goal.text for goal in sheet.goals])
+    if sheet.currency.opening:
+        yield Question("opening", _opening(sheet, gettext))
     for piece in sheet.gear:
         if piece.method == "stolen" and piece.from_:
-            said = f"“{piece.from_}”: is that the victim, the maker or the issue?"
-            yield Question("stolen-from", said, ["victim", "maker", "issue"])
+            said = gettext("“{words}”: is that the victim, the maker or the issue?")
+            choices = ["victim", "maker", "issue"]
+            yield Question("stolen-from", said.format(words=piece.from_), choices)
     if several:
-        yield Question("several", "There is another character in this text. Paste it by itself.")
+        said = gettext("There is another character in this text. Paste it by itself.")
+        yield Question("several", said)
 
 
-def _opening(sheet: Sheet, opening: int) -> str:
-    if not sheet.spent:
-        return f"c{opening} came in, and nothing says from where. Enter it as an opening?"
-    left = f"c{sheet.currency.amount or 0} is left after c{sheet.spent} was spent"
-    return f"{left}, so at least c{opening} came in. Enter c{opening} as an opening?"
+def _opening(sheet: Sheet, gettext: Look) -> str:
+    if sheet.spent:
+        said = gettext(
+            "c{left} is left after c{spent} was spent, so at least c{opening} came in. "
+            "Enter c{opening} as an opening?"
+        )
+    else:
+        said = gettext("c{opening} came in, and nothing says from where. Enter it as an opening?")
+    left, opening = sheet.currency.amount or 0, sheet.currency.opening
+    return said.format(left=left, spent=sheet.spent, opening=opening)

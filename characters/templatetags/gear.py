@@ -76,6 +76,12 @@ def changed(what: str) -> str:
 
 
 @register.filter
+def said_of(text: str, what: str) -> str:
+    """Return what a part of a sheet was, or became, as a reader is told it."""
+    return eyes(text) if what.endswith("audience") else text
+
+
+@register.filter
 def came(word: str) -> str:
     """Return a way or a certainty of the books in the reader's language."""
     return str(CAME.get(word, word)).lower()

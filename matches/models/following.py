@@ -1,6 +1,7 @@
 """Followers' rows on matches, and how far each follower has come with a log."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from matches.models.base import Headlined
 from matches.models.log import Log
@@ -28,9 +29,9 @@ class SeatResult(models.Model):
     """
 
     class Result(models.TextChoices):
-        WON = "won"
-        DRAWN = "drawn"
-        LOST = "lost"
+        WON = "won", gettext_lazy("Won")
+        DRAWN = "drawn", gettext_lazy("Drawn")
+        LOST = "lost", gettext_lazy("Lost")
 
     seat = models.OneToOneField(
         Seat, primary_key=True, on_delete=models.CASCADE, related_name="result"
