@@ -1,8 +1,8 @@
 """A pasted sheet becomes a character, and a character a text that can be pasted again."""
 
 import secrets
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from django.utils.translation import gettext
@@ -15,8 +15,9 @@ from characters.sheet.goals import pieces_wanted
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical, once
 from matches.actors import Actor
-from matches.errors import BadInput, Impossible, TooLarge
+from matches.errors import BadInput, Impossible, TooLarge, named
 from matches.policy import require_make
+from matches.selectors import match_for
 
 MOST_TEXT = 100_000  # characters
 SERIAL = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -40,12 +41,27 @@ AUDIENCES = {
 
 
 @dataclass(frozen=True)
+class OfGear:
+    """What the owner says of a line of gear, by its `number` from 1.
+
+    `from_`: who its words are: a `victim`, a `maker` or an `issue`. `match`: the code of the one
+    it came from.
+    """
+
+    number: int
+    from_: str = ""
+    audience: str = ""  # for everyone, when empty; what is stolen for the owner alone
+    match: str = ""
+
+
+@dataclass(frozen=True)
 class Answers:
     """What the owner says to the questions a sheet leaves open."""
 
     name: str = ""
     current_goal: int | None = None  # from 1
     opening: int | None = None
+    gear: Sequence[OfGear] = ()
 
 
 def preview(text: str) -> Sheet:
@@ -78,12 +94,13 @@ def paste(
             "no-name", gettext("No line names the character: say the name."), "$.answers.name"
         )
     texts = _texts(sheet)
+    of_gear = dict(_of_gear(by, sheet, said.gear))
 
     def keep(character: Character) -> None:
         character.save(force_insert=True)
         make_sections(character, texts)
         _make_goals(character, sheet, said.current_goal)
-        _open_books(character, sheet, said.opening, owner.pk)
+        _open_books(character, sheet, said.opening, owner.pk, of_gear)
 
     def same(character: Character) -> bool:
         kept = character.sections.values_list("kind", "text")
@@ -120,6 +137,18 @@ def _texts(sheet: Sheet) -> dict[str, str]:
     }
 
 
+def _of_gear(by: Actor, sheet: Sheet, answers: Sequence[OfGear]) -> Iterator[tuple[int, OfGear]]:
+    """Yield answers by the number of their line, each match by its code. Raises: BadInput."""
+    for place, said in enumerate(answers):
+        where = f"$.answers.gear[{place}]"
+        if not 1 <= said.number <= len(sheet.gear):
+            told = gettext("There is no line {number} of gear: the sheet has {gear}.")
+            told = told.format(number=said.number, gear=len(sheet.gear))
+            raise BadInput("no-such-gear", told, f"{where}.number")
+        code = said.match and named(f"{where}.match", match_for, by, said.match).code
+        yield said.number, replace(said, match=code)
+
+
 def _make_goals(character: Character, sheet: Sheet, current: int | None) -> None:
     if current is not None and not 1 <= current <= len(sheet.goals):
         said = gettext("There is no goal {current}: the sheet has {goals}.").format(
@@ -148,7 +177,13 @@ def goal_kind(text: str) -> Goal.Kind:
 # -- the books of a new character -----------------------------------------------------------
 
 
-def _open_books(character: Character, sheet: Sheet, opening: int | None, recorder: UUID) -> None:
+def _open_books(
+    character: Character,
+    sheet: Sheet,
+    opening: int | None,
+    recorder: UUID,
+    of_gear: Mapping[int, OfGear],
+) -> None:
     came_in = sheet.currency.opening or 0 if opening is None else opening
     if came_in < sheet.spent:
         said = gettext("c{spent} was spent: an opening of c{came_in} does not cover it.").format(
@@ -170,7 +205,8 @@ def _open_books(character: Character, sheet: Sheet, opening: int | None, recorde
     post("opening", [money] if came_in else [], Certainty.CLAIMED)
     for number, piece in enumerate(sheet.gear):
         sure = Certainty.CERTAIN if piece.method else Certainty.CLAIMED
-        post(f"gear {number}", list(_acquired(character, piece)), sure)
+        answer = of_gear.get(number + 1, OfGear(number + 1))
+        post(f"gear {number}", list(_acquired(character, piece, answer)), sure)
     for number, name in enumerate(sheet.possessions):
         owned = _owned(character, make_item(GearItem.Kind.POSSESSION, name))
         post(f"possession {number}", [owned], Certainty.CLAIMED)
@@ -178,12 +214,11 @@ def _open_books(character: Character, sheet: Sheet, opening: int | None, recorde
         post("lode", list(_lode(character, sheet.lode)), Certainty.CLAIMED)
 
 
-def _acquired(character: Character, piece: Gear) -> Iterator[Line]:
+def _acquired(character: Character, piece: Gear, said: OfGear) -> Iterator[Line]:
     """Yield the lines by which pieces came in: each item, and what was paid for it."""
     method = piece.method or Method.ISSUED
-    where = "party" if method in _FROM_SOMEBODY else "context"
-    words = {where: piece.from_, "raw": piece.raw}
-    audience = Audience.OWNER if method == Method.STOLEN else ""
+    words = _words(method, piece, said)
+    audience = said.audience or (Audience.OWNER if method == Method.STOLEN else "")
     for _ in range(piece.count):
         item = make_item(
             GearItem.Kind.PIECE,
@@ -204,7 +239,19 @@ def _acquired(character: Character, piece: Gear) -> Iterator[Line]:
             yield Line(method, amount=piece.price, giver=character, audience=audience)
 
 
-_FROM_SOMEBODY = {"bought", "stolen", "gift", "traded", "lent", "returned", "won", "confiscated"}
+def _words(method: str, piece: Gear, said: OfGear) -> dict[str, str]:
+    """Return what the books say of a line in words. Who was robbed is known when it is said."""
+    words = {"raw": piece.raw}
+    if said.from_ == "victim" or (not said.from_ and method in _FROM_SOMEBODY):
+        words["party"] = piece.from_
+    else:
+        words["context"] = f"made by {piece.from_}" if said.from_ == "maker" else piece.from_
+    if said.match:
+        words["context"] = f"{words.get('context') or 'match'} {said.match}"
+    return words
+
+
+_FROM_SOMEBODY = {"bought", "gift", "traded", "lent", "returned", "won", "confiscated"}
 
 
 def _lode(character: Character, lode: Lode) -> Iterator[Line]:

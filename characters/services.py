@@ -22,12 +22,13 @@ from characters.loadouts import change as change_loadout
 from characters.loadouts import make as make_loadout
 from characters.loadouts import outfit, print_as
 from characters.loadouts import remove as remove_loadout
-from characters.pasting import Answers, paste, preview
+from characters.pasting import Answers, OfGear, paste, preview
 from characters.trades import Offer, accept, decline, offer
 
 __all__ = [
     "Answers",
     "Circumstances",
+    "OfGear",
     "Offer",
     "Place",
     "Recording",

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -55,7 +56,8 @@ class PasteView(Endpoint):
         if sent.preview:
             return Response(paste_answer(services.preview(sent.text)))
         said = sent.answers
-        answers = services.Answers(said.name, said.current_goal, said.opening)
+        gear = [services.OfGear(*msgspec.structs.astuple(line)) for line in said.gear]
+        answers = services.Answers(said.name, said.current_goal, said.opening, gear)
         character = services.paste(by=self.actor, text=sent.text, answers=answers, act_id=sent.id)
         answer = character_answer(sheet_for(self.actor, character), self.actor, request)
         return Response(answer, status=made(character), headers={"Location": answer.url})

@@ -9,8 +9,9 @@ from django.utils.translation import gettext, gettext_lazy
 from characters.books import Circumstances, Recording
 from characters.editing import TYPED
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
-from characters.pasting import MOST_TEXT
+from characters.pasting import MOST_TEXT, OfGear
 from characters.sheet import Sheet
+from characters.sheet.shapes import Question
 from characters.trades import Offer
 from matches.forms import OnceForm
 from matches.models import Player
@@ -37,9 +38,13 @@ class AnswersForm(forms.Form):
 
     def __init__(self, sheet: Sheet, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.gear: list[int] = []  # the lines of it that are asked about
         for question in sheet.questions:
             if question.code in ("name", "current-goal", "opening"):
                 self.fields[question.code] = self._field(question.code, question.text, sheet)
+            elif question.gear:
+                self.gear.append(question.gear)
+                self.fields |= _fields_of_gear(question, sheet.gear[question.gear - 1].title)
 
     def _field(self, code: str, text: str, sheet: Sheet) -> forms.Field:
         if code == "name":
@@ -68,7 +73,43 @@ class AnswersForm(forms.Form):
             "name": given.get("name", ""),
             "current_goal": int(goal) if goal else None,
             "opening": given.get("opening"),
+            "gear": [OfGear(number, *self._of_gear(number)) for number in self.gear],
         }
+
+    def _of_gear(self, number: int) -> list[str]:
+        return [self.cleaned_data.get(f"{name}-{number}", "") for name in OF_GEAR]
+
+
+OF_GEAR = ("from", "audience", "match")
+
+
+def _fields_of_gear(question: Question, piece: str) -> dict[str, forms.Field]:
+    """Return the fields that ask about a line of gear; its words are never in a help text."""
+    if question.code == "match":
+        code = forms.CharField(
+            label=question.text,
+            required=False,
+            max_length=8,
+            help_text=gettext("Its code, where it was logged here."),
+        )
+        return {f"match-{question.gear}": code}
+    whose = forms.ChoiceField(
+        label=question.text,
+        required=False,
+        choices=[
+            ("victim", gettext("The victim")),
+            ("maker", gettext("The maker")),
+            ("issue", gettext("The issue")),
+            ("", gettext("Left open")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    known = forms.ChoiceField(
+        label=gettext("Who may know that it was stolen: {piece}").format(piece=piece),
+        choices=GROUPS,
+        initial=Audience.OWNER,
+    )
+    return {f"from-{question.gear}": whose, f"audience-{question.gear}": known}
 
 
 class CharacterForm(forms.Form):

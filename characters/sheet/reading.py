@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from characters.sheet import grammar
 from characters.sheet.grammar import MOST_LINE, TEXTS, TITLES
-from characters.sheet.shapes import Currency, Goal, Lode, Question, Section, Sheet
+from characters.sheet.shapes import Currency, Gear, Goal, Lode, Question, Section, Sheet
 from characters.sheet.shapes import Line as Told
 
 ESCAPE = "\\"
 """Before a line of a text or a list: what follows is no heading, whatever it looks like."""
 
+_MATCH = re.compile(r"\bmatch\b", re.I)
 _STAR = re.compile(r"^\*\s*(.+?)$|^(.+?)\s*\*$")
 
 
@@ -363,14 +364,22 @@ def _questions(sheet: Sheet, several: bool, gettext: Look) -> Iterator[Question]
         yield Question("current-goal", said, [goal.text for goal in sheet.goals])
     if sheet.currency.opening:
         yield Question("opening", _opening(sheet, gettext))
-    for piece in sheet.gear:
-        if piece.method == "stolen" and piece.from_:
-            said = gettext("“{words}”: is that the victim, the maker or the issue?")
-            choices = ["victim", "maker", "issue"]
-            yield Question("stolen-from", said.format(words=piece.from_), choices)
+    for number, piece in enumerate(sheet.gear, 1):
+        yield from _of_gear(number, piece, gettext)
     if several:
         said = gettext("There is another character in this text. Paste it by itself.")
         yield Question("several", said)
+
+
+def _of_gear(number: int, piece: Gear, gettext: Look) -> Iterator[Question]:
+    if piece.method == "stolen" and piece.from_:
+        said = gettext("{piece}, “{words}”: is that the victim, the maker or the issue?")
+        said = said.format(piece=piece.title, words=piece.from_)
+        yield Question("stolen-from", said, ["victim", "maker", "issue"], number)
+    elif _MATCH.search(piece.from_):
+        said = gettext("{piece}, “{words}”: which match was it?")
+        said = said.format(piece=piece.title, words=piece.from_)
+        yield Question("match", said, gear=number)
 
 
 def _opening(sheet: Sheet, gettext: Look) -> str:

@@ -40,6 +40,11 @@ class Gear(Struct):
     count: int = 1
     raw: str = ""
 
+    @property
+    def title(self) -> str:
+        """`Superior Red Frontgear`."""
+        return " ".join(word for word in (self.quality, self.colour, self.type) if word)
+
 
 class Currency(Struct):
     """The money left, and what must have come in unexplained to leave it after the purchases."""
@@ -56,11 +61,15 @@ class Lode(Struct):
 
 
 class Question(Struct):
-    """What the sheet leaves open. `choices` are the answers there are, when they are known."""
+    """What the sheet leaves open. `choices` are the answers there are, when they are known.
+
+    `gear`: the number, from 1, of the line of gear it is about.
+    """
 
     code: str
     text: str
     choices: list[str] = []
+    gear: int | None = None
 
 
 class Line(Struct):

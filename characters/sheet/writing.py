@@ -87,7 +87,7 @@ def _mode_deck(deck: ModeDeck) -> Iterator[str]:
 
 def gear_line(piece: Gear) -> str:
     """Return a piece of gear by the grammar: `Basic Blue Feet (c20 x 2 @ zGearGo)`."""
-    what = " ".join(word for word in (piece.quality, piece.colour, piece.type) if word)
+    what = piece.title
     how = _how(piece)
     if piece.price is None and piece.count > 1:
         what = f"{piece.count} x {what}"

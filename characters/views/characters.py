@@ -126,7 +126,7 @@ def character_paste(request: HttpRequest) -> HttpResponse:
                 messages.success(request, gettext("{name} is kept.").format(name=character.name))
                 return redirect(character)
         except Refused as refused:
-            refuse(form, refused)
+            refuse(answers or form, refused)
     status = 200 if sheet and not form.errors and not (answers and answers.errors) else None
     context = {"form": form, "sheet": sheet, "answers": answers}
     return render(

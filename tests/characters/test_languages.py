@@ -40,8 +40,9 @@ def test_the_paste_the_books_and_the_history_speak_the_language_of_the_reader() 
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = pseudo.LANGUAGE
     asked = client.post("/characters/paste/", {"text": SHEET + AFTER + "\n\n" + SHEET})
     seen = unmarked(asked.content.decode())
-    for english in ("carries the star", "is left after", "OOC\n", "another character"):
+    for english in ("carries the star", "is left after", "the maker", "another character"):
         assert english not in seen
+    assert "Background, Private/OOC" not in seen.split("\n")
     oriel = services.paste(by=owner, text=SHEET)
     gone = Recording("gift", amount=1, out=True, told=Circumstances(certainty="disputed"))
     services.record(by=owner, character=oriel, act_id=uuid4(), what=gone)

@@ -100,6 +100,41 @@ def test_a_sheet_without_a_name_asks_for_one() -> None:
         pasted(current_goal=7)
 
 
+@pytest.mark.parametrize(
+    ("from_", "party", "context"),
+    [
+        ("", "", "Halder Voss Issue"),
+        ("victim", "Halder Voss Issue", ""),
+        ("maker", "", "made by Halder Voss Issue"),
+        ("issue", "", "Halder Voss Issue"),
+    ],
+)
+def test_whose_the_words_of_a_theft_are_is_said(from_: str, party: str, context: str) -> None:
+    pasted(gear=[services.OfGear(2, from_)])
+    entry = LedgerEntry.objects.select_related("words").get(method="stolen")
+    assert (entry.words.party, entry.words.context) == (party, context)
+    assert entry.audience == "owner"
+
+
+def test_a_line_is_shown_to_whom_it_is_meant_for_and_names_its_match() -> None:
+    match = factories.match()
+    said = [services.OfGear(2, "maker", "public"), services.OfGear(1, match=match.code.lower())]
+    pasted(gear=said)
+    entries = LedgerEntry.objects.select_related("words")
+    assert entries.get(method="stolen").audience == "public"
+    assert entries.get(method="found").words.context == f"training match {match.code}"
+
+
+@pytest.mark.parametrize("said", [{"number": 9}, {"number": 1, "match": "NONE22"}])
+def test_of_gear_that_is_not_there_nothing_is_said(said: dict[str, Any]) -> None:
+    sent = {"text": SHEET, "answers": {"gear": [said]}}
+    answer = Api(factories.actor()).post("characters/paste/", sent)
+    where = "match" if "match" in said else "number"
+    told = problem(answer, 400, "no-such-match" if where == "match" else "no-such-gear")
+    assert told["errors"][0]["where"] == f"$.answers.gear[0].{where}"
+    assert not Character.objects.exists()
+
+
 def test_one_not_signed_in_keeps_nothing() -> None:
     with pytest.raises(NotAllowed):
         services.paste(by=NOBODY, text=SHEET)
@@ -139,7 +174,9 @@ def test_the_api_previews_without_keeping_anything() -> None:
 
 def test_the_api_keeps_a_character_and_gives_its_text() -> None:
     api = Api(factories.actor())
-    sent = {"text": BEFORE + SHEET + AFTER, "answers": {"current_goal": 1}}
+    of_gear = [{"number": 2, "from": "victim", "audience": "public"}]
+    answers = {"current_goal": 1, "gear": of_gear}
+    sent = {"text": BEFORE + SHEET + AFTER, "answers": answers}
     answer = api.post("characters/paste/", sent)
     assert answer.status_code == 201
     said = answer.json()
@@ -148,6 +185,7 @@ def test_the_api_keeps_a_character_and_gives_its_text() -> None:
     text = api.client.get(said["links"]["sheet"]).content.decode()
     assert read(text).goals == read(SHEET.replace("Expert Climber", "* Expert Climber")).goals
     seen = Api().client.get(said["url"]).json()
+    assert seen["gear"][1]["from"] == "Halder Voss Issue"
     assert "currency" not in seen
     assert "Born on a supply barge" not in msgspec.json.encode(seen).decode()
 
@@ -187,9 +225,14 @@ def test_the_page_shows_each_line_before_it_keeps_the_character() -> None:
     for line in SHEET.splitlines():
         assert shown.content.decode().count(f"<td>{escape(line)}</td>") == bool(line)
     assert not Character.objects.exists()
-    said = {"text": SHEET, "keep": "1", "current-goal": "3", "opening": "72"}
-    kept = client.post("/characters/paste/", said)
+    said = {"text": SHEET, "keep": "1", "current-goal": "3", "opening": "72", "from-2": "issue"}
+    said |= {"audience-2": "officials", "match-1": "NONE22"}
+    refused = client.post("/characters/paste/", said)
+    assert refused.status_code == 400
+    assert "There is no match NONE22." in refused.content.decode()
+    kept = client.post("/characters/paste/", said | {"match-1": ""})
     character = Character.objects.get()
+    assert LedgerEntry.objects.get(method="stolen").audience == "officials"
     assert kept.headers["Location"] == character.get_absolute_url()
     assert character.goals.get(current=True).text == "Orpheus Lode"
 

@@ -59,7 +59,9 @@ def test_a_sheet_is_read() -> None:
     assert sheet.lode == LODE
     assert sheet.unparsed == []
     asked = {question.code: question for question in sheet.questions}
-    assert asked.keys() == {"current-goal", "opening", "stolen-from"}
+    assert asked.keys() == {"current-goal", "opening", "stolen-from", "match"}
+    assert (asked["match"].gear, asked["stolen-from"].gear) == (1, 2)
+    assert asked["stolen-from"].choices == ["victim", "maker", "issue"]
     assert asked["current-goal"].choices == GOALS
     assert "c72" in asked["opening"].text
 

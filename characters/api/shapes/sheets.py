@@ -12,12 +12,22 @@ from characters.shown import GoalTold, ItemTold
 from matches.api.shapes import Making, Request
 
 
+class OfGearRequest(Request):
+    """Of a line of gear, by its number from 1: who its words are, who may know, a match by code."""
+
+    number: Annotated[int, Meta(ge=1, le=500)]
+    from_: Literal["", "victim", "maker", "issue"] = field(default="", name="from")
+    audience: Literal["", "public", "players", "officials", "owner"] = ""
+    match: Annotated[str, Meta(max_length=8)] = ""
+
+
 class AnswersRequest(Request):
     """Answers to the questions of a preview: the goal's number from 1, the opening in credits."""
 
     name: Name = ""
     current_goal: Annotated[int, Meta(ge=1, le=1000)] | None = None
     opening: Money | None = None
+    gear: Annotated[list[OfGearRequest], Meta(max_length=500)] = []
 
 
 class PasteRequest(Making):
