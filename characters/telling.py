@@ -1,10 +1,13 @@
 """The ledger told in sentences, as far as some eyes may know it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import groupby
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from msgspec import Struct
 
@@ -75,31 +78,108 @@ class EntryTold(Struct, omit_defaults=True, kw_only=True):
     raw: str = ""
 
 
+class ActTold(Struct):
+    """The lines of one act, in their order."""
+
+    lines: list[EntryTold]
+
+    @property
+    def first(self) -> EntryTold:
+        return self.lines[0]
+
+    @property
+    def moved(self) -> list[EntryTold]:
+        """What moved: of money, what no line of an item names as its price."""
+        prices = Counter(line.price for line in self.lines if line.item)
+        found = []
+        for line in self.lines:
+            if line.item or not prices[line.amount]:
+                found.append(line)
+            else:
+                prices[line.amount] -= 1
+        return found
+
+    @property
+    def change(self) -> int:
+        return sum(line.change or 0 for line in self.lines)
+
+    @property
+    def balance(self) -> int | None:
+        """What was left after it, where one may know."""
+        known = [line.balance for line in self.lines if line.balance is not None]
+        return known[-1] if known else None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which lines of the books are looked for; what is empty narrows nothing."""
+
+    method: str = ""
+    word: str = ""
+    item: str = ""  # a part of its name or of its serial
+    person: str = ""
+    place: str = ""
+    since: date | None = None
+    until: date | None = None
+
+    def admits(self, row: LedgerEntry, entry: EntryTold, character: Character) -> bool:
+        """Tell whether a line is looked for, by what is told of it alone."""
+        day = entry.happened_on or timezone.localdate(entry.recorded_at)
+        return (
+            self.method in ("", entry.method)
+            and _has(f"{entry.sentence} {entry.raw}", self.word)
+            and _has(f"{row.item} {entry.item}" if row.item else "", self.item)
+            and _has(_met(row, character), self.person)
+            and _has(f"{entry.place} {entry.party}", self.place)
+            and (self.since or day) <= day <= (self.until or day)
+        )
+
+
+def _has(text: str, part: str) -> bool:
+    return part.casefold() in text.casefold()
+
+
+def acts_of(
+    character: Character, eyes: Eyes, wanted: Wanted, parts: Collection[str]
+) -> list[ActTold]:
+    """Return the acts of which a line is looked for, newest first, each with all its lines."""
+    pairs = _pairs(character, eyes, parts)
+    looked_for = {row.act_id for row, entry in pairs if wanted.admits(row, entry, character)}
+    acts = [
+        ActTold([entry for _, entry in lines])
+        for act_id, lines in groupby(pairs, key=lambda pair: pair[0].act_id)
+        if act_id in looked_for
+    ]
+    return acts[::-1]
+
+
 def books_of(
     character: Character,
     eyes: Eyes,
-    method: str = "",
-    word: str = "",
+    wanted: Wanted | None = None,
     parts: Collection[str] | None = None,
 ) -> list[EntryTold]:
-    """Return a character's lines, newest first; `method` and `word` narrow them.
+    """Return the lines of a character that are looked for, newest first.
 
     `parts`: those of the sheet that the eyes may know, where they are read already.
     """
-    parts = parts_of(character, eyes) if parts is None else parts
+    pairs = _pairs(character, eyes, parts_of(character, eyes) if parts is None else parts)
+    wanted = wanted or Wanted()
+    return [entry for row, entry in reversed(pairs) if wanted.admits(row, entry, character)]
+
+
+Pair = tuple[LedgerEntry, EntryTold]
+"""A line of the books as it is kept, and as it is told."""
+
+
+def _pairs(character: Character, eyes: Eyes, parts: Collection[str]) -> list[Pair]:
     rows = ledger_of(character).select_related("item", "giver", "taker", "words")
-    told = list(_told(list(rows), character, eyes, frozenset(parts)))
-    return [
-        entry
-        for entry in reversed(told)
-        if (not method or entry.method == method)
-        and (not word or word.casefold() in f"{entry.sentence} {entry.raw}".casefold())
-    ]
+    return list(_told(list(rows), character, eyes, frozenset(parts)))
 
 
 def _told(
     rows: Sequence[LedgerEntry], character: Character, eyes: Eyes, parts: frozenset[str]
-) -> Iterator[EntryTold]:
+) -> Iterator[Pair]:
     known = {row.pk for row in rows if knows_entry(eyes, row)}
     untold = frozenset() if eyes.own else covers_untold(rows, known)
     undone = {row.corrects_id for row in rows}
@@ -114,7 +194,7 @@ def _told(
         entry.corrected = row.pk in undone
         if money and change:
             entry.change, entry.balance = change, balance
-        yield entry
+        yield row, entry
 
 
 def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozenset[int]:
@@ -176,13 +256,17 @@ def sentence(row: LedgerEntry, character: Character) -> str:
     if row.price is not None:
         price = " " + gettext("for c%(price)s") % {"price": row.price}
     words = words_of(row)
-    other = row.giver if row.taker_id == character.pk else row.taker
-    with_whom = ""
-    if other and other.pk != character.pk:
-        with_whom = other.name if other.audience == "public" else gettext("somebody")
-    said = [with_whom or words["party"], words["place"], words["context"]]
+    said = [_met(row, character), words["place"], words["context"]]
     rest = "".join(f", {text}" for text in said if text)
     return f"{verbs.get(row.method, row.method.capitalize())} {what}{price}{rest}"
+
+
+def _met(row: LedgerEntry, character: Character) -> str:
+    """Return with whom a character had to do, as everyone may know: another, a shop, a person."""
+    other = row.giver if row.taker_id == character.pk else row.taker
+    if other and other.pk != character.pk:
+        return other.name if other.audience == "public" else gettext("somebody")
+    return words_of(row)["party"]
 
 
 # -- the life of an item ------------------------------------------------------------------------

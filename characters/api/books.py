@@ -82,7 +82,7 @@ class LedgerView(OpenEndpoint):
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
         parts = shown.parts_of(character, eyes)
-        lines = telling.books_of(character, eyes, asked.method, parts=parts)
+        lines = telling.books_of(character, eyes, asked.wanted, parts)
         if asked.cursor is not None:
             lines = [line for line in lines if line.id < asked.cursor]
         told, rest = lines[: asked.limit], lines[asked.limit :]

@@ -12,8 +12,10 @@ from characters.models import Audience, Campaign, Character, Favour, GearItem, L
 from characters.pasting import MOST_TEXT, OfGear
 from characters.sheet import Sheet
 from characters.sheet.shapes import Question
+from characters.telling import Wanted
+from characters.templatetags.gear import came
 from characters.trades import Offer
-from matches.forms import OnceForm
+from matches.forms import Day, OnceForm
 from matches.models import Player
 
 GROUPS = [choice for choice in Audience.choices if choice[0] != Audience.NAMED]
@@ -248,9 +250,7 @@ class RecordForm(OnceForm):
     )
     place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=200)
     context = forms.CharField(label=gettext_lazy("And how"), required=False, max_length=200)
-    happened_on = forms.DateField(
-        label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    happened_on = forms.DateField(label=gettext_lazy("Day"), required=False, widget=Day)
     certainty = forms.ChoiceField(
         label=gettext_lazy("Certainty"), required=False, choices=LedgerEntry.Certainty.choices
     )
@@ -304,6 +304,37 @@ class RecordForm(OnceForm):
                 happened_on=said["happened_on"],
             ),
         )
+
+
+class BooksFilter(forms.Form):
+    """Narrow the books. A value that is none narrows nothing."""
+
+    all_optional = True
+
+    q = forms.CharField(
+        label=gettext_lazy("Words"), required=False, max_length=80, widget=forms.SearchInput
+    )
+    method = forms.ChoiceField(label=gettext_lazy("What happened"), required=False)
+    item = forms.CharField(label=gettext_lazy("Thing or its tag"), required=False, max_length=80)
+    person = forms.CharField(label=gettext_lazy("With whom"), required=False, max_length=80)
+    place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=80)
+    since = forms.DateField(label=gettext_lazy("From"), required=False, widget=Day)
+    until = forms.DateField(label=gettext_lazy("Until"), required=False, widget=Day)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.auto_id = "filter-%s"  # beside the form that enters
+        ways = [(way, came(way)) for way in LedgerEntry.Method.values]
+        self.fields["method"] = forms.ChoiceField(
+            label=gettext("What happened"),
+            required=False,
+            choices=[("", gettext("Anything")), *ways],
+        )
+
+    def wanted(self) -> Wanted:
+        self.is_valid()
+        said = self.cleaned_data
+        return Wanted(word=said.pop("q", ""), **said)
 
 
 class OfferForm(OnceForm):

@@ -25,11 +25,12 @@ from characters import (
     telling,
 )
 from characters.forms import (
+    BooksFilter,
     CoverForm,
     OfferForm,
     RecordForm,
 )
-from characters.models import Character, LedgerEntry
+from characters.models import Character
 from characters.policy import Eyes
 from characters.views.edit import owned
 from matches.actors import actor_of
@@ -76,15 +77,12 @@ def _ledger(
     parts: Collection[str],
     context: dict[str, Any],
 ) -> HttpResponse:
-    method = request.GET.get("method", "")
-    word = request.GET.get("q", "")[:80]
-    lines = telling.books_of(character, eyes, method, word, parts)
+    narrowed = BooksFilter(request.GET)
+    acts = telling.acts_of(character, eyes, narrowed.wanted(), parts)
     context |= {
         "character": character,
-        "page": Paginator(lines, A_PAGE).get_page(request.GET.get("page")),
-        "methods": LedgerEntry.Method.values,
-        "method": method,
-        "q": word,
+        "page": Paginator(acts, A_PAGE).get_page(request.GET.get("page")),
+        "filter": narrowed,
         "keeps": context["form"] is not None,
         "flaws": audit.flaws_of(character) if eyes.own else None,
     }

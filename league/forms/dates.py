@@ -44,15 +44,6 @@ class MomentField(forms.DateTimeField):
         return found
 
 
-class Day(forms.DateInput):
-    """A day, picked as the device does it."""
-
-    input_type = "date"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%d")
-
-
 class DateForm(forms.Form):
     """The dates of a round, by the clock that is on: the tournament's. None is none."""
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import known
 from league.forms import NamedField
-from league.forms.dates import Day
 from league.models import (
     Circuit,
     Division,
@@ -20,7 +19,7 @@ from league.models import (
     Tournament,
     Venue,
 )
-from matches.forms import OnceForm
+from matches.forms import Day, OnceForm
 from matches.models import Log, Player
 
 LONG = forms.Textarea(attrs={"rows": 4})

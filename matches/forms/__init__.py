@@ -52,6 +52,15 @@ def refuse(form: forms.BaseForm, refused: Refused) -> None:
         form.add_error(name if name in form.fields else None, str(error["detail"]))
 
 
+class Day(forms.DateInput):
+    """A day, picked as the device does it."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
 class IdField(forms.UUIDField):
     """A hidden id that a form carries, and keeps when it is shown again."""
 

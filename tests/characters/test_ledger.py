@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import date
 from io import StringIO
 from typing import Any
 from uuid import UUID, uuid4
@@ -10,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from characters import audit, ledger, policy, services, shown, trades
+from characters import audit, ledger, policy, services, shown, telling, trades
 from characters.ledger import Act, Line
 from characters.locking import locked
 from characters.models import Campaign, Character, GearItem, LedgerEntry
@@ -19,6 +20,7 @@ from matches import services as people
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from tests import factories
+from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
 from tests.html import text_of
 from tests.waiting import eventually
@@ -446,6 +448,59 @@ def test_so_many_offers_wait_between_two_and_no_more() -> None:
     ada.offer(Hero("Cid"), pays=1)
     services.decline(by=ada.by, trade=offers[0])
     ada.offer(ben, pays=1)
+
+
+# -- telling them ---------------------------------------------------------------------------------
+
+
+def acts(hero: Hero, **wanted: Any) -> list[telling.ActTold]:
+    eyes = policy.eyes_of(hero.by, hero.character)
+    parts = shown.parts_of(hero.character, eyes)
+    return telling.acts_of(hero.character, eyes, telling.Wanted(**wanted), parts)
+
+
+def test_an_act_is_told_as_what_moved_and_what_it_left() -> None:
+    hero = Hero()
+    hero.record(line=FEET)
+    hero.record("won", line="Basic Red Helmet", amount=5)
+    won, bought, issued = acts(hero)
+    assert [line.sentence for line in bought.moved] == [
+        "Bought Basic Blue Feet for c20, zGearGo"
+    ] * 2
+    assert (bought.change, bought.balance) == (-40, 60)
+    assert [line.sentence for line in won.moved] == ["Won Basic Red Helmet", "Won c5"]
+    assert (won.change, won.balance) == (5, 65)
+    assert (issued.change, issued.balance) == (100, 100)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ({}, 3),
+        ({"method": "bought"}, 1),
+        ({"word": "HELMET"}, 1),
+        ({"item": "blue feet"}, 1),
+        ({"item": "zg-"}, 2),
+        ({"person": "halder"}, 1),
+        ({"person": "quarry"}, 0),
+        ({"place": "quarry"}, 1),
+        ({"place": "zgeargo"}, 1),
+        ({"since": date(2025, 1, 3)}, 2),
+        ({"until": date(2025, 1, 2)}, 1),
+        ({"since": date(2025, 1, 2), "until": date(2025, 1, 2), "item": "helmet"}, 1),
+    ],
+)
+def test_books_are_narrowed_to_the_acts_one_looks_for(wanted: dict[str, Any], found: int) -> None:
+    hero = Hero()
+    hero.record(line=FEET)
+    day = date(2025, 1, 2)
+    told = {"party": "Halder", "place": "Quarry Town", "happened_on": day}
+    hero.record("gift", line="Basic Red Helmet", **told)
+    assert len(acts(hero, **wanted)) == found
+    asked = {name: str(value) for name, value in wanted.items() if name != "word"}
+    asked |= {"q": wanted.get("word", ""), "character": str(hero.character.pk)}
+    lines = Api(hero.by).client.get("/api/v1/ledger/", asked).json()["results"]
+    assert len({line["act_id"] for line in lines}) == found
 
 
 # -- the audit ------------------------------------------------------------------------------------

@@ -228,6 +228,8 @@ def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> Non
     page = client.get(url).content.decode()
     assert page.count("<span>Bought Basic Red Claw for c5, Pit Stop</span>") == 1
     assert "leaves c7" in page
+    assert "Paid c5" not in page
+    assert 'href="#enter"' in page
     assert "came to Oriel Tamsin, and it is claimed" in page
     broke = client.post(
         url, {"act_id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c50)"}
@@ -248,6 +250,7 @@ def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> Non
     dated = {"way": "found", "line": "Basic Red Feet", "happened_on": "2025-01-02"}
     assert client.post(url, {**dated, "act_id": str(uuid4())}).status_code == 302
     assert ">2 Jan 2025</time>" in client.get(url).content.decode()
+    assert "Found Basic Red Feet" not in client.get(f"{url}?since=2025-01-03").content.decode()
     stranger = client_of(factories.actor())
     assert stranger.post(url, {**said, "act_id": str(uuid4())}).status_code == 403
     assert stranger.post(f"{url}{entry.pk}/undo/").status_code == 403

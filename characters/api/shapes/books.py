@@ -8,19 +8,35 @@ from msgspec import Meta, Struct
 
 from characters.api.shapes.base import Money, Name, Serials
 from characters.shown import GoalTold, ItemTold
-from characters.telling import EntryTold
+from characters.telling import EntryTold, Wanted
 from matches.api.shapes import Making, Request
 
 Way = Annotated[str, Meta(max_length=12, pattern=r"^[a-z]*$")]
+Part = Annotated[str, Meta(max_length=80)]
 
 
 class LedgerQuery(Request):
-    """How many lines a page has at most, and from where on, as `next` says it."""
+    """Which lines, how many a page has at most, and from where on, as `next` says it.
+
+    `q` is a part of what a line says, `item` of a serial or a name; `person` and `place` of those
+    that a line names; `since` and `until` are days.
+    """
 
     character: UUID
     method: Way = ""
+    q: Part = ""
+    item: Part = ""
+    person: Part = ""
+    place: Part = ""
+    since: date | None = None
+    until: date | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 200
     cursor: Annotated[int, Meta(ge=1)] | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        days = self.since, self.until
+        return Wanted(self.method, self.q, self.item, self.person, self.place, *days)
 
 
 class GearAnswer(Struct):
