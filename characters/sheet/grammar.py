@@ -112,6 +112,8 @@ _GEAR = re.compile(
     re.I,
 )
 _LODE = re.compile(r"(?P<name>[^:]*?\blode)(?:\s*[-–—:]+\s*(?P<artifex>.+))?", re.I)
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NAMELESS = re.compile(rf"(?P<count>{'|'.join(_COUNTS)}) artifex", re.I)
 _SENTENCE = re.compile(r"[.!?][\"'”’)]?\s+\S")
 _BULLET = re.compile(r"^(?:[•·‣◦▪–—-]|[0-9]{1,2}[.)])\s+")
 _SPACES = re.compile(r"[\s\u00a0\u2000-\u200b\ufeff]+")
@@ -246,6 +248,9 @@ def lode(text: str, listed: bool = False) -> Lode | None:
 
 
 def _artifex(text: str) -> list[str]:
+    """Return what lives in a lode; of so many without a name each is an `Artifex`."""
+    if counted := _NAMELESS.fullmatch(text):
+        return ["Artifex"] * _COUNTS[counted["count"].casefold()]
     return [name.strip() for name in text.split("+") if name.strip()]
 
 

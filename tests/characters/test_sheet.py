@@ -116,6 +116,11 @@ def test_what_is_no_gear(line: str) -> None:
     assert grammar.gear(line) is None
 
 
+def test_artifex_without_a_name_are_as_many_as_a_lode_says() -> None:
+    sheet = read("Name: Ada\n\nLode:\nEgo Lode – two artifex")
+    assert sheet.lode == Lode("Ego Lode", ["Artifex", "Artifex"])
+
+
 def test_a_deck_and_maneuvers_may_stand_on_one_line() -> None:
     sheet = read("Name: Ada\nMode deck: Guild, Expert Digger, Pride\nManeuvers: Leap, Long Fall")
     deck = sheet.mode_deck
