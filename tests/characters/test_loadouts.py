@@ -18,6 +18,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET
 from tests.characters.test_pages import count_queries
+from tests.html import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -241,8 +242,9 @@ def test_gear_is_ticked_checked_and_kept_on_a_page(member: Client, oriel: Charac
     member.post(url, said)
     loadout = Loadout.objects.get()
     assert (loadout.items.count(), loadout.with_modes, loadout.shared) == (5, True, False)
-    page = member.get(f"{oriel.get_absolute_url()}loadouts/").content.decode()
+    page = squeezed(member.get(f"{oriel.get_absolute_url()}loadouts/"))
     assert "2 problems" in page
+    assert "5 pieces, 3 Mode cards; 8 without a known cost" in page
     member.post(f"/loadouts/{loadout.pk}/", {**said, "items": serials(oriel)[:2]})
     assert loadout.items.count() == 2
     member.post(f"/loadouts/{loadout.pk}/remove/")

@@ -111,6 +111,9 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
     assert [row.ahead_by for row in rows] == ["", "", *["place"] * 5, ""]
     page = Client().get(f"/circuits/{circuit.pk}/").content.decode()
     assert page.count("by the better best place") == 5
+    Circuit.objects.filter(pk=circuit.pk).update(best=1)
+    best = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
+    assert '<th scope="col" class="num brief">Best 1</th>' in best
     assert "In the final as it stands" in page
 
 
