@@ -90,7 +90,7 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
 
     Raises: NotAllowed.
     """
-    if by.player is None and not by.seats:
+    if not by.is_signed_in and not by.seats:
         raise NotSignedIn(gettext("Sign in, or follow the link of a seat first."))
     told: dict[str, Any] = {
         "form": FORM,

@@ -35,9 +35,10 @@ def rows() -> dict[str, list[str]]:
 
 
 def played_by_bots() -> Steps:
-    match = factories.match(game="zg", options={"depth": "tests"})
+    match = factories.duel()
     for upto in range(2, 90, 4):
         play_out(match, factories.opener_of(match), 7, upto)
+        assert match.log.head_version >= min(upto, 50)  # then bots leave it to people
         yield match.log
         if upto == 30:
             cuts.change(match, held=True)

@@ -39,10 +39,13 @@ MODES: tuple[ModeCard | Name, ...] = (
 RARE = {
     "countdown-runs": "a clock has to be started twice",
     "follow-up-same-end": "a follow-up is earned by three strikes, and soon over",
+    "impulse-is-tied": "it takes a tie that somebody plays on without drawing",
     "impulse-is-lower": "it takes a tie of two and a third who goes first",
     "is-replace": "few cards have such a powerup",
+    "out-of-range": "it takes a distance that was told, and a card whose range is known",
     "own-krewe": "few matches have krewes",
     "placed-too-far": "figures are placed once",
+    "test-decided": "it is the retest of the last blow of all",
     "too-high": "few cards carry Z-G",
 }
 """Rules that few matches give a chance to break: not to be asked of some dozen of them."""
