@@ -58,7 +58,8 @@ def _taps(browser: Any, url: str) -> dict[str, list[float]]:
 
 def _logger(browser: Any, url: str) -> Any:
     from tests.browser.scribe import PHONE
-    from tests.browser.test_match import duel, sign_in
+    from tests.browser.test_match import sign_in
+    from tests.factories import duel
 
     match = duel()
     page = browser.new_context(base_url=url, **PHONE).new_page()
