@@ -1,5 +1,6 @@
 """What endpoints share that record in a log, of a match or of a desk: act, receipt, refusal."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -22,16 +23,16 @@ Asked = dict[str, Any]
 _ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]
 
 
-class Recording(OpenEndpoint, Generic[Of]):
+class Recording(OpenEndpoint, ABC, Generic[Of]):
     """An endpoint that records in the log of something."""
 
+    @abstractmethod
     def receipt(self, of: Of, receipt: Receipt) -> shapes.ReceiptAnswer:
         """Return a receipt as the asker may see it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def missed(self, of: Of, moved: MovedOn) -> shapes.Entries:
         """Return the entries a request did not know of, as the asker may see them."""
-        raise NotImplementedError
 
     @contextmanager
     def recording(self, of: Of) -> Iterator[None]:
