@@ -41,7 +41,7 @@ def check(
     """
     timeline = Timeline(ruleset)
     repeatable, play = Repeatable(timeline), play_of(ruleset)
-    seed = seed or _revealed_seed(entries)
+    seed = seed or revealed_seed(entries)
     head: Moment | None = None
     for entry in entries:
         if head is None or of_log(type(entry.act)):
@@ -51,7 +51,7 @@ def check(
             repeatable.follow(entry)
         else:
             checked = _check_act(timeline, repeatable, play, head, entry, seed)
-            if isinstance(checked, Divergence):
+            if not isinstance(checked, Moment):
                 return checked
             head = timeline.add(entry, checked)
             if repeatable.left:
@@ -182,14 +182,16 @@ class Repeatable:
         self._next, self._may_replace = 0, True
 
 
-def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:
+def revealed_seed(entries: Sequence[Entry]) -> bytes | None:
     """Return the seed that a log reveals, when it is the one the log promised."""
     opened = entries[0].act if entries else None
     if not isinstance(opened, Opened):
         return None
-    seeds = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
-    kept = [seed for seed in seeds if fair.keeps(opened.commitment, seed)]
-    return fair.seed_bytes(kept[0]) if kept else None
+    for entry in reversed(entries):  # the last act of most logs reveals it
+        act = entry.act
+        if isinstance(act, SeedRevealed) and fair.keeps(opened.commitment, act.seed):
+            return fair.seed_bytes(act.seed)
+    return None
 
 
 def _text(consequences: tuple[Consequence, ...]) -> str:

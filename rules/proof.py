@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rules import chain, checking, encoding, fair
 from rules.chain import Record
 from rules.replay import Entry, Timeline
-from rules.ruleset import Opened, Ruleset, SeedRevealed
+from rules.ruleset import Opened, Ruleset
 
 
 class Flaw(NamedTuple):
@@ -69,8 +69,6 @@ def _check_record(log: str, record: Record, previous: str, version: int) -> Flaw
 def _seed(entries: Sequence[Entry], secret: str) -> bytes | None:
     """Return the seed the log promised, from here or from its own revelation."""
     opened = entries[0].act if entries else None
-    if not isinstance(opened, Opened) or not opened.commitment:
-        return None
-    revealed = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
-    kept = [seed for seed in (secret, *revealed) if fair.keeps(opened.commitment, seed)]
-    return fair.seed_bytes(kept[0]) if kept else None
+    if isinstance(opened, Opened) and fair.keeps(opened.commitment, secret):
+        return fair.seed_bytes(secret)
+    return checking.revealed_seed(entries)
