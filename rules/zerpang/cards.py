@@ -96,8 +96,8 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return face.value if face else 0
 
 
-class Deck(msgspec.Struct, frozen=True):
-    """The main deck by card: `place` is that of a card in the file."""
+class Deck(msgspec.Struct, frozen=True, eq=False):
+    """The main deck by card: `place` is that of a card in the file. It is told by identity."""
 
     id: str
     size: int

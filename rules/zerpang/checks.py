@@ -7,9 +7,9 @@ from rules.zerpang.state import (
     class_of,
     gate_owner,
     is_active,
-    occupants,
     on_board,
     owner,
+    piece_on,
     side_of,
 )
 from rules.zerpang.state import at as place_of
@@ -73,7 +73,7 @@ def no_such_space(state: State, *spaces: str) -> Verdict | None:
 
 def occupied(state: State, space: str, *leaving: str) -> Verdict | None:
     """Refuse a space with a piece on it that is not about to leave. Rule: AM3."""
-    piece = occupants(state.table).get(space)
+    piece = piece_on(state.table, space)
     if piece is None or piece in leaving:
         return None
     return impossible("space-occupied", "ZP-T3", space=space, piece=piece)

@@ -16,10 +16,11 @@ ZP-N3  A Ninja who was not here to fight: with no card played, concede, and take
 AM6    Strict turns, aggressor first; two passes in a row end it; help by others resets them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Offer, Ordered, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import (
@@ -88,21 +89,23 @@ OTHER: dict[Role, Role] = {"agg": "def", "def": "agg"}
 # -- who meets whom -------------------------------------------------------------------
 
 
-def contacts(state: State) -> Iterator[tuple[str, list[str]]]:
-    """Yield each piece that came to rest with the enemies it touches. Rule: ZP-T6, AM7."""
+@kept
+def contacts(state: State) -> Sequence[tuple[str, list[str]]]:
+    """Return each piece that came to rest with the enemies it touches. Rule: ZP-T6, AM7."""
     turn = state.table.turn
-    if turn is None:
-        return
+    if turn is None or not turn.arrived:
+        return ()
     meets_on_entry = state.options.entry_combat != "off"
-    for piece in turn.arrived:
-        if not (meets_on_entry or piece in turn.moved or piece in turn.seconds):
-            continue
-        if foes := touching(state, piece):
-            yield piece, foes
+    met = [
+        (piece, touching(state, piece))
+        for piece in turn.arrived
+        if meets_on_entry or piece in turn.moved or piece in turn.seconds
+    ]
+    return [(piece, foes) for piece, foes in met if foes]
 
 
 def in_contact(state: State) -> bool:
-    return next(contacts(state), None) is not None
+    return bool(contacts(state))
 
 
 def next_combat(story: Story) -> bool:

@@ -13,6 +13,7 @@ from rules.zerpang.state import (
     at,
     on_board,
     pieces_on_board,
+    playing,
     side_of,
     with_turn,
 )
@@ -22,7 +23,8 @@ from rules.zerpang.turns import begin_next, end_turn
 def follow(story: Story) -> None:
     """Add all that follows by itself, until the table waits for somebody."""
     if story.table.depth == "score":
-        if story.table.outcome is None and (end := victory.alone(story.state)):
+        left = playing(story.state)
+        if story.table.outcome is None and (end := victory.alone(story.state, left)):
             story.add(end)
         return
     while _step(story):
@@ -35,7 +37,7 @@ def _step(story: Story) -> bool:
     turn = state.table.turn
     if state.table.outcome:
         return False
-    if end := victory.won(state) or victory.alone(state):
+    if end := victory.end(state):
         story.add(end)
         return False
     if turn is None:

@@ -85,14 +85,15 @@ class Spot(msgspec.Struct, frozen=True):
     zone: int = 0
 
 
-class Board(msgspec.Struct, frozen=True):
-    """A board ready to play on.
+class Board(msgspec.Struct, frozen=True, eq=False):
+    """A board ready to play on, each told from others by identity: it is read once.
 
-    `near`: the spaces that touch a space, in the order of the file; `ahead`: the space in each
-    direction, "" for none; `gate_of`: whose base a gate belongs to; `zone_of`: a space's zones;
-    `ways`: where each direction leads as it is drawn, its number where nobody knows; `spots` and
-    `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
-    and high that is, in pixels, for a finger to tap its spaces. `warnings`: what is odd about it.
+    `near`: the spaces that touch a space, in the order of the file, `beside`: the same as a set;
+    `ahead`: the space in each direction, "" for none; `gate_of`: whose base a gate belongs to;
+    `zone_of`: a space's zones; `ways`: where each direction leads as it is drawn, its number where
+    nobody knows; `spots` and `frame`: how it is drawn, and the `viewBox` that holds all of it;
+    `reach`: how wide and high that is, in pixels, for a finger to tap its spaces. `warnings`: what
+    is odd about it.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Board(msgspec.Struct, frozen=True):
     status: str
     places: dict[Space, Place]
     near: dict[Space, tuple[Space, ...]]
+    beside: dict[Space, frozenset[Space]]
     ahead: dict[Space, tuple[Space, ...]]
     ways: tuple[str, ...]
     gates: dict[str, tuple[Space, ...]]
@@ -116,7 +118,7 @@ class Board(msgspec.Struct, frozen=True):
     warnings: tuple[Problem, ...] = ()
 
     def touch(self, one: Space, other: Space) -> bool:
-        return other in self.near[one]
+        return other in self.beside[one]
 
     def rows_of(self, cls: str, duel: bool) -> tuple[tuple[Space, ...], ...]:
         """Return the rows of which a class must hold one; in a duel, where they are of great
@@ -189,6 +191,7 @@ def _board(file: File, data: Any) -> Board:
         status=file.status,
         places={place.id: place for place in file.spaces},
         near=near,
+        beside={space: frozenset(others) for space, others in near.items()},
         ahead=ahead,
         ways=tuple(_way(*step) for step in file.directions) or NUMBERED,
         gates={base.id: base.gates for base in file.home_bases},

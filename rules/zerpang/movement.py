@@ -45,6 +45,7 @@ from rules.zerpang.state import (
     gates_of,
     occupants,
     owner,
+    piece_on,
     pieces_on_board,
     playing,
     put,
@@ -111,15 +112,16 @@ def no_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | None:
 
 def off_the_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | None:
     """Object to steps between spaces that do not touch, onto closed gates, through pieces."""
-    there, passing = occupants(state.table), state.options.passing
-    here = at(state.table, piece)
+    table, passing = state.table, state.options.passing
+    here = at(table, piece)
     for space in path:
-        if space not in state.board.near[here]:
+        if space not in state.board.beside[here]:
             return irregular("not-adjacent", "ZP-T3", space=here, to=space)
         if verdict := checks.closed(state, owner(piece), space):
             return verdict
-        if not _passable(there.get(space), piece, passing):
-            return irregular("way-blocked", "ZP-T3", space=space, piece=there[space])
+        other = piece_on(table, space)
+        if other and not _passable(other, piece, passing):
+            return irregular("way-blocked", "ZP-T3", space=space, piece=other)
         here = space
     return None
 

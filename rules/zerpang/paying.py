@@ -18,7 +18,7 @@ from rules.chaptered import kept
 from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import CLOUD, CardSeen, PointsPaid
-from rules.zerpang.cards import USUAL, Which, deck, worth_of_sets
+from rules.zerpang.cards import Deck, Which, worth_of_sets
 from rules.zerpang.consequences import (
     CardsAdded,
     CardSpent,
@@ -108,14 +108,14 @@ def sides_for_points(cls: str) -> tuple[Which, ...]:
 def by_side(state: State, seat: Seat) -> list[tuple[tuple[str, ...], Which]]:
     """Return the cards a seat may hold with each side it may count."""
     sides = sides_for_points(class_of(state, seat))
-    return _by_side(holdable(state, seat), ("", *sides), state.options.deck or USUAL)
+    return _by_side(holdable(state, seat), ("", *sides), state.deck)
 
 
 @kept
 def _by_side(
-    held: tuple[str, ...], sides: tuple[Which, ...], name: str
+    held: tuple[str, ...], sides: tuple[Which, ...], deck: Deck
 ) -> list[tuple[tuple[str, ...], Which]]:
-    cards = deck(name).cards
+    cards = deck.cards
     found = [(tuple([card for card in held if cards[card].counts(side)]), side) for side in sides]
     return [(some, side) for some, side in found if some]
 
@@ -365,7 +365,7 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
         spent[event.card] += 1
     else:
         spent[event.card] = 1
-        spent = dict(sorted(spent.items()))
+        spent = {name: spent[name] for name in sorted(spent)}
     sides = put_side(table.sides, event.seat, **changes)
     turn = owing_less(table.turn, event.seat, 1)
     return replace(table, sides=sides, turn=turn, spent=spent, discard=table.discard + 1)

@@ -164,7 +164,7 @@ class ZerpangRuleset(Chaptered):
         if (table.fallen or table.drew or table.open) and type(event) in CLOSING:
             drew = table.drew if type(event) is CardDiscarded else None
             table = replace(table, fallen=(), drew=drew, open=None)
-        return State(state.setup, FOLDS[type(event)](table, event))
+        return State(state.setup, state.board, state.deck, FOLDS[type(event)](table, event))
 
     def outcome(self, state: State) -> Outcome | None:
         return state.table.outcome
@@ -187,7 +187,7 @@ class ZerpangRuleset(Chaptered):
         return packed(state.table)
 
     def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
-        return State(setup_act, msgspec.json.decode(data, type=Table))
+        return setup.state_of(setup_act, msgspec.json.decode(data, type=Table))
 
     def check_deck(self, deck: Any, options: Options) -> Sequence[Problem]:
         """All play from one deck of the box: a seat brings none."""

@@ -64,7 +64,13 @@ def start(setup: ZerpangOpened) -> State:
         depth=setup.options.depth,
         deck=deck.size,
     )
-    return State(setup, table)
+    return state_of(setup, table)
+
+
+def state_of(setup: ZerpangOpened, table: Table) -> State:
+    """Join a table to the setup it belongs to."""
+    board, deck = setup.options.board or maps.USUAL, setup.options.deck or cards.USUAL
+    return State(setup, maps.board(board), cards.deck(deck), table)
 
 
 def files_of(options: Options) -> tuple[maps.Board, cards.Deck]:

@@ -24,7 +24,7 @@ from rules.zerpang.acts import (
     SpecialNegated,
     SpecialPlayed,
 )
-from rules.zerpang.cards import USUAL, Face, Which, deck
+from rules.zerpang.cards import Deck, Face, Which
 from rules.zerpang.combat import OTHER
 from rules.zerpang.consequences import (
     CardSpent,
@@ -138,7 +138,7 @@ def sources(
         return
     own, many = own_side(class_of(state, seat)), copies_needed(state, seat)
     allowed = licences(state, seat) if own and side_of(state, seat).hand > 1 else ()
-    for card, side, face in _faces(holdable(state, seat), state.options.deck or USUAL):
+    for card, side, face in _faces(holdable(state, seat), state.deck):
         if not wanted(face.key) or (many > 1 and not_holding(state, seat, card, many)):
             continue
         given = ("",) if not own or side == own else _others(state, seat, card, allowed)
@@ -147,9 +147,9 @@ def sources(
 
 
 @kept
-def _faces(held: tuple[str, ...], name: str) -> list[tuple[str, Which, Face]]:
+def _faces(held: tuple[str, ...], deck: Deck) -> list[tuple[str, Which, Face]]:
     """Return the faces of cards, each with its card and side."""
-    cards = deck(name).cards
+    cards = deck.cards
     sides: tuple[Which, ...] = ("N", "P")
     faces = [(card, side, cards[card].face(side)) for card in held for side in sides]
     return [(card, side, face) for card, side, face in faces if face]

@@ -193,16 +193,12 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
+    """`board` and `deck` are those the setup names."""
+
     setup: ZerpangOpened
+    board: maps.Board
+    deck: cards.Deck
     table: Table
-
-    @property
-    def board(self) -> maps.Board:
-        return maps.board(self.setup.options.board or maps.USUAL)
-
-    @property
-    def deck(self) -> cards.Deck:
-        return cards.deck(self.setup.options.deck or cards.USUAL)
 
     @property
     def turn(self) -> int | None:
@@ -323,6 +319,8 @@ def seat_with(state: State, cls: str) -> Seat:
 # -- pieces ---------------------------------------------------------------------------
 
 NUMBERS = range(1, PIECES + 1)
+OFF_BOARD = frozenset((HOME, CLOUD_AT, *(f"{HELD}{seat}" for seat in range(1, 10))))
+"""Where a piece is on no space."""
 
 
 def owner(piece: str) -> Seat:
@@ -343,7 +341,7 @@ def at(table: Table, piece: str) -> str:
 
 
 def on_board(where: str) -> bool:
-    return where not in (HOME, CLOUD_AT) and where[0] != HELD
+    return where not in OFF_BOARD
 
 
 def put(table: Table, piece: str, where: str) -> Table:
@@ -359,7 +357,15 @@ def pieces_on_board(table: Table, seat: Seat) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _on_board(seat: Seat, places: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{seat}-{n}" for n, where in enumerate(places, 1) if on_board(where))
+    return tuple(f"{seat}-{n}" for n, where in enumerate(places, 1) if where not in OFF_BOARD)
+
+
+def piece_on(table: Table, space: Space) -> str | None:
+    """Return the piece on a space, None when it is free."""
+    for seat, side in enumerate(table.sides, 1):
+        if space in side.at:
+            return name_of(seat, side.at.index(space) + 1)
+    return None
 
 
 def occupants(table: Table) -> Mapping[Space, str]:
@@ -373,7 +379,7 @@ def _occupants(places: tuple[tuple[str, ...], ...]) -> Mapping[Space, str]:
         where: f"{seat}-{n}"
         for seat, row in enumerate(places, 1)
         for n, where in enumerate(row, 1)
-        if on_board(where)
+        if where not in OFF_BOARD
     }
 
 
@@ -446,6 +452,8 @@ def closed_to(state: State, seat: Seat) -> set[Space]:
 
 # -- contact --------------------------------------------------------------------------
 
+NOWHERE: frozenset[Space] = frozenset()
+
 
 def touching(state: State, piece: str) -> list[str]:
     """Return the enemy pieces a piece touches, where that makes a combat. Rule: ZP-T6, ZP-E1."""
@@ -454,13 +462,13 @@ def touching(state: State, piece: str) -> list[str]:
 
 def touching_at(state: State, seat: Seat, space: str) -> list[str]:
     """Return the enemy pieces a seat's piece would touch on a space."""
-    if not on_board(space):
+    beside = state.board.beside.get(space, NOWHERE)
+    others = [side.at for other, side in enumerate(state.table.sides, 1) if other != seat]
+    if all(map(beside.isdisjoint, others)) or is_elf_gate(state, space):
         return []
     there = occupants(state.table)
     met = [other for other in state.board.near[space] if other in there]
-    foes = [other for other in met if int(there[other][0]) != seat]
-    if not foes or is_elf_gate(state, space):
-        return []
+    foes = [other for other in met if owner(there[other]) != seat]
     return [there[other] for other in foes if not is_elf_gate(state, other)]
 
 

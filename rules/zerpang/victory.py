@@ -26,7 +26,7 @@ from rules.ruleset import (
     impossible,
     irregular,
 )
-from rules.zerpang import checks, maps
+from rules.zerpang import checks
 from rules.zerpang.acts import (
     DEPTHS,
     PIECES,
@@ -44,6 +44,7 @@ from rules.zerpang.consequences import (
     PiecesReleased,
     SeatLeft,
 )
+from rules.zerpang.maps import Board
 from rules.zerpang.movement import open_spaces
 from rules.zerpang.state import (
     HOME,
@@ -70,6 +71,7 @@ from rules.zerpang.turns import end_turn
 
 ELF_SECONDS = 3 * 3600
 LONGEST = 100_000  # seconds that may be told
+SHORTEST = 3  # spaces of a row, so many pieces have to be out for one
 RINGED, RINGS_EACH = 3, 2
 ABDUCTED = 4
 
@@ -91,18 +93,15 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 def row_of(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the row of its class that the pieces of a seat hold, all its spaces; none without."""
     sides = state.table.sides
-    side, duel = sides[seat - 1], len(sides) == 2
-    return _row_of(side.at, side.cls, duel, state.setup.options.board or maps.USUAL)
+    side = sides[seat - 1]
+    if side.at.count(HOME) > PIECES - SHORTEST:
+        return ()
+    return _row_of(state.board, side.cls, side.at, len(sides) == 2)
 
 
 @lru_cache(maxsize=1024)
-def _row_of(places: tuple[str, ...], cls: str, duel: bool, board: str) -> tuple[str, ...]:
-    rows = maps.board(board).rows_of(cls, duel)
-    return next(filter({*places}.issuperset, rows), ())
-
-
-def _rows(state: State, seat: Seat) -> bool:
-    return bool(row_of(state, seat))
+def _row_of(board: Board, cls: str, places: tuple[str, ...], duel: bool) -> tuple[str, ...]:
+    return next(filter({*places}.issuperset, board.rows_of(cls, duel)), ())
 
 
 def _zombie(state: State, seat: Seat) -> bool:
@@ -135,33 +134,32 @@ def _elf(state: State, seat: Seat) -> bool:
     return state.table.seconds > ELF_SECONDS
 
 
-CONDITIONS: Mapping[str, Callable[[State, Seat], bool]] = {
-    "ninja": _rows,
-    "pirate": _rows,
+CONDITIONS: Mapping[str, Callable[[State, Seat], object]] = {
+    "ninja": row_of,
+    "pirate": row_of,
     "zombie": _zombie,
     "robot": _robot,
-    "gunslinger": _rows,
+    "gunslinger": row_of,
     "alien": _alien,
     "elf": _elf,
 }
 
 
-def won(state: State) -> GameEnded | None:
-    """Return the end of the game when a win condition is true. Rule: ZP-T9, AM28."""
-    turn = state.table.turn
-    if turn is None:
-        return None
-    winners = [
-        seat
-        for seat, side in enumerate(state.table.sides, 1)
-        if not side.out and CONDITIONS[side.cls](state, seat)
-    ]
-    if not winners:
-        return None
+def end(state: State) -> GameEnded | None:
+    """Return the end of the game: a win condition is true, or one seat is left. Rule: ZP-T9."""
+    turn, sides = state.table.turn, state.table.sides
+    left = [seat for seat, side in enumerate(sides, 1) if not side.out]
+    if turn and (won := [seat for seat in left if CONDITIONS[sides[seat - 1].cls](state, seat)]):
+        return _won_by(state, won, turn.seat)
+    return alone(state, left)
+
+
+def _won_by(state: State, winners: list[Seat], active: Seat) -> GameEnded:
+    """Return the end of a game some have won; of two at once the active seat first. Rule: AM28."""
     if winners[1:] and state.options.tie == "draw":
         level = len(winners) == len(state.table.sides)
         return game_ended(state, () if level else tuple(winners), "by-tie")
-    first = next(seat for seat in clockwise(state, turn.seat) if seat in winners)
+    first = next(seat for seat in clockwise(state, active) if seat in winners)
     return game_ended(state, (first,), WHY[class_of(state, first)])
 
 
@@ -173,11 +171,9 @@ def game_ended(state: State, winners: tuple[Seat, ...], why: Why) -> GameEnded:
     return GameEnded(winners=winners, places=places, why=why)
 
 
-def alone(state: State) -> GameEnded | None:
+def alone(state: State, left: list[Seat]) -> GameEnded | None:
     """Return the end of the game when one seat is left."""
-    if [side.out for side in state.table.sides].count(False) > 1:
-        return None
-    return game_ended(state, tuple(playing(state)), "by-concession")
+    return None if left[1:] else game_ended(state, tuple(left), "by-concession")
 
 
 def fold_game_ended(table: Table, event: GameEnded) -> Table:

@@ -75,7 +75,7 @@ def at(
 
 
 def with_table(state: State, table: Table) -> State:
-    return State(state.setup, table)
+    return msgspec.structs.replace(state, table=table)
 
 
 PIECE = re.compile(r"(?<![\w\"])\d-\d(?![\w\"])")
