@@ -21,7 +21,7 @@ from rules.zx.consequences import (
     PlayerDamaged,
     ZxDestroyed,
 )
-from rules.zx.field import HOMES, SQUARES, Square, distance, near, other
+from rules.zx.field import HOMES, Square, distance, near, other
 from rules.zx.state import (
     Battle,
     Board,
@@ -265,19 +265,19 @@ def fold_told(state: State, act: BattleTold) -> Board:
 
 def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed | None:
     """Return the next Z/X that its damage or power destroys after these events. Rule: ZX-B6."""
-    for n, unit in enumerate(state.board.squares):
-        if unit is None:
-            continue
+    for unit in filter(None, state.board.squares):
         if not (unit.damage or unit.mods) and state.cards[unit.seat - 1][unit.card].power != 0:
             continue
         power = power_of(state, unit)
         if power is None or (power > 0 and unit.damage < power):
             continue
+        square = square_of(state.board, unit.id)
+        assert square is not None
         in_battle = bool(events) and isinstance(events[-1], BattleDamaged)
         return ZxDestroyed(
             seat=unit.seat,
             card=unit.card,
-            square=SQUARES[n],
+            square=square,
             cause="power" if power <= 0 else "battle" if in_battle else "effect",
         )
     return None

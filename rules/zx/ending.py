@@ -185,8 +185,8 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
 
 def next_loss(state: State) -> GameEnded | None:
     """Return the end of a game that somebody's life or deck has brought."""
-    sides, by_deck = state.board.sides, state.options.empty == "loss"
-    if sides[0].life and sides[1].life and not by_deck:
+    sides = state.board.sides
+    if sides[0].life and sides[1].life and state.setup.options.empty != "loss":
         return None
     one, two = _has_lost(state, 1), _has_lost(state, 2)
     if not one and not two:

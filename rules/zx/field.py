@@ -6,6 +6,7 @@ ZX-Z3   Squares touch along an edge; distance is the least number of such steps.
 ZX-Z4   A seat's own army area is the row of its player square.
 """
 
+from functools import cache
 from typing import Literal, get_args
 
 from rules.ruleset import Seat
@@ -17,11 +18,13 @@ HOMES: dict[Seat, Square] = {1: "b1", 2: "b3"}
 NORMAL: tuple[Square, ...] = tuple(each for each in SQUARES if each not in HOMES.values())
 
 
+@cache
 def distance(one: str, two: str) -> int:
     across, up = ord(one[0]) - ord(two[0]), ord(one[1]) - ord(two[1])
     return abs(across) + abs(up)
 
 
+@cache
 def near(square: str, reach: int = 1) -> tuple[Square, ...]:
     """Return the squares within reach of one, itself left out."""
     return tuple(each for each in SQUARES if 0 < distance(square, each) <= reach)

@@ -7,9 +7,11 @@ ZX-A9  They are handled after each action, before the next.
 
 from rules.ruleset import Consequence
 from rules.zx import battle, ending, life, opening, turn
-from rules.zx.consequences import PhaseEntered, TurnStarted
+from rules.zx.consequences import CardsRebooted, DamageCleared, PhaseEntered, TurnStarted
 from rules.zx.state import State, Story
 from rules.zx.waiting import due
+
+QUIET = frozenset((TurnStarted, CardsRebooted, DamageCleared))
 
 
 def follow(story: Story) -> None:
@@ -19,7 +21,7 @@ def follow(story: Story) -> None:
         event = _goes_on(story.state) if quiet else next_event(story)
         if event is None:
             return
-        if isinstance(event, TurnStarted) and ending.time_up(story.state):
+        if ending.time_up(story.state) and isinstance(event, TurnStarted):
             ending.decide_time_up(story)
             return
         story.add(event)
@@ -28,7 +30,7 @@ def follow(story: Story) -> None:
 
 def _is_quiet(event: Consequence) -> bool:
     """Tell whether an event that came by itself has no rule effects: nothing moved by it."""
-    return isinstance(event, TurnStarted) or (isinstance(event, PhaseEntered) and not event.draws)
+    return type(event) in QUIET or (type(event) is PhaseEntered and not event.draws)
 
 
 def next_event(story: Story) -> Consequence | None:

@@ -31,7 +31,6 @@ from rules.zx.consequences import (
 from rules.zx.field import other
 from rules.zx.playing import replaced
 from rules.zx.state import (
-    SEATS,
     Board,
     Folds,
     Keyword,
@@ -263,8 +262,7 @@ def fold_void(state: State, act: VoidBringerUsed) -> Board:
 
 def next_reload(state: State) -> DeckReloaded | None:
     """Return the reload that is due: a deck that ran out while there is a trash."""
-    for seat in SEATS:
-        side = state.board.sides[seat - 1]
+    for seat, side in enumerate(state.board.sides, 1):
         if not side.deck and side.trash:
             return DeckReloaded(seat=seat, n=len(side.trash))
     return None

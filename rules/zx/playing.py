@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import groupby, product
 from typing import Literal
 
+from rules.chaptered import kept
 from rules.ruleset import (
     Act,
     Choice,
@@ -74,9 +75,10 @@ from rules.zx.waiting import (
 # -- cost -----------------------------------------------------------------------------
 
 
+@kept
 def upright(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the resources a seat can turn, in alphabetical order."""
-    return tuple(sorted(each.card for each in side_of(state, seat).resources if not each.asleep))
+    return tuple(sorted([each.card for each in side_of(state, seat).resources if not each.asleep]))
 
 
 def asks_colour(card: Card) -> bool:
@@ -86,7 +88,7 @@ def asks_colour(card: Card) -> bool:
 
 def bringers(state: State, seat: Seat, card: Card) -> list[tuple[str, ...]]:
     """Return the resources, or sets of them, that bring the colour a card asks for (AM8)."""
-    library, names = state.cards[seat - 1], sorted(set(upright(state, seat)))
+    library, names = state.cards[seat - 1], sorted({*upright(state, seat)})
 
     def of(*colours: str) -> list[str]:
         """Return those of these colours; one of unknown colour may be of any."""
@@ -94,9 +96,9 @@ def bringers(state: State, seat: Seat, card: Card) -> list[tuple[str, ...]]:
 
     if state.options.multi == "any":
         return [(name,) for name in of(*card.colours)]
-    held, most = Counter(upright(state, seat)), card.cost or 0
+    most = card.cost or 0
     sets = {tuple(sorted(set(each))) for each in product(*(of(c) for c in card.colours))}
-    return [each for each in sorted(sets) if len(each) <= most and not Counter(each) - held]
+    return [each for each in sorted(sets) if len(each) <= most]
 
 
 def usual_payment(state: State, seat: Seat, card: Card) -> tuple[str, ...] | None:
@@ -154,7 +156,7 @@ def may_not_pay(
         return irregular("cost-count", "ZX-A1", card=card.name, cost=cost, n=said)
     if asks_colour(card):
         sets = bringers(state, seat, card)
-        if not sets or (named and not any(not Counter(s) - Counter(named) for s in sets)):
+        if not sets or (named and not any(map({*named}.issuperset, sets))):
             return irregular("cost-colour", "ZX-A1", card=card.name)
     return None
 

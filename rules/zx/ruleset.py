@@ -47,6 +47,7 @@ from rules.zx.acts import (
     ACTS,
     TURN_UP,
     Conceded,
+    Depth,
     DrawCalled,
     EffectApplied,
     HandNoted,
@@ -87,6 +88,11 @@ OFFERS = (
 
 ANY_DEPTH = (Conceded, Ruled, OptionsChanged)
 SCORE_ONLY = (LifeCalled, WonCalled, DrawCalled)
+TOLD_AT: dict[Depth, frozenset[type[Act]]] = {
+    "score": frozenset((*ANY_DEPTH, *SCORE_ONLY)),
+    "full": frozenset(RULES).difference(SCORE_ONLY),
+}
+"""The acts that are recorded at each depth."""
 
 
 class ZxRuleset(Chaptered):
@@ -138,8 +144,9 @@ class ZxRuleset(Chaptered):
             return impossible("no-such-seat", seat=seat, seats=len(SEATS))
         if state.board.outcome:
             return impossible("match-over", "ZX-W1")
-        if not _is_told(state.board, act):
-            return impossible("other-depth", depth=state.board.depth)
+        depth = state.board.depth
+        if type(act) not in TOLD_AT[depth]:
+            return impossible("other-depth", depth=depth)
         return rule.cannot(state, act) or rule.may_not(state, act) or LEGAL
 
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
@@ -217,8 +224,3 @@ class ZxRuleset(Chaptered):
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
-
-
-def _is_told(board: Board, act: Act) -> bool:
-    """Tell whether an act is recorded at the depth of the match."""
-    return isinstance(act, ANY_DEPTH) or isinstance(act, SCORE_ONLY) == (board.depth == "score")

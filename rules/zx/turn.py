@@ -291,8 +291,7 @@ def _next_of_end(state: State) -> Consequence | None:
 
 def next_draw(state: State) -> CardsDrawn | DrawsLapsed | None:
     """Return the draw that is owed, as far as the deck goes. Rule: ZX-W2."""
-    for seat in (1, 2):
-        side = state.board.sides[seat - 1]
+    for seat, side in enumerate(state.board.sides, 1):
         if not side.draws:
             continue
         if side.deck:
@@ -354,19 +353,23 @@ def fold_lapse(state: State, event: DrawsLapsed) -> Board:
 
 
 def fold_clear(state: State, event: DamageCleared) -> Board:
-    squares = tuple(
-        replace(unit, damage=0) if unit and unit.damage else unit for unit in state.board.squares
-    )
+    squares = state.board.squares
+    if event.squares:
+        squares = tuple(
+            replace(unit, damage=0) if unit and unit.damage else unit for unit in squares
+        )
     return replace(state.board, squares=squares, cleared=True)
 
 
 def fold_effects(state: State, event: EffectsEnded) -> Board:
-    squares = tuple(
-        replace(unit, mods=tuple(mod for mod in unit.mods if mod.until == "static"))
-        if unit and unit.mods
-        else unit
-        for unit in state.board.squares
-    )
+    squares = state.board.squares
+    if event.squares:
+        squares = tuple(
+            replace(unit, mods=tuple(mod for mod in unit.mods if mod.until == "static"))
+            if unit and unit.mods
+            else unit
+            for unit in squares
+        )
     return replace(state.board, squares=squares, lapsed=True)
 
 

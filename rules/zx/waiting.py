@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from rules.ruleset import Act, Seat, Verdict, event_type, impossible, irregular
 from rules.zx.field import other
-from rules.zx.state import SEATS, State, power_of, square_of, unit_at, voices_of
+from rules.zx.state import State, power_of, square_of, unit_at, voices_of
 from rules.zx.terms import HAND_LIMIT
 
 What = Literal[
@@ -61,17 +61,15 @@ def due(state: State) -> tuple[What, Seat] | None:
     """Return what is due before the turn goes on, the turn player's first."""
     board, limit = state.board, state.terms.charge_limit
     one, two = board.sides
-    seats = SEATS if board.current == 1 else SEATS[::-1]
+    mine, first, then = (one, 1, 2) if board.current == 1 else (two, 2, 1)
     if one.owes or two.owes:
-        return "reload", next(seat for seat in seats if board.sides[seat - 1].owes)
-    if limit is not None:
-        for seat in seats:
-            if len(board.sides[seat - 1].charge) > limit:
-                return "charge", seat
+        return "reload", first if mine.owes else then
+    if limit is not None and (len(one.charge) > limit or len(two.charge) > limit):
+        return "charge", first if len(mine.charge) > limit else then
     if board.keyword:
         return "keyword", board.keyword.seat
     if one.hits or two.hits:
-        return "life", next(seat for seat in seats if board.sides[seat - 1].hits)
+        return "life", first if mine.hits else then
     reveals = board.igniting and board.sides[board.current - 1].deck
     return ("reveal", board.current) if reveals else None
 
