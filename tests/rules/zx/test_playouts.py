@@ -3,9 +3,12 @@
 from functools import cache
 from typing import Any
 
+import pytest
+
 from rules import bots, checking
 from rules.replay import Timeline
 from rules.ruleset import TakenBack, event_type
+from rules.zx import follow
 from tests.rules.zx.invariants import broken
 from tests.rules.zx.table import RULESET
 
@@ -70,3 +73,11 @@ def test_prefixes_fold_again_to_the_same_digests() -> None:
         for entry in game.entries[len(game) // 2 :]:
             assert half.digest(half.append(entry).state) == entry.digest
         assert checking.check(RULESET, game.entries) is None
+
+
+def test_rule_effects_looked_for_after_every_event_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(follow, "_is_quiet", lambda event: False)
+
+    assert [checking.check(RULESET, game.entries) for game in games()[:FEW]] == [None] * FEW
