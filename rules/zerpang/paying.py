@@ -366,7 +366,7 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
     else:
         spent[event.card] = 1
         spent = {name: spent[name] for name in sorted(spent)}
-    sides = put_side(table.sides, event.seat, **changes)
+    sides = put_side(table.sides, event.seat, replace(side, **changes))
     turn = owing_less(table.turn, event.seat, 1)
     return replace(table, sides=sides, turn=turn, spent=spent, discard=table.discard + 1)
 
@@ -390,8 +390,8 @@ def fold_points(table: Table, event: PointsSpent) -> Table:
 def fold_added(table: Table, event: CardsAdded) -> Table:
     seat, n = event.seat, event.n
     side = table.sides[seat - 1]
-    sides = put_side(table.sides, seat, hand=side.hand + n, fresh=side.fresh + n)
-    return replace(table, sides=sides, deck=table.deck - n)
+    side = replace(side, hand=side.hand + n, fresh=side.fresh + n)
+    return replace(table, sides=put_side(table.sides, seat, side), deck=table.deck - n)
 
 
 def fold_taken(table: Table, event: CardsTaken) -> Table:

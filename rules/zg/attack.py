@@ -251,12 +251,12 @@ def resolve_attack(
     state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked
 ) -> CardTest:
     """Return what an attack's ends come to; against terrain it draws from its own deck."""
-    owner = act.seat if isinstance(act, TerrainAttacked) else act.foe
-    attack = dots_of(state, act.seat, act.card, act.end)
-    target = dots_of(state, owner, act.target, act.target_end)
+    attack, options = dots_of(state, act.seat, act.card, act.end), state.setup.options
     if isinstance(act, Attacked):
-        return tested(attack, target, state.setup.options, act.augments, act.bolsters)
-    return tested(attack, target, state.setup.options)
+        target = dots_of(state, act.foe, act.target, act.target_end)
+        return tested(attack, target, options, act.augments, act.bolsters)
+    owner = act.seat if isinstance(act, TerrainAttacked) else act.foe
+    return tested(attack, dots_of(state, owner, act.target, act.target_end), options)
 
 
 @lru_cache(maxsize=65536)
@@ -298,12 +298,12 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
     if is_follow_up(before.board, act):
         return
     lies = side_of(before, seat).stance == "prone"
-    due: dict[Vantage, bool] = {
-        "high-ground": act.high_ground,
-        "prone": foe.stance == "prone" and (reach == 0 or not errata),
-        "lying": lies and errata and bool(reach),
-    }
-    for nth, why in enumerate(why for why, gives in due.items() if gives):
+    due: list[Vantage] = ["high-ground"] if act.high_ground else []
+    if foe.stance == "prone" and (reach == 0 or not errata):
+        due.append("prone")
+    if lies and errata and reach:
+        due.append("lying")
+    for nth, why in enumerate(due):
         placed = nth < len(act.augments)
         story.add(AttackAugmented(seat=seat, foe=act.foe, why=why, placed=placed))
 

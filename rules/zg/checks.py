@@ -29,11 +29,8 @@ def not_in_play(state: State, *seats: Seat) -> Verdict | None:
     """Refuse seats that are not there or defeated."""
     sides = state.board.sides
     for seat in seats:
-        if not 1 <= seat <= len(sides):
-            return no_such_seat(state, *seats)
-    for seat in seats:
-        if sides[seat - 1].out:
-            return impossible("seat-out", "ZG DMG-6", seat=seat)
+        if not 1 <= seat <= len(sides) or sides[seat - 1].out:
+            return no_such_seat(state, *seats) or impossible("seat-out", "ZG DMG-6", seat=seat)
     return None
 
 
@@ -46,7 +43,7 @@ def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
 
 
 def own_krewe(state: State, seat: Seat, foe: Seat) -> Verdict | None:
-    if seat == foe or not side_of(state, seat).krewe or not mates(state.board, seat, foe):
+    if seat == foe or not state.board.sides[seat - 1].krewe or not mates(state.board, seat, foe):
         return None
     return irregular("own-krewe", "ZG LEA-7", seat=seat, foe=foe)
 
@@ -88,15 +85,16 @@ def out_of_order(*places: Sequence[int]) -> Verdict | None:
 
 
 def slagged(state: State, seat: Seat, card: str) -> Verdict | None:
-    if card not in side_of(state, seat).slagged:
+    if card not in state.board.sides[seat - 1].slagged:
         return None
     return irregular("is-slagged", "ZG 6.1", seat=seat, card=card)
 
 
 def played(state: State, seat: Seat, card: str) -> Verdict | None:
     """Object to a card that is used up, or not in a hand that is known."""
-    side = side_of(state, seat)
-    if card and card == moving_card(state.board, seat):
+    board = state.board
+    side = board.sides[seat - 1]
+    if card and card == moving_card(board, seat):
         return None
     if card in side.used:
         return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
@@ -123,8 +121,9 @@ def drawn(state: State) -> Verdict | None:
 
 def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
     """Object when a seat has no pulse to play now; that of a `card` may be under way already."""
-    side, current = side_of(state, seat), state.board.current
-    if card and card == moving_card(state.board, seat) and current == seat:
+    board = state.board
+    side, current = board.sides[seat - 1], board.current
+    if card and current == seat and card == moving_card(board, seat):
         return None
     if side.done or (side.pulses >= PULSES and side.pulses >= side.most):
         return irregular("no-pulse-left", "ZG GEN-8", seat=seat)

@@ -24,8 +24,8 @@ from rules.zg.state import (
     Rules,
     State,
     leaders,
-    put,
     taking_over,
+    with_side,
     yet_to_play,
 )
 
@@ -63,8 +63,7 @@ def fold(board: Board, act: ImpulseWon) -> Board:
 
 
 def fold_pulses_ended(board: Board, event: PulsesEnded) -> Board:
-    sides = put(board.sides, event.seat, done=True, clock=False, locks=())
-    return pass_on(replace(board, sides=sides))
+    return pass_on(with_side(board, event.seat, done=True, clock=False, locks=()))
 
 
 def fold_turn_began(board: Board, event: TurnBegan) -> Board:

@@ -83,7 +83,8 @@ def play(
             played, again = (*side.played, card) if card else side.played, side.again
         else:
             played, again = side.played, (*side.again, card) if side.must_fell else side.again
-        sides = put(sides, seat, pulses=side.pulses + 1, played=played, again=again)
+        side = replace(side, pulses=side.pulses + 1, played=played, again=again)
+        sides = put(sides, seat, side)
         current = taking_over(board, seat)
     return replace(
         board,
@@ -138,10 +139,10 @@ def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
 
 
 def fold_passed(board: Board, act: TurnPassed) -> Board:
-    sides = put(board.sides, act.seat, pulses=board.sides[act.seat - 1].most)
+    side = board.sides[act.seat - 1]
     return replace(
         board,
-        sides=sides,
+        sides=put(board.sides, act.seat, replace(side, pulses=side.most)),
         current=taking_over(board, act.seat),
         check=None,
         walk=None,
@@ -189,8 +190,7 @@ def fold_expired(board: Board, act: CountdownExpired) -> Board:
     """Stop the clock. A target drawn and a follow-up earned by the seat are lost with it."""
     drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
-        board,
-        sides=put(board.sides, act.seat, clock=False),
+        with_side(board, act.seat, clock=False),
         drawn=None if drawn and drawn.seat == act.seat else drawn,
         follow_up=None if follow_up and follow_up.seat == act.seat else follow_up,
         walk=None if walk and walk.seat == act.seat else walk,
@@ -244,11 +244,11 @@ def _burns_out(board: Board, seat: Seat) -> bool:
 
 def fold_lapsed(board: Board, event: LockLapsed) -> Board:
     gone = Lock(event.foe, event.target)
-    left = tuple([lock for lock in board.sides[event.seat - 1].locks if lock != gone])
-    sides, check = put(board.sides, event.seat, locks=left), board.check
+    side, check = board.sides[event.seat - 1], board.check
+    side = replace(side, locks=tuple([lock for lock in side.locks if lock != gone]))
     if check and (check.seat, check.foe, check.target) == (event.seat, event.foe, event.target):
         check = replace(check, locked=False)
-    return replace(board, sides=sides, check=check)
+    return replace(board, sides=put(board.sides, event.seat, side), check=check)
 
 
 RULES: Rules = {

@@ -37,6 +37,7 @@ from rules.zg.state import (
     put,
     side_of,
     undecided_loss,
+    with_side,
 )
 
 replace = msgspec.structs.replace
@@ -146,18 +147,19 @@ def fold_tested(board: Board, event: CardTested) -> Board:
 
 
 def fold_locked(board: Board, event: TargetLocked) -> Board:
-    locks = (*board.sides[event.seat - 1].locks, Lock(event.foe, event.target))
-    sides = put(board.sides, event.seat, locks=locks)
-    return replace(board, sides=sides, check=board.check and replace(board.check, locked=True))
+    side, check = board.sides[event.seat - 1], board.check
+    side = replace(side, locks=(*side.locks, Lock(event.foe, event.target)))
+    sides = put(board.sides, event.seat, side)
+    return replace(board, sides=sides, check=check and replace(check, locked=True))
 
 
 def fold_slagged(board: Board, event: CardSlagged) -> Board:
     """Take a card out. A ruling may so end a target drawn, or the follow-up or move of its card."""
-    gone, slagged = (event.seat, event.card), (*board.sides[event.seat - 1].slagged, event.card)
+    gone, side = (event.seat, event.card), board.sides[event.seat - 1]
     drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
         board,
-        sides=put(board.sides, event.seat, slagged=slagged),
+        sides=put(board.sides, event.seat, replace(side, slagged=(*side.slagged, event.card))),
         walk=None if walk and (walk.seat, walk.card) == gone else walk,
         drawn=None if drawn and (drawn.foe, drawn.target) == gone else drawn,
         follow_up=None if follow_up and (follow_up.seat, follow_up.card) == gone else follow_up,
@@ -170,8 +172,7 @@ def fold_restored(board: Board, event: CardRestored) -> Board:
     slagged = tuple(card for card in board.sides[event.seat - 1].slagged if card != event.card)
     saved = board.loss == Loss(event.seat, event.card)
     return replace(
-        board,
-        sides=put(board.sides, event.seat, slagged=slagged),
+        with_side(board, event.seat, slagged=slagged),
         loss=None if saved else board.loss,
         check=_marked(board.check, event.seat, event.card, slagged=False),
     )
@@ -186,15 +187,15 @@ def _marked(check: Check | None, seat: Seat, card: str, *, slagged: bool) -> Che
 def fold_stunned(board: Board, event: FigureStunned) -> Board:
     """Mark a figure. The test remembers that only when it is the one that stunned it."""
     check, before = board.check, board.sides[event.seat - 1].stunned
-    sides = put(board.sides, event.seat, stunned=True)
-    return replace(board, sides=sides, check=check and replace(check, stunned=not before))
+    board = with_side(board, event.seat, stunned=True)
+    return replace(board, check=check and replace(check, stunned=not before))
 
 
 def fold_lifted(board: Board, event: StunLifted) -> Board:
-    check, sides = board.check, put(board.sides, event.seat, stunned=False)
+    check = board.check
     if check and check.foe == event.seat:
         check = replace(check, stunned=False)
-    return replace(board, sides=sides, check=check)
+    return replace(with_side(board, event.seat, stunned=False), check=check)
 
 
 def fold_follow_up(board: Board, event: FollowUpEarned) -> Board:

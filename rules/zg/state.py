@@ -292,12 +292,14 @@ def side_of(state: State, seat: Seat) -> Side:
 
 def with_side(board: Board, seat: Seat, **changes: Any) -> Board:
     """Return the board with one side changed."""
-    return replace(board, sides=put(board.sides, seat, **changes))
+    side = replace(board.sides[seat - 1], **changes)
+    return replace(board, sides=put(board.sides, seat, side))
 
 
-def put(sides: tuple[Side, ...], seat: Seat, **changes: Any) -> tuple[Side, ...]:
+def put(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...]:
+    """Return the sides with another one in the place of a seat's."""
     changed = list(sides)
-    changed[seat - 1] = replace(changed[seat - 1], **changes)
+    changed[seat - 1] = side
     return tuple(changed)
 
 
@@ -315,6 +317,7 @@ def standing(board: Board) -> list[Seat]:
     return [seat for seat, side in enumerate(board.sides, 1) if not side.out]
 
 
+@chaptered.kept
 def leaders(board: Board) -> list[Seat]:
     """Return the seats that may play next: with every impulse called, the highest, or the tied."""
     return first_of(board, yet_to_play(board))
@@ -329,11 +332,11 @@ def first_of(board: Board, left: list[Seat]) -> list[Seat]:
     if len(left) < 2:
         return left
     sides = {seat: board.sides[seat - 1] for seat in left}
-    if not all(side.called for side in sides.values()):
+    called = [side.called for side in sides.values()]
+    if not all(called):
         return left
-    highest = max((side.called for side in sides.values()), default=())
+    highest, drawn = max(called), 0
     tied = [seat for seat in left if sides[seat].called == highest]
-    drawn = 0
     while len(tied) > 1 and all(len(sides[seat].ties) > drawn for seat in tied):
         best = max(sides[seat].ties[drawn] for seat in tied)
         tied = [seat for seat in tied if sides[seat].ties[drawn] == best]

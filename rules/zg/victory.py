@@ -30,11 +30,11 @@ from rules.zg.state import (
     fall_of,
     foes,
     mates,
-    put,
     seats_of,
     side_of,
     standing,
     undecided_loss,
+    with_side,
 )
 
 replace = msgspec.structs.replace
@@ -178,8 +178,7 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
     burnt = board.turn if event.why == "flameout" else 0
     return pass_on(
         replace(
-            board,
-            sides=put(board.sides, seat, out=event.why, burnt=burnt, clock=False, locks=()),
+            with_side(board, seat, out=event.why, burnt=burnt, clock=False, locks=()),
             fallen=(*board.fallen, seat),
             follow_up=None if follow_up and seat in (follow_up.seat, follow_up.foe) else follow_up,
             drawn=None if drawn and seat in (drawn.seat, drawn.foe) else drawn,
@@ -191,8 +190,7 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
 
 def fold_returned(board: Board, event: SeatReturned) -> Board:
     return replace(
-        board,
-        sides=put(board.sides, event.seat, out=""),
+        with_side(board, event.seat, out=""),
         fallen=tuple(seat for seat in board.fallen if seat != event.seat),
         outcome=board.outcome if board.outcome and board.outcome.why in SAID else None,
     )
