@@ -369,10 +369,9 @@ def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
     """Return a timeline with one more act. Raises: Irregular, Impossible."""
     after = before.copy()
     try:
-        entry = replay.entry_after(after.ruleset, after, act)
+        after.add(*replay.entry_after(after.ruleset, after, act))
     except replay.RefusedError as refused:
         raise logs.refusal_of(tournament.log, before, refused.verdict) from None
-    after.append(entry)
     return after
 
 

@@ -314,7 +314,7 @@ class Drafting:
         """Put an act at the end. Raises: Irregular, Impossible, Conflict; then it is left out."""
         sealed, notes = _compute(self.log, self.timeline, self.tip, request)
         for each in sealed:
-            self.timeline.append(each.entry, each.moment.state)
+            self.timeline.add(each.entry, each.moment)
             self.tip = each.entry.version, each.record.hash
         self.sealed += sealed
         self.notes += notes
@@ -407,10 +407,11 @@ def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafte
     if timeline.moments:
         act = with_draws(log, timeline, timeline.head, act)
     try:
-        entry = replay.entry_after(timeline.ruleset, timeline, act, irregular=request.irregular)
+        entry, moment = replay.entry_after(
+            timeline.ruleset, timeline, act, irregular=request.irregular
+        )
     except replay.RefusedError as refused:
         raise refusal_of(log, timeline, refused.verdict) from None
-    moment = replay.step(timeline.ruleset, timeline.moments, entry)
     first = seal(log, tip, entry, moment, request)
     return with_seed(log, timeline, [first]), [note] if note else []
 

@@ -97,18 +97,17 @@ class LoadedLog:
         at = other.version
         return at <= self.version and (not at or self.marks[at - 1].hash == other.tip[1])
 
-    def add(self, entry: Entry, mark: Mark) -> None:
-        self.timeline.append(entry)
-        self.marks.append(mark)
-        self._by_act[mark.act_key] = entry.version
-
     def adopt(self, sealed: Sequence[Sealed], position: int) -> None:
-        """Add entries just stored from here, unless they were read meanwhile."""
+        """Add entries just stored on top of this log, unless they were read meanwhile.
+
+        They are not folded again: the moments after them are those they were stored with.
+        """
         with self.lock:
-            for offset, (entry, _, record) in enumerate(sealed):
+            for offset, (entry, moment, record) in enumerate(sealed):
                 if entry.version == self.version + 1:
                     act, digest = rows.adapted(UUID(record.act_id)), record.request_digest
-                    self.add(entry, Mark(act, digest, record.hash, position + offset))
+                    self.timeline.add(entry, moment)
+                    self._mark(Mark(act, digest, record.hash, position + offset))
 
     def catch_up(self) -> None:
         """Read the entries that came since."""
@@ -137,7 +136,13 @@ class LoadedLog:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
         irregular = encoding.irregular_of(verdict)
         entry = Entry(version, act, consequences, on, digest, irregular, repeats)
-        self.add(entry, Mark._make(mark))
+        self.timeline.append(entry)
+        self._mark(Mark._make(mark))
+
+    def _mark(self, mark: Mark) -> None:
+        """Keep the mark of the entry just added."""
+        self.marks.append(mark)
+        self._by_act[mark.act_key] = len(self.marks)
 
 
 _logs: OrderedDict[UUID, LoadedLog] = OrderedDict()

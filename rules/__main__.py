@@ -130,7 +130,7 @@ def _judge(given: argparse.Namespace) -> int:
     setup, acts, act = _question(ruleset, _text(given.file))
     timeline = replay.Timeline(ruleset)
     for before in (setup, *acts):
-        timeline.append(replay.entry_after(ruleset, timeline, before, irregular=True))
+        timeline.add(*replay.entry_after(ruleset, timeline, before, irregular=True))
     verdict = replay.judge(ruleset, timeline, act)
     stands = verdict.call != "impossible"
     consequences = replay.decide(ruleset, timeline.head, act) if stands else ()

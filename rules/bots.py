@@ -297,17 +297,17 @@ def playout(
     pick = Stream(f"playout {seed}")
     secret = secret_of(seed)
     timeline = Timeline(ruleset)
-    timeline.append(entry_after(ruleset, timeline, setup))
+    timeline.add(*entry_after(ruleset, timeline, setup))
     while len(timeline) < limit:
         chosen = keen_act if keen else random_act
         act = _slip(timeline, pick) or chosen(ruleset, timeline.head.state, pick)
         if act is None:
             break
         act = drawn(ruleset, timeline.head, act, secret)
-        timeline.append(entry_after(ruleset, timeline, act))
+        timeline.add(*entry_after(ruleset, timeline, act))
     if ruleset.outcome(timeline.head.state) and fair.keeps(setup.commitment, secret.hex()):
         reveal = SeedRevealed(seed=secret.hex())
-        timeline.append(entry_after(ruleset, timeline, reveal))
+        timeline.add(*entry_after(ruleset, timeline, reveal))
     return timeline
 
 

@@ -385,7 +385,7 @@ def play(script: Script) -> Timeline:
         if why := repeatable.wrong(line.act, line.repeats):
             raise NotationError(f"can not repeat entry {line.repeats}: expected {why}", line.at)
         try:
-            entry = entry_after(
+            entry, moment = entry_after(
                 ruleset, timeline, line.act, irregular=line.irregular, repeats=line.repeats
             )
         except RefusedError as refused:
@@ -395,7 +395,7 @@ def play(script: Script) -> Timeline:
             raise NotationError("marked as against the rules, but it is legal", line.at)
         if surprise := contradiction(line.expected, entry):
             raise NotationError(surprise, line.at)
-        timeline.append(entry)
+        timeline.add(entry, moment)
         repeatable.follow(entry)
     return timeline
 

@@ -101,7 +101,7 @@ def _append(
     fresh: Timeline, act: Act, *, irregular: bool = False, repeats: int | None = None
 ) -> None:
     ruleset = fresh.ruleset
-    fresh.append(replay.entry_after(ruleset, fresh, act, irregular=irregular, repeats=repeats))
+    fresh.add(*replay.entry_after(ruleset, fresh, act, irregular=irregular, repeats=repeats))
 
 
 # -- what became of an entry ----------------------------------------------------------

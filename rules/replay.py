@@ -152,7 +152,8 @@ class Timeline:
             self.append(entry)
 
     def __len__(self) -> int:
-        return len(self.entries)
+        """Return the version at the head: `moments` grow last, so each one has its entry."""
+        return len(self.moments)
 
     @property
     def setup(self) -> Any:
@@ -170,17 +171,17 @@ class Timeline:
             raise IndexError(version)
         return self.moments[version - 1]
 
-    def append(self, entry: Entry, state: Any = None) -> Moment:
-        """Fold a stored entry on; `state` is the one after it, where that is known already.
+    def append(self, entry: Entry) -> Moment:
+        """Fold the next entry on and return the moment after it.
 
         Raises: ValueError unless it is the next version.
         """
-        if entry.version != len(self.entries) + 1:
-            raise ValueError(f"version {entry.version} can not follow version {len(self)}")
-        return self.add(entry, step(self.ruleset, self.moments, entry, state))
+        if entry.version != len(self) + 1:
+            raise ValueError(f"version {entry.version} cannot follow version {len(self)}")
+        return self.add(entry, step(self.ruleset, self.moments, entry))
 
     def add(self, entry: Entry, moment: Moment) -> Moment:
-        """Add a stored entry, the next one, whose moment is known."""
+        """Add the next entry with the moment after it, as `entry_after` returns them: no fold."""
         self.entries.append(entry)
         self.moments.append(moment)
         return moment
@@ -341,11 +342,11 @@ def entry_after(
     *,
     irregular: bool = False,
     repeats: int | None = None,
-) -> Entry:
-    """Return an act as the next entry of a log: judged, with consequences and digest.
+) -> tuple[Entry, Moment]:
+    """Return an act as the next entry of a log, judged and decided, and the moment after it.
 
     `irregular` lets an act stand that is against the rules; `repeats` names the entry it
-    records again. The timeline is left as it is.
+    records again. The timeline is left as it is: `Timeline.add` takes what is returned.
 
     Raises: RefusedError.
     """
@@ -362,5 +363,5 @@ def entry_after(
         irregular=verdict.code if verdict.call == "irregular" else "",
         repeats=repeats,
     )
-    state = step(ruleset, timeline.moments, entry, after).state
-    return msgspec.structs.replace(entry, digest=timeline.digest(state))
+    moment = step(ruleset, timeline.moments, entry, after)
+    return msgspec.structs.replace(entry, digest=timeline.digest(moment.state)), moment

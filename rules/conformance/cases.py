@@ -82,7 +82,7 @@ def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
     pick = bots.Stream(seed)
     secret = bots.secret_of(seed)
     timeline = Timeline(ruleset)
-    timeline.append(entry_after(ruleset, timeline, bots.sample_setup(ruleset, seed)))
+    timeline.add(*entry_after(ruleset, timeline, bots.sample_setup(ruleset, seed)))
     while len(timeline) < limit:
         state = timeline.head.state
         offers, words = ruleset.options(state), words_of(state)
@@ -98,7 +98,7 @@ def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
         act = bots.drawn(ruleset, timeline.head, act, secret)
         if judge(ruleset, timeline, act).call == "impossible":
             continue
-        timeline.append(entry_after(ruleset, timeline, act, irregular=True))
+        timeline.add(*entry_after(ruleset, timeline, act, irregular=True))
     return timeline
 
 

@@ -41,7 +41,7 @@ def preview(found: Timeline, act: Act) -> Blast:
     Raises: RefusedError for one that is impossible.
     """
     after = found.copy()
-    after.append(entry_after(after.ruleset, after, act, irregular=True))
+    after.add(*entry_after(after.ruleset, after, act, irregular=True))
     return difference(found, after)
 
 

@@ -63,9 +63,9 @@ def test_spectators_of_every_kind_are_spread_over_tables_and_addresses() -> None
 def test_bots_leave_a_match_going_on() -> None:
     ruleset = rules.get("zg")
     timeline, pick = Timeline(ruleset), bots.Stream("load")
-    timeline.append(entry_after(ruleset, timeline, bots.sample_setup(ruleset, 3, seats=2)))
+    timeline.add(*entry_after(ruleset, timeline, bots.sample_setup(ruleset, 3, seats=2)))
     while len(timeline) < 60 and (act := choose(timeline, pick)):
-        timeline.append(entry_after(ruleset, timeline, act))
+        timeline.add(*entry_after(ruleset, timeline, act))
 
     assert len(timeline) == 60
     assert ruleset.outcome(timeline.head.state) is None

@@ -225,8 +225,7 @@ def rechain(table: Table) -> int:
             act = entry.act
             if record.version == version:
                 act = msgspec.structs.replace(act, points=act.points + 1)
-            entry = replay.entry_after(ruleset, timeline, act)
-            moment = replay.step(ruleset, timeline.moments, entry)
+            entry, moment = replay.entry_after(ruleset, timeline, act)
             asked = Request(UUID(record.act_id), act, UUID(str(record.recorded_by)))
             sealed = log.seal(scored, (record.version - 1, previous), entry, moment, asked)
             rows.insert(scored, [(sealed.record, position)])

@@ -51,7 +51,7 @@ class History:
         self.secret = bots.secret_of(seed)
         self.setup = bots.sample_setup(ruleset, seed)
         self.timeline = Timeline(ruleset)
-        self.timeline.append(entry_after(ruleset, self.timeline, self.setup))
+        self.timeline.add(*entry_after(ruleset, self.timeline, self.setup))
         self.acts: list[Act] = []
         self.covered: Counter[str] = Counter()
 
@@ -77,20 +77,20 @@ class History:
 
     def record(self) -> None:
         if act := self._act(self.timeline.head, wild=self.pick(100) < 15):
-            entry = entry_after(self.ruleset, self.timeline, act, irregular=True)
-            self.timeline.append(entry)
+            entry, moment = entry_after(self.ruleset, self.timeline, act, irregular=True)
+            self.timeline.add(entry, moment)
             self.acts.append(act)
             self.covered["irregular" if entry.irregular else "legal"] += 1
         if self.is_over and not self.timeline.head.revealed:
             reveal = SeedRevealed(seed=self.secret.hex())
-            self.timeline.append(entry_after(self.ruleset, self.timeline, reveal))
+            self.timeline.add(*entry_after(self.ruleset, self.timeline, reveal))
             self.covered["seed revealed"] += 1
 
     def take_back(self) -> None:
         keep = self.pick(len(self.acts))
         to = self._counting[keep]
         act = TakenBack(to=to)
-        self.timeline.append(entry_after(self.ruleset, self.timeline, act))
+        self.timeline.add(*entry_after(self.ruleset, self.timeline, act))
         del self.acts[keep:]
         self.covered["taken back"] += 1
 

@@ -69,7 +69,7 @@ def play(seed: int, seen: Counter[str]) -> Timeline:
     """Play a match in which now and then a rule is broken, by choice one that was not `seen`."""
     pick, secret = bots.Stream(f"mischief {seed}"), bots.secret_of(seed)
     timeline = Timeline(RULESET)
-    timeline.append(entry_after(RULESET, timeline, _setup(seed)))
+    timeline.add(*entry_after(RULESET, timeline, _setup(seed)))
     words = words_of(timeline.setup)
     while len(timeline) < LONGEST:
         state = timeline.head.state
@@ -80,8 +80,8 @@ def play(seed: int, seen: Counter[str]) -> Timeline:
         act = bots.drawn(RULESET, timeline.head, act, secret)
         if judge(RULESET, timeline, act).call == "impossible":
             continue
-        entry = entry_after(RULESET, timeline, act, irregular=True)
-        timeline.append(entry)
+        entry, moment = entry_after(RULESET, timeline, act, irregular=True)
+        timeline.add(entry, moment)
         seen.update([entry.irregular] if entry.irregular else [])
     return timeline
 

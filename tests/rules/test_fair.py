@@ -54,7 +54,7 @@ def timeline_of(*acts: Act) -> Timeline:
             head = timeline.head
             draws = ruleset.draws(head.state, act)
             act = fair.fill(draws, act, seed=SEED, log="log 1", n=head.draws)
-        timeline.append(entry_after(ruleset, timeline, act))
+        timeline.add(*entry_after(ruleset, timeline, act))
     return timeline
 
 

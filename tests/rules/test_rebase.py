@@ -35,7 +35,7 @@ def test_corrected_histories_equal_the_edited_list(ruleset: Ruleset) -> None:
 
 def keeps_consequences(fresh: Timeline, entry: Entry) -> rebase.Step:
     """Record an act again with what followed from it before."""
-    again = entry_after(fresh.ruleset, fresh, entry.act, irregular=True, repeats=entry.version)
+    again, _ = entry_after(fresh.ruleset, fresh, entry.act, irregular=True, repeats=entry.version)
     fresh.append(msgspec.structs.replace(again, consequences=entry.consequences))
     return rebase.Step(entry.version, len(fresh))
 
@@ -58,7 +58,7 @@ def test_the_oracle_sees_what_is_wrong(broken: Any, monkeypatch: pytest.MonkeyPa
 def grown(ruleset: Ruleset, *acts: Act) -> Timeline:
     timeline = Timeline(ruleset)
     for act in acts:
-        timeline.append(entry_after(ruleset, timeline, act, irregular=True))
+        timeline.add(*entry_after(ruleset, timeline, act, irregular=True))
     return timeline
 
 
@@ -147,9 +147,9 @@ def tossed(*, seed_is_out: bool = False) -> Timeline:
     timeline = grown(TOY, setup)
     while TOY.outcome(timeline.head.state) is None if seed_is_out else len(timeline) < 5:
         toss = drawn(timeline.head, Tossed(seat=timeline.head.state.turn, spin="server"))
-        timeline.append(entry_after(TOY, timeline, toss))
+        timeline.add(*entry_after(TOY, timeline, toss))
     if seed_is_out:
-        timeline.append(entry_after(TOY, timeline, SeedRevealed(seed=SEED.hex())))
+        timeline.add(*entry_after(TOY, timeline, SeedRevealed(seed=SEED.hex())))
     return timeline
 
 
@@ -230,7 +230,7 @@ def test_the_act_repeated_is_the_act_that_was() -> None:
 
 def test_nothing_is_repeated_after_something_new() -> None:
     timeline = score(points(1), points(2), TakenBack(to=1), points(8), points(9))
-    entry = entry_after(SCORE, timeline, points(2), repeats=3)
+    entry, _ = entry_after(SCORE, timeline, points(2), repeats=3)
     found = checking.check(SCORE, [*timeline.entries, entry])
     assert found is not None
     assert (found.version, found.what) == (7, "repeats")
@@ -281,7 +281,7 @@ def test_the_last_act_taken_back_and_another_recorded_is_a_correction_when_it_is
 
 def test_a_correction_taken_back_leaves_all_as_it_was() -> None:
     timeline = corrected()
-    timeline.append(entry_after(SCORE, timeline, TakenBack(to=4)))
+    timeline.add(*entry_after(SCORE, timeline, TakenBack(to=4)))
     assert stands(timeline) == {1: 1, 2: 2, 3: 3, 4: 4, 7: 3, 8: 4}
 
 
@@ -304,7 +304,7 @@ def test_a_correction_taken_back_leaves_all_as_it_was() -> None:
 def test_redo_brings_back_what_was_taken_back_last(moves: list[int], leads_to: int | None) -> None:
     timeline = score(points(1), points(2), points(4))
     for to in moves:
-        timeline.append(entry_after(SCORE, timeline, TakenBack(to=to)))
+        timeline.add(*entry_after(SCORE, timeline, TakenBack(to=to)))
     assert timeline.redo() == leads_to
 
 
@@ -316,5 +316,5 @@ def test_there_is_no_redo_after_a_new_act() -> None:
 
 def test_a_correction_is_undone_and_redone() -> None:
     timeline = corrected()
-    timeline.append(entry_after(SCORE, timeline, TakenBack(to=4)))
+    timeline.add(*entry_after(SCORE, timeline, TakenBack(to=4)))
     assert timeline.redo() == 8

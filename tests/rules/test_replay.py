@@ -28,7 +28,7 @@ def opened(**changes: Any) -> ScoreOpened:
 def timeline_of(*acts: Any, **setup: Any) -> Timeline:
     timeline = Timeline(RULESET)
     for act in (opened(**setup), *acts):
-        timeline.append(entry_after(RULESET, timeline, act, irregular=True))
+        timeline.add(*entry_after(RULESET, timeline, act, irregular=True))
     return timeline
 
 
@@ -128,7 +128,7 @@ def test_the_end_of_a_match_can_be_taken_back() -> None:
 def test_a_log_opens_once_and_first(before: list[Opened], act: Any, code: str) -> None:
     timeline = Timeline(RULESET)
     for each in before:
-        timeline.append(entry_after(RULESET, timeline, each))
+        timeline.add(*entry_after(RULESET, timeline, each))
 
     verdict = judge(RULESET, timeline, act)
 
@@ -210,7 +210,7 @@ def test_an_act_against_the_rules_needs_somebody_to_let_it_stand() -> None:
 
 
 def test_an_act_that_stood_against_the_rules_is_marked() -> None:
-    entry = entry_after(RULESET, timeline_of(), GameClosed(), irregular=True)
+    entry, _ = entry_after(RULESET, timeline_of(), GameClosed(), irregular=True)
 
     assert entry.irregular == "nothing-scored"
     assert entry.consequences
@@ -233,7 +233,7 @@ def test_making_an_entry_leaves_the_timeline_as_it_is() -> None:
 def test_versions_follow_one_another() -> None:
     timeline = timeline_of(points(1))
 
-    with pytest.raises(ValueError, match="version 4 can not follow version 2"):
+    with pytest.raises(ValueError, match="version 4 cannot follow version 2"):
         timeline.append(Entry(version=4, act=points(1)))
 
 

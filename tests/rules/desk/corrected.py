@@ -58,7 +58,7 @@ def run(seed: str) -> Counter[str]:
     if act is None:
         return Counter()
     check_preview(timeline, act)
-    timeline.append(entry_after(RULESET, timeline, act))
+    timeline.add(*entry_after(RULESET, timeline, act))
     after = [] if fields["format"] in BRACKETS else acts[at:]
     for each in after:
         if not (isinstance(each, OF_A_TABLE) and _where(each) == (number, table.number)):
@@ -110,7 +110,7 @@ def _on(timeline: Timeline, act: Act, whole: Timeline) -> None:
             if isinstance(consequence, RoundDrawn)
         )
         act = msgspec.structs.replace(act, pairings=drawn.pairings, byes=drawn.byes, note=NOTE)
-    timeline.append(entry_after(RULESET, timeline, act, irregular=True))
+    timeline.add(*entry_after(RULESET, timeline, act, irregular=True))
 
 
 def replayed(whole: Timeline, acts: list[Act], right: ResultCorrected) -> Timeline:
@@ -152,7 +152,7 @@ def check_preview(timeline: Timeline, act: Act) -> None:
     before = order_of(desk_of(timeline), 0)
     told = {row.entrant: row.places for row in preview(timeline, act).moved}
     trial = timeline.copy()
-    trial.append(entry_after(RULESET, trial, act))
+    trial.add(*entry_after(RULESET, trial, act))
     after = order_of(desk_of(trial), 0)
     real = {
         player: (before.index(player) + 1, after.index(player) + 1)
@@ -167,9 +167,9 @@ def check_undo(timeline: Timeline, pick: Stream) -> None:
     """Take back to a random version and forth again: byte for byte what it was."""
     head = RULESET.dump(timeline.head.state)
     version = 1 + pick(len(timeline) - 1)
-    timeline.append(entry_after(RULESET, timeline, TakenBack(to=version)))
+    timeline.add(*entry_after(RULESET, timeline, TakenBack(to=version)))
     if RULESET.dump(timeline.head.state) != RULESET.dump(timeline.at(version).state):
         raise Differs(f"undo to {version} is not the state it was")
-    timeline.append(entry_after(RULESET, timeline, TakenBack(to=len(timeline) - 1)))
+    timeline.add(*entry_after(RULESET, timeline, TakenBack(to=len(timeline) - 1)))
     if RULESET.dump(timeline.head.state) != head:
         raise Differs("going forth again is not the state it was")

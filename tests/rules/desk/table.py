@@ -31,7 +31,7 @@ def played(*lines: str, **options: Any) -> Timeline:
     win, as the desk reports it, and closes the round.
     """
     timeline = Timeline(RULESET)
-    timeline.append(entry_after(RULESET, timeline, opened(**options)))
+    timeline.add(*entry_after(RULESET, timeline, opened(**options)))
     return more(timeline, *lines)
 
 
@@ -51,7 +51,7 @@ def more(timeline: Timeline, *lines: str) -> Timeline:
 def record(timeline: Timeline, line: str) -> None:
     kind, mark, rest = line.replace("NOTE", f'"{NOTE}"').partition("!")
     act = notation.read((*RULESET.acts, *notation.LOG_ACTS), kind + rest)
-    timeline.append(entry_after(RULESET, timeline, act, irregular=bool(mark)))
+    timeline.add(*entry_after(RULESET, timeline, act, irregular=bool(mark)))
 
 
 def _round(timeline: Timeline, seed: int) -> list[str]:
@@ -111,12 +111,12 @@ def played_out(entrants: int, fields: dict[str, Any], seed: str) -> Timeline:
     timeline = played(f"enter {entrants}")
     pick = Stream(seed)
     act = msgspec.convert({"type": "stage-started", **fields}, type=_stage_started())
-    timeline.append(entry_after(RULESET, timeline, act))
+    timeline.add(*entry_after(RULESET, timeline, act))
     while RULESET.outcome(timeline.head.state) is None:
         assert len(timeline) < 5000, "it never ends"
         offer = _next(RULESET.options(timeline.head.state), pick)
         act = bots.act_of(RULESET, offer, pick)
-        timeline.append(entry_after(RULESET, timeline, act))
+        timeline.add(*entry_after(RULESET, timeline, act))
     return timeline
 
 

@@ -41,12 +41,12 @@ ROWS = (
 def at_a_desk(told: Retold) -> tuple[Timeline, list[Weighed]]:
     """Record a tournament as it was told, and weigh its rounds."""
     timeline = Timeline(RULESET)
-    timeline.append(entry_after(RULESET, timeline, opened()))
+    timeline.add(*entry_after(RULESET, timeline, opened()))
     weighed = []
     for step in retold.acts(told):
         act = msgspec.structs.replace(step.act, note=NOTE) if step.reason else step.act
         before = desk_of(timeline)
-        timeline.append(entry_after(RULESET, timeline, act, irregular=True))
+        timeline.add(*entry_after(RULESET, timeline, act, irregular=True))
         if isinstance(act, RoundPaired):
             weighed.append(retold.weigh(before, desk_of(timeline)))
     return timeline, weighed

@@ -35,7 +35,7 @@ def begun(time_up: str = "lost", **settings: Any) -> Timeline:
 
 
 def record(timeline: Timeline, act: Any, *, irregular: bool = False) -> None:
-    timeline.append(entry_after(RULESET, timeline, act, irregular=irregular))
+    timeline.add(*entry_after(RULESET, timeline, act, irregular=irregular))
 
 
 def verdict(timeline: Timeline, act: Any) -> tuple[str, str, str]:

@@ -59,7 +59,7 @@ def begun(classes: tuple[str, ...], seed: int) -> Timeline:
     lines.append(f"first-seat-picked {1 + seed % len(classes)}")
     acts = [msgspec.structs.replace(setup, options=plain(options)), *map(read, lines)]
     for act in acts:
-        timeline.append(entry_after(RULESET, timeline, act))
+        timeline.add(*entry_after(RULESET, timeline, act))
     return timeline
 
 
@@ -76,7 +76,7 @@ def play(classes: tuple[str, ...], seed: int, limit: int = LIMIT, *, keen: bool 
         act = choose(RULESET, timeline.head.state, pick)
         if act is None:
             break
-        timeline.append(entry_after(RULESET, timeline, act))
+        timeline.add(*entry_after(RULESET, timeline, act))
     return timeline
 
 

@@ -97,7 +97,7 @@ def stand(timeline: Timeline, *lines: str) -> Timeline:
     """Record more lines, legal or not."""
     for line in lines:
         act = RULESET.read(line)
-        timeline.append(entry_after(RULESET, timeline, act, irregular=True))
+        timeline.add(*entry_after(RULESET, timeline, act, irregular=True))
     return timeline
 
 

@@ -76,7 +76,7 @@ def test_by_score_alone_a_slag_has_no_weapon() -> None:
 
 def test_what_was_taken_back_is_not_told() -> None:
     timeline = played("attacked 1 Two a 2 Shield a")
-    timeline.append(entry_after(timeline.ruleset, timeline, TakenBack(to=1)))
+    timeline.add(*entry_after(timeline.ruleset, timeline, TakenBack(to=1)))
     assert stories(timeline, 3) == []
     assert len(stories(timeline, 2)) == 2
 

@@ -121,9 +121,9 @@ class Position:
 def log_of(*lines: str, setup: ZxOpened | None = None) -> Timeline:
     """Return a log from its setup on; every line has to be legal."""
     timeline = Timeline(RULESET)
-    timeline.append(entry_after(RULESET, timeline, setup or opened()))
+    timeline.add(*entry_after(RULESET, timeline, setup or opened()))
     for line in lines:
-        timeline.append(entry_after(RULESET, timeline, notation.read(RULESET.acts, line)))
+        timeline.add(*entry_after(RULESET, timeline, notation.read(RULESET.acts, line)))
     return timeline
 
 
