@@ -9,7 +9,6 @@ request said which entry it came after.
 
 import hashlib
 import json
-import math
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -141,7 +140,12 @@ Drafted = tuple[list[Sealed], list[Note]]
 
 
 def load(log: Log) -> Timeline:
-    """Return a log's timeline, at the head its row names or later."""
+    """Return a log's timeline, at the head its row names or later.
+
+    It is shared between threads and may grow while it is read, so bound what is read by
+    `log.head_version` or by one `len()`. Entries and moments already there never change. To read
+    several things of the newest head together, hold the lock of `memory.loaded(log)`.
+    """
     return loaded(log).timeline
 
 
@@ -457,17 +461,21 @@ def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:
         raise Conflict(
             "no-seed", gettext("The seed of this log's draws is not here; spin at the table.")
         )
-    if moment.draws + len(draws) > _draws_known(timeline):
+    most = _max_draws(timeline)
+    if most is not None and moment.draws + len(draws) > most:
         raise Conflict(
             "seed-is-out", gettext("The seed is out: draws are foretold now. Spin at the table.")
         )
     return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=moment.draws)
 
 
-def _draws_known(timeline: Timeline) -> float:
-    """Return how many draws may be made: those made before, once the seed is revealed."""
-    if not any(isinstance(entry.act, SeedRevealed) for entry in timeline.entries):
-        return math.inf
+def _max_draws(timeline: Timeline) -> int | None:
+    """Return how many draws may be made; None for any number, while the seed is secret.
+
+    Once it is revealed, only draws that were already made can be made again.
+    """
+    if not timeline.head.revealed:
+        return None
     return max(moment.draws for moment in timeline.moments)
 
 
@@ -487,11 +495,10 @@ def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed
 
 def _reveal(log: Log, timeline: Timeline, last: Entry, moments: Sequence[Moment]) -> Entry | None:
     """Return the entry that reveals the seed, when a match with server draws has just ended."""
-    if not log.seed or timeline.ruleset.outcome(moments[-1].state) is None:
+    at = moments[-1]
+    if not log.seed or at.revealed or timeline.ruleset.outcome(at.state) is None:
         return None
     if not any(each.draws for each in (*timeline.moments, *moments)):
-        return None
-    if any(isinstance(before.act, SeedRevealed) for before in timeline.entries):
         return None
     return Entry(last.version + 1, SeedRevealed(seed=log.seed), digest=last.digest)
 
