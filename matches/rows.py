@@ -90,6 +90,12 @@ def folded_each(logs: Sequence[UUID]) -> Iterator[tuple[UUID, list[tuple[Any, ..
         yield uuid(log), [row[1:] for row in group]
 
 
+def hash_at(log: UUID, version: int) -> str:
+    """Return the hash of an entry."""
+    hashes = StoredEvent.objects.filter(log_id=log, ordinal=0, version=version)
+    return hashes.values_list("hash", flat=True).get()
+
+
 def recorded(log: UUID, after: int, upto: int) -> list[Recorded]:
     """Return who recorded these entries of a log and when, in order."""
     acts = StoredEvent.objects.filter(log_id=log, ordinal=0, version__gt=after, version__lte=upto)

@@ -31,6 +31,7 @@ __all__ = [
     "export_ndjson",
     "export_notation",
     "happened",
+    "hash_shown",
     "head_shown",
     "held_back",
     "last_ended",
@@ -242,7 +243,6 @@ class HeadShown(NamedTuple):
     """The end of a log, or of what an actor is shown of it."""
 
     version: int
-    hash: str
     headline: str
     status: str
     ended_at: datetime | None
@@ -260,15 +260,24 @@ def head_shown(actor: Actor, match: Match) -> HeadShown:
     row, last, cut = match.log, shown_version(actor, match), held_back(actor, match)
     if last == row.head_version:
         headline = match.named(row.told)
-        return HeadShown(last, row.head_hash, headline, row.status, match.ended_at, cut)
+        return HeadShown(last, headline, row.status, match.ended_at, cut)
     if not last:
-        return HeadShown(0, "", "", Log.Status.OPEN, None, cut=True)
-    hashed = next(record.hash for record, _ in rows.records_of(row, last - 1, last))
+        return HeadShown(0, "", Log.Status.OPEN, None, cut=True)
     line = getattr(row, "public_line", None)
     if line is None or line.version != last:
         line = headlines.line_at(row, last)
     headline = match.named(line.told)
-    return HeadShown(last, hashed, headline, line.status, line.ended_at, cut=True)
+    return HeadShown(last, headline, line.status, line.ended_at, cut=True)
+
+
+def hash_shown(match: Match, version: int) -> str:
+    """Return the hash of the entry at a version that `head_shown` names, "" for none.
+
+    Apart from it, for lists have no use for it: it costs a query of a match that is held back.
+    """
+    if version == match.log.head_version:
+        return match.log.head_hash
+    return rows.hash_at(match.pk, version) if version else ""
 
 
 def cut(

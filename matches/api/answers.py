@@ -16,7 +16,7 @@ from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player, Seat
 from matches.records import known_of, records_of
-from matches.selectors import Move
+from matches.selectors import HeadShown, Move
 from matches.tallies import Fallen, tallies_of
 from rules.ruleset import Event, event_type
 
@@ -55,8 +55,7 @@ def spins_answer(fallen: Fallen) -> shapes.SpinsAnswer:
     return shapes.SpinsAnswer(*fallen, as_uneven=fallen.as_uneven)
 
 
-def _of_line(match: Match, actor: Actor, request: Request) -> dict[str, Any]:
-    head = selectors.head_shown(actor, match)
+def _of_line(match: Match, head: HeadShown, request: Request) -> dict[str, Any]:
     return {
         "code": match.code,
         "title": match.title,
@@ -87,15 +86,15 @@ def seat_answer(seat: Seat) -> shapes.SeatAnswer:
 
 
 def match_line(match: Match, actor: Actor, request: Request) -> shapes.MatchLine:
-    return shapes.MatchLine(**_of_line(match, actor, request))
+    return shapes.MatchLine(**_of_line(match, selectors.head_shown(actor, match), request))
 
 
 def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchAnswer:
     head = selectors.head_shown(actor, match)
     return shapes.MatchAnswer(
-        **_of_line(match, actor, request),
+        **_of_line(match, head, request),
         log=match.pk,
-        hash=head.hash,
+        hash=selectors.hash_shown(match, head.version),
         options=msgspec.json.decode(match.log.options),
         opener=match.opener_id,
         imported=min(match.log.imported_version, head.version),

@@ -149,6 +149,14 @@ def test_a_match_tells_its_head_and_its_table(match: Match) -> None:
     }
 
 
+def test_a_match_held_back_tells_the_hash_of_what_is_shown() -> None:
+    kept = factories.match(held=True)
+    shown = kept.log.head_hash
+    factories.record(kept)
+    told = Api().get(f"matches/{kept.code}/").json()
+    assert (told["version"], told["hash"]) == (1, shown)
+
+
 def test_a_code_is_found_in_small_letters_too(match: Match) -> None:
     assert Api().get(f"matches/{match.code.lower()}/").json()["code"] == match.code
 

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from matches import followers
 from matches.models import Match
 from matches.services import SeatRequest
 from tests import factories
@@ -87,13 +88,16 @@ def test_mine_are_those_one_opened_or_sits_at(client: Client) -> None:
     assert other.code not in page
 
 
+@pytest.mark.parametrize(("path", "most"), [("/matches/", 4), ("/api/v1/matches/", 3)])
 def test_the_list_keeps_its_query_count(
-    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, path: str, most: int
 ) -> None:
-    for _ in range(5):
-        factories.match(seats=[SeatRequest(name="a"), SeatRequest(name="b")])
-    with django_assert_max_num_queries(6):
-        client.get("/matches/")
+    for held in (True, True, False, False, False):
+        match = factories.match(seats=[SeatRequest(name="a"), SeatRequest(name="b")], held=held)
+        factories.record(match)
+        followers.work(match.pk)
+    with django_assert_max_num_queries(most):
+        client.get(path)
 
 
 def test_a_long_list_has_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
