@@ -20,6 +20,8 @@ from matches.errors import BadInput, named
 
 
 class GearView(OpenEndpoint):
+    query_shape = shapes.OfCharacterQuery
+
     @extend_schema(
         operation_id="gear_list",
         tags=["gear"],
@@ -28,7 +30,7 @@ class GearView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List what a character holds, as far as the asker may know it."""
-        asked = self.query(shapes.OfCharacterQuery)
+        asked: shapes.OfCharacterQuery = self.query
         sheet = named("$.character", _sheet, self.actor, asked.character)
         return Response(shapes.GearAnswer(sheet.items))
 
@@ -69,6 +71,8 @@ def life_answer(actor: Actor, life: telling.Life) -> shapes.LifeAnswer:
 
 
 class LedgerView(OpenEndpoint):
+    query_shape = shapes.LedgerQuery
+
     @extend_schema(
         operation_id="ledger_list",
         tags=["ledger"],
@@ -77,7 +81,7 @@ class LedgerView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Tell a character's books, newest first, as far as the asker may know them."""
-        asked = self.query(shapes.LedgerQuery)
+        asked: shapes.LedgerQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
@@ -173,6 +177,9 @@ def _sheet(actor: Actor, pk: UUID) -> shown.SheetTold:
 
 
 class TradesView(Endpoint):
+    query_shape = shapes.OfCharacterQuery
+    paged = True
+
     @extend_schema(
         operation_id="trades_list",
         tags=["trades"],
@@ -181,7 +188,7 @@ class TradesView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List what waits for one's own character to answer, and what it has offered."""
-        asked = self.query(shapes.OfCharacterQuery)
+        asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_edit(self.actor, character)
         return Response(self.page(selectors.trades_of(character), trade_answer))
@@ -240,6 +247,8 @@ def trade_answer(trade: Trade) -> shapes.TradeAnswer:
 
 
 class GoalsView(OpenEndpoint):
+    query_shape = shapes.OfCharacterQuery
+
     @extend_schema(
         operation_id="goals_list",
         tags=["goals"],
@@ -248,7 +257,7 @@ class GoalsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List a character's goals, as far as the asker may know them."""
-        asked = self.query(shapes.OfCharacterQuery)
+        asked: shapes.OfCharacterQuery = self.query
         return Response(
             shapes.Goals(named("$.character", _sheet, self.actor, asked.character).goals)
         )
@@ -296,6 +305,8 @@ class GoalView(Endpoint):
 
 
 class FavoursView(OpenEndpoint):
+    query_shape = shapes.OfCharacterQuery
+
     @extend_schema(
         operation_id="favours_list",
         tags=["favours"],
@@ -304,7 +315,7 @@ class FavoursView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List favours and grudges of a character's diary, and those told to it by others."""
-        asked = self.query(shapes.OfCharacterQuery)
+        asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
         return Response(shapes.Favours([favour_answer(favour) for favour in found]))

@@ -21,6 +21,9 @@ from matches.errors import BadInput
 
 
 class CardsView(OpenEndpoint):
+    query_shape = shapes.CardsQuery
+    paged = True
+
     @extend_schema(
         operation_id="cards_list",
         tags=["cards"],
@@ -29,7 +32,7 @@ class CardsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the cards one may see, by name; `q` narrows them: `type:gear dots>=5 owner:me`."""
-        found = found_by(self.actor, self.query(shapes.CardsQuery))
+        found = found_by(self.actor, self.query)
         return Response(self.page(found, lambda card: card_answer(card, request)))
 
     @extend_schema(
@@ -71,6 +74,7 @@ class TableRenderer(BaseRenderer):
 
 
 class CardsExportView(OpenEndpoint):
+    query_shape = shapes.CardsQuery
     throttle_scope = "heavy"
     renderer_classes = [*OpenEndpoint.renderer_classes, TableRenderer]
 
@@ -82,7 +86,7 @@ class CardsExportView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Give the cards of a game that a search finds, as they can be taken in again."""
-        asked = self.query(shapes.CardsQuery)
+        asked: shapes.CardsQuery = self.query
         game = cards.game_of(asked.game or cards.games()[0]).key
         found = found_by(self.actor, msgspec.structs.replace(asked, game=game))
         if request.accepted_renderer.format == "csv":

@@ -14,6 +14,8 @@ from matches.selectors import match_for
 
 
 class AppearancesView(OpenEndpoint):
+    query_shape = shapes.AppearancesQuery
+    paged = True
     of_results = True
 
     @extend_schema(
@@ -27,7 +29,7 @@ class AppearancesView(OpenEndpoint):
 
         `record` sums up the whole career of a character, or the life of an item.
         """
-        asked = self.query(shapes.AppearancesQuery)
+        asked: shapes.AppearancesQuery = self.query
         if not (asked.character or asked.item or asked.match):
             raise BadInput("missing-field", "Say whose: a character, an item or a match.", "$")
         which: dict[str, Any] = {}
@@ -55,6 +57,8 @@ class AppearancesView(OpenEndpoint):
 
 
 class PromptsView(Endpoint):
+    query_shape = shapes.OfCharacterQuery
+
     @extend_schema(
         operation_id="prompts_list",
         tags=["prompts"],
@@ -63,7 +67,7 @@ class PromptsView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List what is asked after a character's matches."""
-        asked = self.query(shapes.OfCharacterQuery)
+        asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_record(self.actor, character)
         return Response(shapes.Prompts(aftermath.prompts_of(self.actor, character)))

@@ -25,6 +25,9 @@ from matches.models import Player
 
 
 class CharactersView(OpenEndpoint):
+    query_shape = shapes.CharactersQuery
+    paged = True
+
     @extend_schema(
         operation_id="characters_list",
         tags=["characters"],
@@ -33,7 +36,7 @@ class CharactersView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the characters one may know of, newest first."""
-        asked = self.query(shapes.CharactersQuery)
+        asked: shapes.CharactersQuery = self.query
         found = selectors.characters_for(self.actor).filter(name__icontains=asked.name)
         if asked.owner:
             found = found.filter(owner=player_by(asked.owner, "$.owner"))
@@ -73,6 +76,8 @@ class OfCharacter(OpenEndpoint):
 
 
 class CharacterView(OfCharacter):
+    query_shape = shapes.CharacterQuery
+
     @extend_schema(
         operation_id="characters_read",
         tags=["characters"],
@@ -81,7 +86,7 @@ class CharacterView(OfCharacter):
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Tell a sheet, with one's own eyes or with those of others (`as`)."""
-        told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
+        told = sheet_for(self.actor, self.character, self.query.as_)
         return Response(character_answer(told, self.actor, request))
 
     @extend_schema(
@@ -140,6 +145,7 @@ class TextRenderer(BaseRenderer):
 
 
 class SheetView(OfCharacter):
+    query_shape = shapes.CharacterQuery
     renderer_classes = [TextRenderer]
 
     @extend_schema(
@@ -150,11 +156,13 @@ class SheetView(OfCharacter):
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Give the sheet as a text that pastes back to the same character."""
-        told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
+        told = sheet_for(self.actor, self.character, self.query.as_)
         return Response(write(shown.plain_sheet(told)))
 
 
 class HistoryView(OfCharacter):
+    paged = True
+
     @extend_schema(
         operation_id="characters_history",
         tags=["characters"],

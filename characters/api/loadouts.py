@@ -16,6 +16,8 @@ from matches.errors import BadInput, named
 
 
 class LoadoutsView(OpenEndpoint):
+    query_shape = shapes.OfCharacterQuery
+
     @extend_schema(
         operation_id="loadouts_list",
         tags=["loadouts"],
@@ -24,7 +26,7 @@ class LoadoutsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the loadouts of a character that the asker may field."""
-        asked = self.query(shapes.OfCharacterQuery)
+        asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = loadouts.loadouts_of(self.actor, character)
         told = loadouts.all_told_to(self.actor, character, found)

@@ -16,6 +16,9 @@ from matches.models import Player
 
 
 class MovesView(Endpoint):
+    query_shape = shapes.MovesQuery
+    paged = True
+
     @extend_schema(
         operation_id="moves_list",
         tags=["moves"],
@@ -24,7 +27,7 @@ class MovesView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List what waits for an answer of yours; or of a character, or a campaign."""
-        asked = self.query(shapes.MovesQuery)
+        asked: shapes.MovesQuery = self.query
         if asked.character:
             character = named("$.character", selectors.character_for, self.actor, asked.character)
             policy.require_edit(self.actor, character)
@@ -106,6 +109,8 @@ def move_answer(move: Move) -> shapes.MoveAnswer:
 
 
 class CampaignsView(OpenEndpoint):
+    paged = True
+
     @extend_schema(
         operation_id="campaigns_list",
         tags=["campaigns"],

@@ -34,6 +34,8 @@ class InDesk(AtDesk, Recording[Tournament]):
 
 
 class DeskStateView(AtDesk):
+    query_shape = shapes.DeskStateQuery
+
     @extend_schema(
         operation_id="tournaments_state",
         tags=["tournaments"],
@@ -42,7 +44,7 @@ class DeskStateView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Tell the desk `at` a version, `as` the officials or the public know it."""
-        asked = self.query(shapes.DeskStateQuery)
+        asked: shapes.DeskStateQuery = self.query
         tournament = self.tournament
         cut, at = selectors.cut(self.actor, tournament, asked.at, asked.as_)
         told = selectors.state_view(tournament, cut, at)
@@ -79,6 +81,7 @@ def _notation(tournament: Tournament, upto: int) -> str:
 
 
 class DeskEventsView(LogFiles, AtDesk):
+    query_shape = shapes.DeskEventsQuery
     files = {LogFileRenderer.format: _log_file, NotationRenderer.format: _notation}
 
     @extend_schema(
@@ -92,7 +95,7 @@ class DeskEventsView(LogFiles, AtDesk):
 
         `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
         """
-        asked = self.query(shapes.DeskEventsQuery)
+        asked: shapes.DeskEventsQuery = self.query
         tournament = self.tournament
         cut = desks.cut_for(self.actor, tournament)
         if write := self.file:

@@ -21,6 +21,8 @@ from rules.desk.standings import final_places
 
 
 class EntriesView(OpenEndpoint):
+    query_shape = shapes.OfTournament
+
     @extend_schema(
         operation_id="entries_list",
         tags=["entries"],
@@ -29,7 +31,7 @@ class EntriesView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List who takes part in a tournament, in the order they came."""
-        asked = self.query(shapes.OfTournament)
+        asked: shapes.OfTournament = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)

@@ -75,6 +75,7 @@ class ImportAnswer(Struct):
 
 
 class ImportView(OpenEndpoint):
+    query_shape = ImportQuery
     parser_classes = [JSONFileParser, TableParser, TextParser]
     throttle_scope = "heavy"
     writes_by_query = True
@@ -93,7 +94,7 @@ class ImportView(OpenEndpoint):
         with it is answered whole, by place.
         """
         policy.require_make(self.actor)
-        asked = self.query(ImportQuery)
+        asked: ImportQuery = self.query
         starts_at = canonical.time_from(asked.starts_at, "$.starts_at") if asked.starts_at else None
         found = importing.import_tournament(
             by=self.actor,
@@ -168,6 +169,7 @@ class ListAnswer(Struct):
 
 
 class ListView(AtDesk):
+    query_shape = ListQuery
     parser_classes = [TableParser, TextParser]
     throttle_scope = "heavy"
     writes_by_query = True
@@ -188,7 +190,7 @@ class ListView(AtDesk):
         """
         tournament = self.tournament
         policy.require_official(self.actor, tournament)
-        asked = self.query(ListQuery)
+        asked: ListQuery = self.query
         found = intake.take_in_list(
             by=self.actor,
             tournament=tournament,

@@ -35,6 +35,8 @@ class SearchAnswer(Struct):
 
 
 class SearchView(OpenEndpoint):
+    query_shape = SearchQuery
+
     @extend_schema(
         operation_id="search",
         tags=["search"],
@@ -43,7 +45,7 @@ class SearchView(OpenEndpoint):
     )
     def get(self, request: drf.Request) -> Response:
         """Find what one may see by its name or code, at most six of a kind."""
-        sent = self.query(SearchQuery)
+        sent: SearchQuery = self.query
         hits = search.find(self.actor, search.asked(sent.q), sent.kind or "")
         told = [
             HitAnswer(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS

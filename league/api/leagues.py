@@ -24,6 +24,8 @@ from matches.errors import NotFound, named
 
 
 class LeaguesView(OpenEndpoint):
+    paged = True
+
     @extend_schema(
         operation_id="leagues_list",
         tags=["leagues"],
@@ -151,6 +153,8 @@ class MembersView(OfLeague):
 
 
 class KrewesView(OfLeague):
+    paged = True
+
     @extend_schema(
         operation_id="krewes_list",
         tags=["leagues"],

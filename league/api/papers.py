@@ -46,6 +46,7 @@ class FileRenderer(BaseRenderer):
 
 
 class FileView(AtDesk):
+    query_shape = FileQuery
     throttle_scope = "heavy"
 
     def get_renderers(self) -> Any:
@@ -67,7 +68,7 @@ class FileView(AtDesk):
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Tell a tournament as a file: whole (JSON), a stage as TRF16 or CSV, or as a calendar."""
-        asked = self.query(FileQuery)
+        asked: FileQuery = self.query
         tournament = self.tournament
         data: bytes | str
         if asked.kind == "tournament":
@@ -113,6 +114,7 @@ class Clinched(Struct):
 
 
 class ClinchView(AtDesk):
+    query_shape = ClinchQuery
     throttle_scope = "heavy"
 
     @extend_schema(
@@ -123,7 +125,7 @@ class ClinchView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Tell who is safe, live or out for a cut, by bounds that hold whatever happens."""
-        asked = self.query(ClinchQuery)
+        asked: ClinchQuery = self.query
         tournament = self.tournament
         found = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, found)
@@ -172,6 +174,8 @@ class RatingsAnswer(Struct):
 
 
 class RatingsView(OpenEndpoint):
+    query_shape = RatingsQuery
+    paged = True
     of_results = True
 
     @extend_schema(
@@ -182,7 +186,7 @@ class RatingsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List who is rated, best first."""
-        asked = self.query(RatingsQuery)
+        asked: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         return Response(self.page(ratings.table_of(asked.game, league), _rating))
 
@@ -227,6 +231,9 @@ class RevisionsAnswer(Struct):
 
 
 class RevisionsView(OpenEndpoint):
+    query_shape = RatingsQuery
+    paged = True
+
     @extend_schema(
         operation_id="ratings_revisions",
         tags=["ratings"],
@@ -235,7 +242,7 @@ class RevisionsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Tell whose ratings moved when the past was changed, the newest first."""
-        asked = self.query(RatingsQuery)
+        asked: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         told = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)
         moved = {player for row in told["results"] for player, *_ in row.changes}

@@ -20,6 +20,8 @@ def venue_by(slug: str) -> Venue | None:
 
 
 class VenuesView(OpenEndpoint):
+    paged = True
+
     @extend_schema(
         operation_id="venues_list",
         tags=["venues"],
@@ -82,6 +84,8 @@ class PlaceView(OpenEndpoint):
 
 
 class PlaceTextsView(OpenEndpoint):
+    paged = True
+
     @extend_schema(
         operation_id="place_texts_list",
         tags=["venues"],

@@ -47,6 +47,8 @@ class RoundDatesView(AtDesk):
 
 
 class ProposeView(AtDesk):
+    query_shape = shapes.SeedQuery
+
     @extend_schema(
         operation_id="tournaments_proposal",
         tags=["tournaments"],
@@ -55,7 +57,7 @@ class ProposeView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Pair the next round without recording it."""
-        asked = self.query(shapes.SeedQuery)
+        asked: shapes.SeedQuery = self.query
         told = services.propose(tournament=self.tournament, by=self.actor, seed=asked.seed)
         return Response(answers.proposal_answer(told, shadows=asked.shadows))
 
@@ -112,6 +114,8 @@ class TableMatchView(AtDesk):
 
 
 class RoundsView(OpenEndpoint):
+    query_shape = shapes.OfRound
+
     @extend_schema(
         operation_id="rounds_list",
         tags=["rounds"],
@@ -120,7 +124,7 @@ class RoundsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the rounds of a tournament, each with why it is paired so."""
-        asked = self.query(shapes.OfRound)
+        asked: shapes.OfRound = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
@@ -134,6 +138,8 @@ class RoundsView(OpenEndpoint):
 
 
 class PairingsView(OpenEndpoint):
+    query_shape = shapes.OfRound
+
     @extend_schema(
         operation_id="pairings_list",
         tags=["pairings"],
@@ -142,7 +148,7 @@ class PairingsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the tables of a tournament's rounds, with results as far as they are shown."""
-        asked = self.query(shapes.OfRound)
+        asked: shapes.OfRound = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
@@ -158,6 +164,8 @@ class PairingsView(OpenEndpoint):
 
 
 class StandingsView(OpenEndpoint):
+    query_shape = shapes.StandingsQuery
+
     @extend_schema(
         operation_id="standings_list",
         tags=["standings"],
@@ -166,7 +174,7 @@ class StandingsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Tell a stage's table as of any moment; with `terms` every number opens."""
-        asked = self.query(shapes.StandingsQuery)
+        asked: shapes.StandingsQuery = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)

@@ -19,6 +19,9 @@ from matches.errors import NotFound, named
 
 
 class SeasonsView(OpenEndpoint):
+    query_shape = shapes.SeasonsQuery
+    paged = True
+
     @extend_schema(
         operation_id="seasons_list",
         tags=["seasons"],
@@ -27,7 +30,7 @@ class SeasonsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the seasons, newest first."""
-        asked = self.query(shapes.SeasonsQuery)
+        asked: shapes.SeasonsQuery = self.query
         found = selectors.seasons()
         if asked.league:
             found = found.filter(league=named("$.league", selectors.league_for, asked.league))
@@ -152,6 +155,9 @@ class RolloverView(Endpoint):
 
 
 class CircuitsView(OpenEndpoint):
+    query_shape = shapes.CircuitsQuery
+    paged = True
+
     @extend_schema(
         operation_id="circuits_list",
         tags=["circuits"],
@@ -160,7 +166,7 @@ class CircuitsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the circuits."""
-        asked = self.query(shapes.CircuitsQuery)
+        asked: shapes.CircuitsQuery = self.query
         found = Circuit.objects.order_by("name", "id")
         if asked.season:
             found = found.filter(season=named("$.season", season_by, asked.season))
@@ -197,6 +203,8 @@ class OfCircuit(OpenEndpoint):
 
 
 class CircuitView(OfCircuit):
+    query_shape = shapes.CircuitQuery
+
     @extend_schema(
         operation_id="circuits_read",
         tags=["circuits"],
@@ -205,7 +213,7 @@ class CircuitView(OfCircuit):
     )
     def get(self, request: Request, circuit_id: UUID) -> Response:
         """Tell a circuit: its table, `after` so many tournaments, and who is in its final."""
-        asked = self.query(shapes.CircuitQuery)
+        asked: shapes.CircuitQuery = self.query
         return Response(answers.circuit_answer(self.circuit, self.actor, request, asked.after))
 
     @extend_schema(

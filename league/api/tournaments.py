@@ -20,6 +20,9 @@ from rules.desk.acts import Options
 
 
 class TournamentsView(OpenEndpoint):
+    query_shape = shapes.TournamentsQuery
+    paged = True
+
     @extend_schema(
         operation_id="tournaments_list",
         tags=["tournaments"],
@@ -28,7 +31,7 @@ class TournamentsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the tournaments one may see, newest first."""
-        asked = self.query(shapes.TournamentsQuery)
+        asked: shapes.TournamentsQuery = self.query
         found = selectors.tournaments_for(self.actor)
         if asked.league:
             found = found.filter(league=named("$.league", selectors.league_for, asked.league))

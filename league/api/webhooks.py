@@ -60,6 +60,9 @@ def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryAnswer:
 
 
 class WebhooksView(Endpoint):
+    query_shape = shapes.WebhooksQuery
+    paged = True
+
     @extend_schema(
         operation_id="webhooks_list",
         tags=["webhooks"],
@@ -68,7 +71,7 @@ class WebhooksView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the webhooks of the leagues one runs."""
-        asked = self.query(shapes.WebhooksQuery)
+        asked: shapes.WebhooksQuery = self.query
         league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         found = webhooks.webhooks_of(self.actor, league).order_by("-created_at", "-id")
         return Response(self.page(found, lambda one: webhook_answer(one, request)))
@@ -158,6 +161,9 @@ class EndView(OfWebhook):
 
 
 class DeliveriesView(OfWebhook):
+    query_shape = shapes.DeliveriesQuery
+    paged = True
+
     @extend_schema(
         operation_id="webhooks_deliveries",
         tags=["webhooks"],
@@ -166,7 +172,7 @@ class DeliveriesView(OfWebhook):
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """List the messages to a webhook, newest first, with every try; `status=dead`: given up."""
-        asked = self.query(shapes.DeliveriesQuery)
+        asked: shapes.DeliveriesQuery = self.query
         found: QuerySet[Delivery] = self.webhook.deliveries.order_by("-id")
         if asked.status:
             found = found.filter(status=asked.status)

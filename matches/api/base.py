@@ -63,9 +63,10 @@ class Endpoint(APIView):
     """An endpoint for those who signed in, as all are unless they say otherwise."""
 
     of_results = False  # whether all it tells are results
-    _known: frozenset[str] | None = None  # the parameters it read
-    _paged = False
-    writes_by_query = False  # whether the parameters of its URL say something to what it writes
+    query_shape: type[msgspec.Struct] = NoQuery  # the parameters of its URL, for what is read
+    writes_by_query = False  # whether what it writes takes them, too
+    paged = False  # whether it answers a list in pages, by a cursor
+    query: Any  # the parameters that were sent, as `query_shape`
     scope = ""  # what a key has to write for it; by default the floor of the endpoint
     of_anyone = False  # whether one who is nobody may send something
 
@@ -101,16 +102,22 @@ class Endpoint(APIView):
         if request.method not in self.allowed_methods:
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
-        if self.of_results and request.method in SAFE_METHODS:
+        if request.method not in SAFE_METHODS:
+            self._start_writing(request)
+        elif self.of_results:
             policy.require_results(request)
-        if request.method not in SAFE_METHODS and "Transfer-Encoding" in request.headers:
+        if request.method in ("GET", "HEAD"):
+            self.query = self._query_as(self.query_shape)
+            self._require_cursor_known()
+
+    def _start_writing(self, request: Any) -> None:
+        """Require what a request needs that writes, before anything is done."""
+        if "Transfer-Encoding" in request.headers:
             raise LengthRequired
-        writes = request.method not in SAFE_METHODS and not self.of_anyone
-        if writes and isinstance(request.auth, Key):
+        if isinstance(request.auth, Key) and not self.of_anyone:
             policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
-        if request.method not in SAFE_METHODS and not self.writes_by_query:
-            self.query(NoQuery)
-        if request.method not in SAFE_METHODS and "If-Match" in request.headers:
+        self.query = self._query_as(self.query_shape if self.writes_by_query else NoQuery)
+        if "If-Match" in request.headers:
             self._require_match(request.headers["If-Match"])
 
     def _require_match(self, asked: str) -> None:
@@ -142,11 +149,10 @@ class Endpoint(APIView):
         sent: Shape = canonical.convert(self.request.data, shape)
         return sent
 
-    def query(self, shape: type[Shape]) -> Shape:
+    def _query_as(self, shape: type[msgspec.Struct]) -> Any:
         """Return the parameters of the URL, each there once. Raises: BadInput."""
-        known, own = _names_of(shape), dict[str, str]()  # type: ignore[arg-type]  # it is hashable
-        self._known = known
-        numbers = _numbers_of(shape)  # type: ignore[arg-type]  # it is, too
+        known, own = _names_of(shape), dict[str, str]()
+        numbers = _numbers_of(shape)
         for name, values in self.request.query_params.lists():
             if len(values) > 1 and name in known | {"cursor", "format"}:
                 raise BadInput("duplicate-key", "A parameter is there twice.", f"$.{name}")
@@ -158,21 +164,13 @@ class Endpoint(APIView):
                 own[name] = values[0]
             elif name not in ("cursor", "format"):
                 raise BadInput("unknown-field", _parameters_there_are(known), f"$.{name[:40]}")
-        asked: Shape = canonical.convert(own, shape, "$", strict=False)
-        return asked
+        return canonical.convert(own, shape, "$", strict=False)
 
-    def _refuse_query(self) -> HttpResponse | None:
-        """Return what is said to parameters that a reading did not take, if there are some."""
-        try:
-            if self._known is None:
-                self.query(NoQuery)
-            known = self._known or frozenset()
-            if "cursor" in self.request.query_params and not (self._paged or "cursor" in known):
-                raise BadInput("unknown-field", _parameters_there_are(known), "$.cursor")
-        except BadInput as refused:
-            answer: HttpResponse = self.handle_exception(refused)
-            return answer
-        return None
+    def _require_cursor_known(self) -> None:
+        """Refuse a cursor where there are no pages. Raises: BadInput."""
+        known = _names_of(self.query_shape)
+        if "cursor" in self.request.query_params and not (self.paged or "cursor" in known):
+            raise BadInput("unknown-field", _parameters_there_are(known), "$.cursor")
 
     def page(
         self,
@@ -184,7 +182,7 @@ class Endpoint(APIView):
 
         `ahead` asks for all of them what would else be asked of each.
         """
-        self._paged = True
+        assert self.paged  # else its cursor was refused
         paginator: Any = api_settings.DEFAULT_PAGINATION_CLASS
         pages = paginator()
         found = list(pages.paginate_queryset(rows, self.request, self))
@@ -197,8 +195,6 @@ class Endpoint(APIView):
         }
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
-        if request.method in ("GET", "HEAD") and response.status_code < 400:
-            response = self._refuse_query() or response
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Accept", "Authorization", "Cookie", "X-Device", "X-Seat"])

@@ -54,6 +54,8 @@ def asked(job: Job, actor: Actor, request: Request) -> Response:
 
 
 class JobsView(Endpoint):
+    paged = True
+
     @extend_schema(
         operation_id="jobs_list",
         tags=["jobs"],

@@ -49,6 +49,9 @@ from rules import certificate
 
 
 class MatchesView(OpenEndpoint):
+    query_shape = shapes.MatchesQuery
+    paged = True
+
     @extend_schema(
         operation_id="matches_list",
         tags=["matches"],
@@ -57,7 +60,7 @@ class MatchesView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the matches one may see, newest first. `ruleset` is `zg` or `zg@1`."""
-        asked = self.query(shapes.MatchesQuery)
+        asked: shapes.MatchesQuery = self.query
         if asked.player is None:
             matches = selectors.matches_for(self.actor)
         else:
@@ -128,6 +131,7 @@ class TextParser(RawParser):
 
 
 class ImportView(OpenEndpoint):
+    query_shape = shapes.ImportQuery
     parser_classes = [NdjsonParser, TextParser]
     throttle_scope = "heavy"
     writes_by_query = True
@@ -145,7 +149,7 @@ class ImportView(OpenEndpoint):
         An ndjson file keeps its id, rows and hashes; notation makes a new log: 201, or 200 for one
         made under this `id`.
         """
-        asked = self.query(shapes.ImportQuery)
+        asked: shapes.ImportQuery = self.query
         data = request.data if isinstance(request.data, bytes) else b""
         sent_as = request.content_type
         match = services.import_log(by=self.actor, data=data, content_type=sent_as, act_id=asked.id)
@@ -180,6 +184,8 @@ class MatchView(OfMatch):
 
 
 class StateView(OfMatch):
+    query_shape = shapes.StateQuery
+
     @extend_schema(
         operation_id="matches_state",
         tags=["matches"],
@@ -192,7 +198,7 @@ class StateView(OfMatch):
         As it was believed then; with `happened`, as it happened: after what counts now in the
         place of that entry.
         """
-        asked = self.query(shapes.StateQuery)
+        asked: shapes.StateQuery = self.query
         tagged = asked == shapes.StateQuery() and not actors.has_results_off(request)
         if tagged and "If-None-Match" in request.headers:
             tag = self.own(selectors.public_tag(code))  # one query, where all it takes are six
@@ -220,6 +226,8 @@ class StateView(OfMatch):
 
 
 class OptionsView(OfMatch):
+    query_shape = shapes.OptionsQuery
+
     @extend_schema(
         operation_id="matches_options",
         tags=["matches"],
@@ -228,7 +236,7 @@ class OptionsView(OfMatch):
     )
     def get(self, request: Request, code: str) -> Response:
         """Offer those who record what is legal now, in a fixed order."""
-        asked = self.query(shapes.OptionsQuery)
+        asked: shapes.OptionsQuery = self.query
         match = self.match
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
@@ -284,6 +292,7 @@ class LogFiles(OpenEndpoint):
 
 
 class EventsView(LogFiles, OfMatch):
+    query_shape = shapes.EventsQuery
     files = {
         LogFileRenderer.format: selectors.export_ndjson,
         NotationRenderer.format: selectors.export_notation,
@@ -300,7 +309,7 @@ class EventsView(LogFiles, OfMatch):
 
         `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
         """
-        asked = self.query(shapes.EventsQuery)
+        asked: shapes.EventsQuery = self.query
         match = self.match
         if write := self.file:
             return Response(write(match, selectors.whole(self.actor, match)))
@@ -420,6 +429,7 @@ class CertificateView(OfMatch):
 
 
 class FeedView(OpenEndpoint):
+    query_shape = shapes.FeedQuery
     of_results = True
 
     @extend_schema(
@@ -434,7 +444,7 @@ class FeedView(OpenEndpoint):
         An entry that was held back comes at the position at which it became public. Of a match
         there is `match` beside it, of a tournament `tournament`: its code.
         """
-        asked = self.query(shapes.FeedQuery)
+        asked: shapes.FeedQuery = self.query
         stretch = feed.feed(self.actor, asked.after, asked.limit)
         entries = [entry_answer(told.entry, {told.kind: told.code}) for told in stretch.entries]
         return Response(shapes.Entries(entries, stretch.last, stretch.more))

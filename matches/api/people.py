@@ -89,6 +89,9 @@ class ExportView(OpenEndpoint):
 
 
 class PlayersView(Endpoint):
+    query_shape = shapes.PlayersQuery
+    paged = True
+
     @extend_schema(
         operation_id="players_list",
         tags=["players"],
@@ -97,7 +100,7 @@ class PlayersView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the players but claimed guests, newest first; `name` is a part of theirs."""
-        asked = self.query(shapes.PlayersQuery)
+        asked: shapes.PlayersQuery = self.query
         players = Player.objects.filter(name__icontains=asked.name, claimed_by=None)
         players = players.order_by("-id")
         return Response(self.page(players, lambda player: player_answer(player, request)))

@@ -98,6 +98,8 @@ class EndView(OfMatch):
 
 
 class ProposalsView(OfMatch):
+    query_shape = shapes.ProposalsQuery
+
     @extend_schema(
         operation_id="matches_proposals",
         tags=["scribe"],
@@ -106,7 +108,7 @@ class ProposalsView(OfMatch):
     )
     def get(self, request: Request, code: str) -> Response:
         """Tell the table what was kept as proposals."""
-        asked = self.query(shapes.ProposalsQuery)
+        asked: shapes.ProposalsQuery = self.query
         found = proposals.shown(self.actor, self.match, asked.state)
         return Response({"results": plain(found)})
 

@@ -32,6 +32,14 @@ def test_a_parameter_that_nobody_reads_is_refused(path: str) -> None:
     assert Api().get(asked).status_code == 200
 
 
+def test_a_parameter_that_nobody_reads_is_refused_before_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = f"matches/{factories.match().code}/verify/"
+    monkeypatch.setattr("matches.verify.verify", lambda *args: pytest.fail("it was verified"))
+    assert where(problem(Api().get(path, x="1"), 400, "unknown-field")) == ["$.x"]
+
+
 def test_a_file_with_a_parameter_misspelt_is_not_kept() -> None:
     api = Api(factories.user())
     told = problem(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,19 +11,27 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from deploy import openapi
+from matches.api.base import Endpoint
 from tests.api.client import Api
 
 NOT_DESCRIBED = {"/api/v1/schema/", "/api/v1/docs/"}
 
 
-def api_routes(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
-    """Yield every route of the API as its path with `{name}` for its parts."""
+def api_views(
+    patterns: list[URLPattern | URLResolver], before: str = "/"
+) -> Iterator[tuple[str, Any]]:
+    """Yield every route of the API as its path with `{name}` for its parts, and its view."""
     for pattern in patterns:
         route = before + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
-            yield from api_routes(pattern.url_patterns, route)
+            yield from api_views(pattern.url_patterns, route)
         elif route.startswith("/api/v1/"):
-            yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
+            yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route), pattern.callback.cls
+
+
+def api_routes(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
+    """Yield every route of the API."""
+    return (route for route, _ in api_views(patterns))
 
 
 def test_the_schema_is_valid_and_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,6 +74,20 @@ def test_what_must_be_named_says_so() -> None:
     assert {("search/", "q"), ("standings/", "tournament"), ("gear/", "character")} <= required
     assert {name for path, name in required if path.endswith("{code}/import/")} == {"kind", "id"}
     assert ("matches/", "status") not in required
+
+
+def test_the_parameters_that_are_named_are_those_that_are_taken() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    for route, view in api_views(get_resolver().url_patterns):
+        if not issubclass(view, Endpoint) or route in NOT_DESCRIBED:
+            continue
+        shape = {each.encode_name for each in msgspec.structs.fields(view.query_shape)}
+        for method, operation in schema["paths"][route].items():
+            taken = shape if method == "get" or view.writes_by_query else set()
+            cursor = {"cursor"} if method == "get" and view.paged else set()
+            parameters = operation.get("parameters", ())
+            named = {each["name"] for each in parameters if each["in"] == "query"}
+            assert named - {"format"} == taken | cursor, (route, method)
 
 
 def test_a_tournament_s_file_is_an_object() -> None:
