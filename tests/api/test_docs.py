@@ -174,7 +174,7 @@ def test_the_guide_states_the_limits_the_site_has() -> None:
 
 LIMITS = {
     "bytes of a request of JSON": canonical.MOST_BYTES,
-    "brackets within each other": canonical.MOST_DEPTH,
+    "levels of nesting in JSON": canonical.MOST_DEPTH,
     "acts in a list sent to `matches/{code}/acts/`": services.MOST_ACTS,
     "acts in a list sent to `tournaments/{code}/acts/`": recording.MOST_ACTS,
     "entries in a page of a log or of the feed": 500,  # `Limit`
@@ -182,15 +182,15 @@ LIMITS = {
     "entries of a log (then 409 `log-full`)": log.MOST_ENTRIES,
     "characters of a `note` or a `reason`": canonical.MOST_NOTE,
     "seconds of `delay`": cuts.MOST_DELAY,
-    "proposals that wait in a match": proposals.MOST_OPEN,
+    "open proposals of a match": proposals.MOST_OPEN,
     "bytes of a file to `matches/import/`": transfer.MOST_BYTES,
     "matches in the answer of `GET export/`, the newest": exporting.MOST_MATCHES,
     "characters of `text` to `check-deck/`": decks.MOST,
-    "keys for programs of an account, and tokens": keys.MOST,
+    "API keys of an account, and tokens": keys.MOST,
     "entrants of a tournament": limits.MOST_PEOPLE,
     "bytes of a file or a list of a tournament": files.MOST_BYTES,
     "rows of a list of a tournament": lists.MOST_ROWS,
-    "problems told of a file": files.MOST_PROBLEMS,
+    "problems reported for a file": files.MOST_PROBLEMS,
     "hours of `remind_hours`": MOST_HOURS,
     "webhooks of a league": webhooks.MOST,
     "characters of `text` of a place": texts.MOST,
@@ -199,8 +199,8 @@ LIMITS = {
     "goals of a character": editing.MOST_GOALS,
     "loadouts of a character": loadouts.MOST_LOADOUTS,
     "pieces of gear in a `line`": grammar.MOST_PIECES,
-    "serials in one request to the books": books.MOST_ITEMS,
-    "offers from one character to another that wait": trades.MOST_OPEN,
+    "serials in one request to the ledger": books.MOST_ITEMS,
+    "open offers from one character to another": trades.MOST_OPEN,
     "officials of a campaign": campaigns.MOST_OFFICIALS,
     "cards in a file to `cards/import/`": cards.MOST_CARDS,
     "characters of a file to `cards/import/`": cards.MOST_TEXT,
@@ -210,14 +210,14 @@ LIMITS = {
 
 
 def test_the_guide_states_how_much_is_taken_at_once() -> None:
-    section = GUIDE.read_text("utf-8").partition("## How much at once\n")[2].partition("\n## ")[0]
+    section = GUIDE.read_text("utf-8").partition("## Size limits\n")[2].partition("\n## ")[0]
     told = re.findall(r"^\| (.+) \| ([\d,]+) \|$", section, re.MULTILINE)
     assert {what: int(most.replace(",", "")) for what, most in told} == LIMITS
     assert search.LEAST == 2
 
 
 def test_the_guide_names_every_list_that_is_whole() -> None:
-    guide = GUIDE.read_text("utf-8").partition("## Lists that are whole")[2].partition("\n## ")[0]
+    guide = GUIDE.read_text("utf-8").partition("## Unpaginated lists")[2].partition("\n## ")[0]
     told = re.findall(r"`([^` ]+/)`", "".join(re.findall(r"^\| (`.*?) \|", guide, re.MULTILINE)))
     lists_of_api = dict(_lists(Client().get("/api/v1/schema/?format=json").json()))
     assert set(told) == {path for path, paged in lists_of_api.items() if not paged}
