@@ -28,6 +28,7 @@ CHECKS = [
     ["ruff", "format", "--check", "--quiet", "."],
     ["mypy", "."],
     ["lint-imports"],
+    ["oxlint", "--deny-warnings"],
 ]
 
 COLLECT = [sys.executable, "-m", "pytest", "-q", "--collect-only"]

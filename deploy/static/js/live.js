@@ -73,9 +73,9 @@ function mark(at) {
 const number = (element) => Number(element.id.split("-")[1]);
 
 /** Put lines and turns, newest first, in their places; a line that is there is replaced. */
-function place(list, fresh, merge) {
+function place(list, fresh, update) {
   const known = document.getElementById(fresh.id);
-  if (known) return merge(known, fresh);
+  if (known) return update(known, fresh);
   const below = [...list.children].find((child) => number(child) < number(fresh));
   if (below) below.before(fresh); // none: it is older than what is shown
 }

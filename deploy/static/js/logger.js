@@ -1,7 +1,7 @@
 // The logger: two taps an act. The page's own forms say what may be recorded. This module writes
-// each act to the phone's outbox, has it sent, and shows the page's next state: the server's, or
-// while that can not be had what is kept of it. It knows no game: what one does beside its forms
-// stands in a script of its own.
+// each act to the phone's outbox, has it sent, and shows the next state of the page: the server's, or
+// without a network the one this phone keeps. It knows no game: what a game does beside its forms is
+// in a script of its own.
 
 import {readAct} from "./logger-acts.js";
 import {runClock, stayAwake} from "./logger-clock.js";
@@ -9,25 +9,27 @@ import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
 import {Outbox} from "./logger-outbox.js";
 import {ask, element, lifted, light, tell} from "./logger-parts.js";
+import {lacking, phraseOf} from "./logger-phrases.js";
 import {keys, list, reason} from "./logger-review.js";
+import {Watch} from "./logger-watch.js";
 import {Witness} from "./logger-witness.js";
 import {many, word} from "./words.js";
 
 const root = document.getElementById("logger");
 const find = (selector) => root.querySelector(selector);
 const script = document.getElementById("game-script");
-const [outbox, own] = await Promise.all([Outbox.open(root.dataset.match), script && import(script.href)]);
+const [outbox, module] = await Promise.all([Outbox.open(root.dataset.match), script && import(script.href)]);
 const drain = new Drain(outbox, root.dataset.api, headers, heard);
 const witness = new Witness(root.dataset.match, document.getElementById("lg-broken"));
-const receipts = new Map(); // what the server said of acts, by id
+const receipts = new Map(); // by the id of the act
 const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-let busy = false;
-let gaveUp = () => {}; // called when no network answers
+let busy = false; // an act is being written down and sent
+let gaveUp = () => {}; // called when there is no network
 let offline = false;
-let again = null; // the refused act that the next tap takes the place of
-let chosenNext = ""; // what is chosen once the server has answered
-let toldOf = ""; // the id of the refused act that the page has told of
+let replaced = null; // the refused act that the next tap replaces
+let chosenNext = ""; // the query that chooses something once the server has answered
+let shownRefusal = ""; // the id of the refused act that the page shows
 
 // -- what is on the page --------------------------------------------------------------------
 
@@ -36,21 +38,30 @@ const TITLES = JSON.parse(root.dataset.titles); // what each type of act is call
 const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the kind of each
 const actOf = (form, button) => readAct(FIELDS, form, button);
 const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
-let newest = 0; // what the server told of last: the page may show less for a moment
+let newest = 0; // the newest version the server has named: the page may lag behind for a moment
 const latest = () => Math.max(version(), newest);
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
 /**
- * What the game does beside its forms, each where it has it. `leaving() drawn()`: before the state is
- * taken anew, and once one is on the page; `chosen() choose(what)`: what is chosen beforehand, and to
- * choose that again;
- * `says(form, button)`: a tap in words; `before(act, form, button)`: completes an act and returns what
- * stays chosen after it, null where it sees to the act itself; `foretells foretell(act) goOn(acts)`:
- * what acts come to without the server.
+ * What the game does beside its forms; every hook is optional.
+ * - `leaving()`, `drawn()`: before the page's state is replaced, and once the new one is there;
+ * - `chosen()`, `choose(what)`: what is chosen for the next act, and to choose it again;
+ * - `says(form, button)`: a tap in words;
+ * - `before(act, form, button)`: completes an act and returns the query of what stays chosen after it,
+ *   or null when the game records the act itself;
+ * - `foretells`, `foretell(act)`, `goOn(acts)`: whether and what acts come to without the server.
  */
-const game = own
-  ? new own.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
+const game = module
+  ? new module.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
   : {};
+
+const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy, online});
+
+/** Note whether there is a network, and say so. */
+function online(yes) {
+  offline = !yes;
+  count();
+}
 
 function headers() {
   const token = cookie("csrftoken") ?? find("[name=csrfmiddlewaretoken]")?.value ?? "";
@@ -79,15 +90,15 @@ function count() {
 function pend(form) {
   const {type, seat} = form.elements;
   const mine = outbox.items.filter(({act}) => act.type === type.value && String(act.seat) === seat.value);
-  const sum = mine.reduce((sum, {act}) => sum + act[form.dataset.count], 0);
+  const sum = mine.reduce((total, {act}) => total + act[form.dataset.count], 0);
   const chip = form.querySelector("[data-pending]");
   chip.hidden = !mine.length;
   chip.textContent = word("{n} not sent", {n: sum > 0 ? `+${sum}` : sum});
 }
 
 /**
- * Take the state of the page anew from the server; `query` chooses something beforehand. What was
- * tapped before the answer came stands: what is chosen by then, and what waits to be sent.
+ * Replace the page's state by the server's; `query` chooses something on it. What was tapped before
+ * the answer came stays: what is chosen by then, and what waits to be sent.
  */
 async function refresh(query = "", keepSaid = false) {
   const asked = new URLSearchParams(query);
@@ -116,7 +127,7 @@ function ready() {
   if (hash) witness.hear(Number(at), hash);
   game.drawn?.();
   runClock(root);
-  packSoon();
+  watch.packSoon();
 }
 
 function firstKey() {
@@ -126,8 +137,8 @@ function firstKey() {
 // -- recording ------------------------------------------------------------------------------
 
 /**
- * Write an act down and have it sent; show what it comes to, then what the server made of it.
- * `answered`: wait for the server however long it takes, unless there is no network.
+ * Write an act down and have it sent; show what it comes to, then the server's answer. With
+ * `answered` wait for that answer however long it takes, unless there is no network.
  */
 async function record(act, {irregular = false, query = "", note = "", text = "", answered = false} = {}) {
   if (busy) return null;
@@ -135,10 +146,10 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
   try {
     const item = await write({act, irregular, note, text});
     chosenNext = query;
-    const under_way = drain.running;
+    const underWay = drain.running;
     const sending = drain.run();
     if (answered) await Promise.race([sending, new Promise((resolve) => { gaveUp = resolve; })]);
-    else if (!under_way && !offline) await Promise.race([sending, wait(PATIENCE)]);
+    else if (!underWay && !offline) await Promise.race([sending, wait(PATIENCE)]);
     await lifted();
     if (outbox.items.includes(item) && !item.problem) {
       if (!item.told && act.type !== "taken-back") say(item.text, word("It will be judged when it is sent."));
@@ -159,10 +170,10 @@ function hold(on) {
   if (on) root.setAttribute("aria-busy", "true");
 }
 
-/** Put an act into the outbox, and say what it comes to where that is foretold. */
+/** Put an act into the outbox, and show what it comes to where the phone can tell. */
 async function write(given) {
-  const refused = outbox.items.length === 1 && outbox.items[0].problem ? outbox.items[0] : again;
-  again = null;
+  const refused = outbox.items.length === 1 && outbox.items[0].problem ? outbox.items[0] : replaced;
+  replaced = null;
   const foretold = game.foretell?.(given.act);
   given.told = foretold?.told ?? "";
   let item = refused;
@@ -183,14 +194,14 @@ function since() {
   return [...sent, ...outbox.items.map((item) => ({version: item.expected, ...item}))];
 }
 
-/** Show the board as this phone reckons it, and let the table go on. */
+/** Show the board as this phone works it out, so that the table can go on. */
 function goOn() {
   count();
   if (game.foretells) game.goOn(since());
   else asItWas();
 }
 
-/** A game that foretells nothing goes on with the forms of the state that was kept. */
+/** Go on with the forms of the stored state: for a game that foretells nothing. */
 function asItWas() {
   if (outbox.pocket && "shell" in root.dataset) {
     const page = new DOMParser().parseFromString(outbox.pocket.html, "text/html");
@@ -211,41 +222,58 @@ function undoable() {
     .at(-1);
 }
 
-/** Take back the last act without the server: drop it if it never left, else say so after it. */
+/** Take back the last act without the server: drop it if it was never sent, else record that. */
 async function takeBack() {
   const last = undoable();
   if (!last) return say(word("That is taken back once there is a network."));
-  const own = outbox.items.at(-1);
-  const stays = own?.id !== last.id || (own.tried && !own.problem);
-  if (stays) return record({type: "taken-back", to: last.version - 1}, {text: word("Taken back: {act}", {act: last.text})});
-  await outbox.drop(own);
+  const unsent = outbox.items.at(-1);
+  const mayHaveArrived = unsent?.id !== last.id || (unsent.tried && !unsent.problem);
+  if (mayHaveArrived) return record({type: "taken-back", to: last.version - 1}, {text: word("Taken back: {act}", {act: last.text})});
+  await outbox.drop(unsent);
   goOn();
   say(word("Taken back:"), last.text);
 }
 
 // -- what becomes of what was sent ------------------------------------------------------------
 
-let taken = 0; // acts sent since there was nothing to send
-let proposed = 0;
+let taken = 0; // acts sent since the outbox was last empty
+let proposed = 0; // acts kept as proposals since then
 
+/** Hear from the drain what became of an act. */
 async function heard(what, item, answer) {
-  const was = offline;
+  const wasOffline = offline;
   if (what !== "empty") offline = what === "waiting";
-  if (what === "sent") {
-    receipts.set(item.id, answer.body);
-    witness.hear(answer.body.version, answer.body.hash);
-    newest = answer.body.version;
-    taken += 1;
-  } else if (what === "proposed") proposed += 1;
-  else if (what === "refused" || (what === "stands" && toldOf !== item.id)) await refuse(item);
-  else if (what === "signed-out") signIn();
-  else if (what === "empty") await settle();
-  if (what === "waiting") gaveUp();
-  if (what === "waiting" && !was) goOn();
-  else if (what !== "empty" || !find("#lg-sent").hidden) count();
+  switch (what) {
+    case "sent":
+      receipts.set(item.id, answer.body);
+      witness.hear(answer.body.version, answer.body.hash);
+      newest = answer.body.version;
+      taken += 1;
+      break;
+    case "proposed":
+      proposed += 1;
+      break;
+    case "refused":
+      await refuse(item);
+      break;
+    case "stands":
+      if (shownRefusal !== item.id) await refuse(item);
+      break;
+    case "signed-out":
+      signIn();
+      break;
+    case "waiting":
+      gaveUp();
+      if (!wasOffline) return goOn();
+      break;
+    case "empty":
+      await settle();
+      if (find("#lg-sent").hidden) return;
+  }
+  count();
 }
 
-/** Everything is sent: show the server's board. */
+/** Show the server's board, as everything is sent. */
 async function settle() {
   if (!taken && !proposed) return;
   const [sent, kept] = [taken, proposed];
@@ -257,18 +285,18 @@ async function settle() {
   else if (shown && sent > 1) say(word("{n} acts sent.", {n: sent}));
 }
 
-/** Show why the queue stands still, and what can be done about it. */
+/** Show why the queue is blocked, and what can be done about it. */
 async function refuse(item) {
-  toldOf = item.id;
+  shownRefusal = item.id;
   const elsewhere = ["moved-on", "after-unknown", "not-the-scribe"].includes(item.problem.code);
   const behind = taken && !game.foretells; // what was sent before it is not on the board
   if (elsewhere || behind) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
   const [first] = keys(item.problem, more);
-  const review = element("button", "btn", more ? word("Review {n}", {n: more + 1}) : word("Review"));
-  Object.assign(review, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
+  const open = element("button", "btn", more ? word("Review {n}", {n: more + 1}) : word("Review"));
+  Object.assign(open, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
   const row = element("div", "lg-row");
-  row.append(...(more || first.dataset.review === "again" ? [] : [first]), review);
+  row.append(...(more || first.dataset.review === "again" ? [] : [first]), open);
   say(reason(item.problem), item.text ? word("Not recorded: {act}", {act: item.text}) : "", [row]);
 }
 
@@ -287,14 +315,14 @@ function signIn() {
   say(word("You are signed out."), waits, [row]);
 }
 
-/** What the keys of the review do with the refused act. */
+/** What each key of the review does with the refused act. */
 const REVIEW = {
   stood: (item) => resend(item, {irregular: true}),
   after: (item) => resend(item, {after: version()}),
   drop: (item) => outbox.drop(item),
   all: (item) => outbox.drop(item, true),
   again: (item) => {
-    again = item;
+    replaced = item;
     say(word("Tap it again:"), item.text);
   },
   take: async (item) => {
@@ -345,12 +373,12 @@ async function review(what) {
 const TWICE = 350, NEAR = 20; // within so many ms and px a second tap belongs to the first
 let tap = {at: -TWICE};
 
-/** Let a finger that comes down twice count once: what lies under it by then was not meant. */
+/** Ignore the second tap of a finger that comes down twice: what is under it by then was not meant. */
 function once(event) {
   if (!event.detail) return; // by a key
   const {timeStamp: at, clientX: x, clientY: y} = event;
   const key = event.target.closest("a, button, label, summary");
-  if (key?.matches("[popovertarget]")) return; // opens or shuts a sheet, and no more
+  if (key?.matches("[popovertarget]")) return; // only opens or closes a sheet
   const slips = Math.abs(at - tap.at) < TWICE && Math.hypot(x - tap.x, y - tap.y) < NEAR && key !== tap.key;
   tap = slips ? {...tap, at} : {at, x, y, key};
   if (!slips) return;
@@ -390,55 +418,22 @@ root.addEventListener("submit", (event) => {
   event.preventDefault();
   if (busy) return;
   if ("undo" in (button?.dataset ?? {}) && (outbox.items.length || latest() > version())) return light(button, takeBack);
-  const least = lacking(form);
-  if (least) return say(choosing(least));
+  const missing = lacking(form);
+  if (missing) return say(missing);
   light(button, () => submit(form, button));
 });
-
-/** Return the sentence that says what is to be chosen: cards where the group does not say. */
-function choosing({n, what}) {
-  if (what) return word("{what}: choose {n} first.", {what, n});
-  return n === 1 ? word("Choose a card first.") : word("Choose {n} cards first.", {n});
-}
-
-/** Return how many must be chosen, and of what, where fewer are; else nothing. */
-function lacking(form) {
-  const short = [...form.querySelectorAll("[data-least]")].find((group) =>
-    group.querySelectorAll(":checked").length < Number(group.dataset.least));
-  if (!short) return null;
-  return {n: Number(short.dataset.least), what: short.dataset.what};
-}
 
 function submit(form, button) {
   const act = actOf(form, button);
   if (!act) return form.submit(); // of another release than this page
   form.closest("[popover]")?.hidePopover();
-  const text = game.says?.(form, button) || says(form, button);
+  const text = game.says?.(form, button) || phraseOf(form, button, TITLES);
   const query = game.before ? game.before(act, form, button) : form.elements.armed?.value ?? "";
   if (query === null) return;
   if (form.dataset.count) form.reset();
   const irregular = form.elements.irregular?.value === "true";
   record(act, {irregular, query, text, note: form.elements.note?.value ?? ""});
 }
-
-/** Return what a tap on a button of a form says, as short as can be. */
-function says(form, button) {
-  const {count, one, more, told} = form.dataset;
-  if (count) return many(Number(form.elements[count].value), one, more);
-  if (told) return [told, given(form)].filter(Boolean).join(": ");
-  const says = (button?.ariaLabel || [...(button?.childNodes ?? [])].map((part) => part.textContent).join(" ")).replace(/\s+/g, " ").trim();
-  const {card, piece, type} = form.elements;
-  const named = [card, piece].find((each) => each?.type === "hidden" && each.value);
-  const what = named?.value ?? TITLES[type.value];
-  return !what || says.startsWith(what) ? says : `${what}: ${says}`;
-}
-
-/** Return what somebody chose or typed in a form, as it reads there. */
-const given = (form) =>
-  [...form.elements]
-    .filter((each) => each.name && !each.matches("button, [type=hidden]") && (each.matches("[type=checkbox], [type=radio]") ? each.checked : each.value))
-    .map((each) => (each.selectedOptions?.[0] ?? each.closest("label"))?.textContent.trim() ?? each.value)
-    .join(", ");
 
 // -- keys, clock, screen --------------------------------------------------------------------
 
@@ -453,82 +448,19 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// -- what others log, and what is kept for later ------------------------------------------------
-
-const EVERY = 5000, BESIDE = 15_000, HIDDEN = 60_000; // ms between questions
-const IDLE = 1200; // ms of rest before the state is kept for later
-
-/** Ask whether the log has gone on and still holds what it held; what is chosen stays so. */
-async function look() {
-  if (busy || find(":popover-open, [data-stays]")) return;
-  if (outbox.items.length || drain.running) await (drain.running ?? drain.run()); // what it says stays
-  if (outbox.items.length && !outbox.items[0].problem) return;
-  const asked = witness.asks(version());
-  const answer = await ask(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`);
-  if (!answer.ok) return;
-  offline = false;
-  if ("shell" in root.dataset) return location.replace(root.dataset.table);
-  const {entries, last} = await answer.json();
-  witness.compare(asked, entries);
-  if ((last > version() || await isOfAnother()) && !busy) await refresh("", outbox.items.length > 0);
-  count();
-}
-
-let besideSeen = 0;
-
-/** Show, every now and then, what stands beside the score now, as a round's clock; tell whether the scribe or what waits for them is another. */
-async function isOfAnother() {
-  if (Date.now() - besideSeen < BESIDE) return false;
-  besideSeen = Date.now();
-  const answer = await ask(`${root.dataset.table}?part=beside`);
-  if (!answer.ok) return false;
-  const {pen, panels} = await answer.json();
-  const beside = find("#lg-panels");
-  if (beside.told !== panels) Object.assign(beside, {innerHTML: panels, told: panels});
-  return pen !== head().dataset.pen;
-}
-
-let looking = 0;
-
-function follow() {
-  clearTimeout(looking);
-  look()
-    .catch(() => {
-      offline = true;
-      count();
-    })
-    .finally(() => (looking = setTimeout(follow, document.hidden ? HIDDEN : EVERY)));
-}
-
-let packing = 0;
-
-/** Keep the server's state, with its desks and its table of results, for when there is no network. */
-function packSoon() {
-  clearTimeout(packing);
-  packing = setTimeout(() => pack().catch(() => {}), IDLE);
-}
-
-async function pack() {
-  const old = outbox.pocket;
-  if (old?.version === version() && !outbox.items.length) return;
-  const answer = await ask(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`);
-  if (!answer.ok) return;
-  const pocket = await answer.json();
-  if (pocket.version >= (outbox.pocket?.version ?? 0)) await outbox.pack({foretold: old?.foretold, ...pocket});
-}
+// -- the start --------------------------------------------------------------------------------
 
 document.addEventListener("visibilitychange", () => {
   stayAwake();
-  besideSeen = 0;
-  if (!document.hidden) follow();
+  watch.returned();
 });
 
-const safe = (count) =>
-  count
-    ? many(count, "The act you logged is kept and will be sent.", "All {n} acts you logged are kept and will be sent.")
+const safe = (waiting) =>
+  waiting
+    ? many(waiting, "The act you logged is kept and will be sent.", "All {n} acts you logged are kept and will be sent.")
     : word("Nothing waits to be sent.");
 
-/** Begin without the server: from what this phone keeps. */
+/** Start without the server, from what this phone keeps. */
 function wakeUp() {
   offline = true;
   if (!outbox.pocket) return say(word("No network."), `${word("The board of this match is not on this phone yet.")} ${safe(outbox.items.length)}`);
@@ -542,9 +474,9 @@ navigator.storage?.persist?.();
 if ("shell" in root.dataset) wakeUp();
 else {
   ready();
-  if (!outbox.pocket) pack().catch(() => {}); // the first time at once: the network may be gone in a moment
+  if (!outbox.pocket) watch.pack().catch(() => {}); // the first time at once: the network may be gone in a moment
 }
 stayAwake();
 count();
 if (outbox.items.length) drain.run();
-looking = setTimeout(follow, witness.sure ? EVERY : 0);
+watch.followIn(witness.sure ? undefined : 0);
