@@ -83,6 +83,8 @@ class LoadedLog:
 
     def version_of(self, act_id: UUID) -> int | None:
         """Return the version of the entry an act was recorded as, None when it is not there."""
+        for version in range(len(self._by_act) + 1, self.version + 1):  # read since it was asked
+            self._by_act[self.marks[version - 1].act_key] = version
         return self._by_act.get(rows.adapted(act_id))
 
     def agrees(self, log: Log) -> bool:
@@ -107,7 +109,7 @@ class LoadedLog:
                 if entry.version == self.version + 1:
                     act, digest = rows.adapted(UUID(record.act_id)), record.request_digest
                     self.timeline.add(entry, moment)
-                    self._mark(Mark(act, digest, record.hash, position + offset))
+                    self.marks.append(Mark(act, digest, record.hash, position + offset))
 
     def catch_up(self) -> None:
         """Read the entries that came since."""
@@ -129,20 +131,14 @@ class LoadedLog:
         _, body, on, repeats, digest, verdict, *mark = events[0]
         try:
             act = encoding.stored_act(self.ruleset, body)
-            consequences = encoding.stored_consequences(
-                self.ruleset, [row[1] for row in events[1:]]
-            )
+            told = [row[1] for row in events[1:]]
+            consequences = encoding.stored_consequences(self.ruleset, told) if told else ()
         except msgspec.MsgspecError as error:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
         irregular = encoding.irregular_of(verdict)
         entry = Entry(version, act, consequences, on, digest, irregular, repeats)
         self.timeline.append(entry)
-        self._mark(Mark._make(mark))
-
-    def _mark(self, mark: Mark) -> None:
-        """Keep the mark of the entry just added."""
-        self.marks.append(mark)
-        self._by_act[mark.act_key] = len(self.marks)
+        self.marks.append(Mark._make(mark))
 
 
 _logs: OrderedDict[UUID, LoadedLog] = OrderedDict()
