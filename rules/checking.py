@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from rules import fair
-from rules.replay import Entry, Moment, Play, Timeline, draws_kept, judge, of_log, play_of
+from rules.replay import Entry, Moment, Play, Timeline, draws_kept, judge, of_log, play_of, step
 from rules.ruleset import Act, Consequence, Draw, Opened, Ruleset, SeedRevealed, TakenBack, Verdict
 
 
@@ -31,7 +31,17 @@ def check(
     seed: bytes | None = None,
     seen: Callable[[int], object] = lambda version: None,
 ) -> Divergence | None:
-    """Decide every act again and return the first entry that differs, or None.
+    """Decide every act again and return the first entry that differs, or None."""
+    return replayed(ruleset, entries, seed, seen)[1]
+
+
+def replayed(
+    ruleset: Ruleset,
+    entries: Sequence[Entry],
+    seed: bytes | None = None,
+    seen: Callable[[int], object] = lambda version: None,
+) -> tuple[Timeline, Divergence | None]:
+    """Decide every act again; return the log as far as it holds, and the first entry that differs.
 
     `seen` is told the version of each entry that holds.
 
@@ -45,22 +55,20 @@ def check(
     head: Moment | None = None
     for entry in entries:
         if head is None or of_log(type(entry.act)):
-            if found := _check_of_log(timeline, repeatable, entry):
-                return found
-            head = timeline.append(entry)
-            repeatable.follow(entry)
+            checked, follows = _check_of_log(timeline, repeatable, entry), True
         else:
             checked = _check_act(timeline, repeatable, play, head, entry, seed)
-            if not isinstance(checked, Moment):
-                return checked
-            head = timeline.add(entry, checked)
-            if repeatable.left:
-                repeatable.follow(entry)
-        digest = timeline.digest(head.state)
+            follows = bool(repeatable.left)
+        if not isinstance(checked, Moment):
+            return timeline, checked
+        digest = timeline.digest(checked.state)
         if digest != entry.digest:
-            return Divergence(entry.version, "digest", entry.digest, digest)
+            return timeline, Divergence(entry.version, "digest", entry.digest, digest)
+        head = timeline.add(entry, checked)
+        if follows:
+            repeatable.follow(entry)
         seen(entry.version)
-    return None
+    return timeline, None
 
 
 def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
@@ -76,14 +84,21 @@ def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) ->
     return None
 
 
-def _check_of_log(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
-    """Judge an act again that belongs to every log, or that comes before one is open."""
+def _check_of_log(
+    timeline: Timeline, repeatable: "Repeatable", entry: Entry
+) -> Divergence | Moment:
+    """Judge an act again that belongs to every log, or that comes before one is open.
+
+    Return what differs, or the state after it.
+    """
     if found := _out_of_place(timeline, repeatable, entry):
         return found
     verdict = judge(timeline.ruleset, timeline, entry.act)
     if verdict.code != entry.irregular or verdict.call == "impossible":
         return _other_verdict(entry, verdict)
-    return _other_consequences(entry, ()) if entry.consequences else None
+    if entry.consequences:
+        return _other_consequences(entry, ())
+    return step(timeline.ruleset, timeline.moments, entry)
 
 
 def _check_act(

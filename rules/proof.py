@@ -51,11 +51,10 @@ def prove(
     seed = _seed(entries, secret)
     if secret and seed is None:
         flaw = Flaw(1, "seed", "the seed kept here is not the one the log promised")
-    divergence = checking.check(ruleset, entries, seed, seen)
+    timeline, divergence = checking.replayed(ruleset, entries, seed, seen)
     if divergence:
         flaw = Flaw(divergence.version, divergence.what, str(divergence))
-        entries = entries[: divergence.version - 1]
-    return Proof(Timeline(ruleset, entries), flaw, seed)
+    return Proof(timeline, flaw, seed)
 
 
 def _check_record(log: str, record: Record, previous: str, version: int) -> Flaw | None:

@@ -289,11 +289,13 @@ def test_a_sound_log_is_borne_out() -> None:
 def test_the_first_entry_that_differs_is_named(
     version: int, changes: dict[str, Any], what: str
 ) -> None:
-    found = checking.check(RULESET, changed(long_match(), version, **changes))
+    entries = changed(long_match(), version, **changes)
+    before, found = checking.replayed(RULESET, entries)
 
     assert found is not None
     assert found.version == changes.get("version", version)
     assert found.what == what
+    assert before.moments == Timeline(RULESET, entries[: version - 1]).moments
 
 
 def test_swapped_entries_are_found() -> None:
