@@ -23,9 +23,9 @@ PAGE = ROOT / "docs" / "quality.md"
 
 INTRO = """# Quality of use
 
-What the pages weigh, how soon they are there, whom they leave out: measured by `make audit` over
-every page type of the site with the demo's data, and decided by no clock. What a test decides is
-named with its test.
+Page weight, loading times and accessibility, measured by `make audit` over every page type of a
+site with the demo's data. The figures are information; goals that do not depend on the machine's
+speed are also enforced by tests, which are named below.
 """
 
 
@@ -50,7 +50,7 @@ def main() -> None:
     else:
         PAGE.write_text(written)
     lost = [each.goal for each in figures if each.kept is False]
-    print(f"{len(figures)} goals measured, not kept: {', '.join(lost) or 'none'}")
+    print(f"{len(figures)} goals measured, not met: {', '.join(lost) or 'none'}")
 
 
 def _use(site: Site) -> None:
@@ -96,28 +96,28 @@ def _run(version: str) -> str:
 
     return (
         f"Run on {datetime.now(UTC):%Y-%m-%d} at `{report.commit()}`, Chromium {version}, "
-        f"{os.cpu_count()} cores; {os.getloadavg()[0]:.1f} processes wanted them when it began.\n"
+        f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the start.\n"
     )
 
 
 def _told(figures: list[Figure], pages: Pages) -> Iterator[str]:
     yield "## Measured\n"
-    yield "| goal | asked for | found | over | kept |\n|---|---|---|---|---|"
+    yield "| goal | target | measured | sample | met |\n|---|---|---|---|---|"
     for each in figures:
         kept = {True: "yes", False: "**no**", None: ""}[each.kept]
         yield _row(each.goal, each.asked, each.found, each.over, kept)
-    yield "\nThe slow phone of the timings: the processor four times slower, 150 ms and 1.6 Mbit/s."
-    yield "\n## Decided by tests\n"
-    yield "| goal | asked for | test |\n|---|---|---|"
+    yield "\nTimings simulate a slow phone: processor slowed down four times, 150 ms, 1.6 Mbit/s."
+    yield "\n## Enforced by tests\n"
+    yield "| goal | target | test |\n|---|---|---|"
     for goal, asked, *tests in goals.TESTED:
         yield _row(goal, asked, "<br>".join(f"`{test}`" for test in tests))
     for goal, where in goals.ELSEWHERE:
         yield _row(goal, "", where)
-    yield "\n## Left to people\n"
+    yield "\n## Left to manual checks\n"
     yield from (f"- {each}" for each in goals.BY_PEOPLE)
     yield "\n## Every page\n"
-    yield "In bytes as sent, HTML gzipped; queries when first asked, and when asked again.\n"
-    yield "| page | HTML | CSS | JavaScript | queries | again | smallest target, px |"
+    yield "Bytes as sent, HTML gzipped; queries of a first and of a repeated request.\n"
+    yield "| page | HTML | CSS | JavaScript | queries | repeated | smallest target, px |"
     yield "|---|--:|--:|--:|--:|--:|--:|"
     for name, told in pages.items():
         sizes = (told.html, told.css, told.js, told.queries, told.again, told.target)

@@ -27,9 +27,9 @@ REFUSED = {
     "account_confirm_email": 404,
 }
 FRAGMENTS = {
-    "home, what is on air": ("/", "part=air"),
-    "match, an act that came": ("/matches/{live}/", "after={before}"),
-    "tournament, its living part": ("{final}", "part=live"),
+    "home, live matches": ("/", "part=air"),
+    "match, a new act": ("/matches/{live}/", "after={before}"),
+    "tournament, its live part": ("{final}", "part=live"),
     "my next table": ("/next/", "part=live"),
 }
 
@@ -61,21 +61,21 @@ def weights(pages: Pages) -> Iterator[Figure]:
         for name, told in pages.items()
         if told.status != REFUSED.get(name, 200)
     ]
-    yield none("Pages that answer with another status than they should", wrong, over)
+    yield none("Pages that return an unexpected status", wrong, over)
     html = [(name, told.html) for name, told in pages.items()]
     yield most("HTML of a page, gzipped", "bytes", 40_000, html, over)
     again = [(name, told.again) for name, told in pages.items()]
     name, number = max(again, key=lambda each: each[1])
-    yield Figure("Queries, any page", "told", f"{number} ({name})", f"{over}, asked again", None)
+    yield Figure("Queries, any page", "no limit", f"{number} ({name})", f"{over}, repeated", None)
     public = [(name, told.visitor) for name, told in pages.items()]
     seen = sum(bool(number) for _, number in public)
     yield most("Queries, public pages", "queries", 12, public, f"{seen} page types, as a visitor")
     matches = [(name, pages[name].queries) for name in pages if "match-detail" in name]
     yield most(
-        "Queries, match page", "queries", 12, matches, "its states as a visitor, first asked"
+        "Queries, match page", "queries", 12, matches, "its states as a visitor, first request"
     )
     tables = [(name, pages[name].queries) for name in pages if "standing-list" in name]
-    yield most("Queries, standings", "queries", 15, tables, "Swiss and pods, first asked")
+    yield most("Queries, standings", "queries", 15, tables, "Swiss and pods, first request")
 
 
 def fragments(places: dict[str, str]) -> Iterator[Figure]:
@@ -91,7 +91,7 @@ def fragments(places: dict[str, str]) -> Iterator[Figure]:
         answer = client.get(f"{path.format(**known)}?{query.format(**known)}")
         assert answer.status_code == 200, f"{path}: {answer.status_code}"
         sizes.append((name, len(gzip.compress(answer.content))))
-    yield most("A fragment of a page that is followed, gzipped", "bytes", 6_000, sizes, _n(sizes))
+    yield most("A fragment of a live page, gzipped", "bytes", 6_000, sizes, _n(sizes))
 
 
 def _n(rows: list[tuple[str, int]]) -> str:
@@ -113,7 +113,7 @@ def polls(site: str, places: dict[str, str]) -> Iterator[Figure]:
         assert statuses == {304}, f"{url} answers {statuses}"
         times.append((name, 1000 * statistics.median(took for _, took in found)))
     yield most(
-        "An unchanged poll: 304, median over HTTP",
+        "An unchanged poll (304), median over HTTP",
         "ms",
         15,
         times,

@@ -16,7 +16,7 @@ LOOKS = {
     "dark": {"color_scheme": "dark", "forced_colors": "none"},
     "forced colours": {"color_scheme": "light", "forced_colors": "active"},
 }
-HELD = "what is left to see while they are held, and for who has them off"
+HELD = "what remains visible while results are held, and to readers who have them off"
 ROOM = 400  # px for what comes while a page is looked at
 MATCH, LOGGER, READING = 28_000, 45_000, 20_000  # bytes of JavaScript
 
@@ -104,30 +104,30 @@ class Eyes:
         logger = {name for name in PAGES if "logger" in name}
         match = {name for name in PAGES if "match-detail" in name}
         for what, limit, names in (
-            ("JavaScript, reading pages", READING, PAGES.keys() - logger - match),
+            ("JavaScript, ordinary pages", READING, PAGES.keys() - logger - match),
             ("JavaScript, match page with scrubber", MATCH, match),
             ("JavaScript, logger", LOGGER, logger),
         ):
             sizes = [(name, self.pages[name].js) for name in sorted(names)]
             yield most(f"{what}, as sent", "bytes", limit, sizes, f"{len(names)} page types")
-        yield none(f"Sideways scroll at {', '.join(map(str, WIDTHS))} px", self.wide, over)
+        yield none(f"Horizontal overflow at {', '.join(map(str, WIDTHS))} px", self.wide, over)
         for look, wrong in self.found.items():
             seen = over if look in LOOKS else HELD
             yield none(f"axe ({', '.join(RULES)}), {look}", wrong, seen)
-        yield none("Errors and refusals of the policy in the console", self.loud, over)
+        yield none("Console errors and CSP violations", self.loud, over)
         yield none("Requests to another host", self.elsewhere, over)
         small = [(name, told.target) for name, told in self.pages.items() if told.target]
         name, size = min(small, key=lambda each: each[1])
         yield Figure(
-            "Smallest target at 360 px that is not in a line of text",
-            "≥ 24 px, or room around it (axe: target-size)",
+            "Smallest tap target at 360 px outside running text",
+            "≥ 24 px, or enough spacing (axe: target-size)",
             f"{size:.0f} px ({name})",
             over,
             not any("target-size" in word for words in self.found.values() for word in words),
         )
         pad = min(self.pages[name].target for name in logger)
         yield Figure(
-            "Smallest target of the logger at 360 px",
+            "Smallest tap target of the logger at 360 px",
             "≥ 44 px",
             f"{pad:.0f} px",
             f"{len(logger)} loggers",

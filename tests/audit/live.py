@@ -54,9 +54,9 @@ def figures(browser: Any, url: str) -> Iterator[Figure]:
             lost += not told
         tab.context.close()
     yield Figure(
-        "From an act to a spectator who polls",
+        "From an act to a polling spectator",
         "95 % within 4,000 ms",
-        f"{share(waits, 0.95):,.0f} ms (half within {share(waits, 0.5):,.0f} ms), {lost} lost",
+        f"{share(waits, 0.95):,.0f} ms (median {share(waits, 0.5):,.0f} ms), {lost} lost",
         f"{ACTS} acts, {SPECTATORS} spectators",
         share(waits, 0.95) <= 4000 and not lost,
     )

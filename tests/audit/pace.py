@@ -98,13 +98,15 @@ def figures(browser: Any, site: Site, cookies: Any, pages: Pages) -> Iterator[Fi
     def of(kind: str, names: Any = TWELVE) -> list[tuple[str, float]]:
         return [(name, seen[name][kind]) for name in names]
 
-    yield most("Largest paint (LCP)", "ms", 1800, of("lcp"), over)
-    yield most("Layout shift (CLS)", "", 0.02, of("cls"), over, "{:.3f}".format)
-    yield most("Blocking (TBT)", "ms", 100, of("tbt"), over)
-    yield most("From a tap to the next paint (INP)", "ms", 200, of("inp", reading), over)
+    yield most("Largest contentful paint (LCP)", "ms", 1800, of("lcp"), over)
+    yield most("Cumulative layout shift (CLS)", "", 0.02, of("cls"), over, "{:.3f}".format)
+    yield most("Total blocking time (TBT)", "ms", 100, of("tbt"), over)
+    yield most("Interaction to next paint (INP)", "ms", 200, of("inp", reading), over)
     table = ["matches:logger"]
-    yield most("The same in the logger", "ms", 100, of("inp", table), f"median of {RUNS}")
-    yield most("Ready: painted and no long task after", "ms", 2500, of("ready", reading), over)
+    yield most("INP in the logger", "ms", 100, of("inp", table), f"median of {RUNS}")
+    yield most(
+        "Ready: painted, and no long task afterwards", "ms", 2500, of("ready", reading), over
+    )
     yield most("The logger ready, first load", "ms", 3000, of("ready", table), f"median of {RUNS}")
     yield most(
         "The logger ready, second load",

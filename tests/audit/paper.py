@@ -54,7 +54,7 @@ def figures(tab: Any, pages: Pages) -> Iterator[Figure]:
         abs(side / MM - wanted) for size in sizes for side, wanted in zip(size, CARD, strict=True)
     )
     yield Figure(
-        f"Pocket cards: away from {CARD[0]} × {CARD[1]} mm",
+        f"Pocket cards: deviation from {CARD[0]} × {CARD[1]} mm",
         "≤ 0.5 mm",
         f"{off:.2f} mm",
         f"{len(sizes)} cards",
