@@ -96,12 +96,12 @@ class History:
         self.taken(what, moves(entries), entries)
 
     def taken(self, what: str, moves: list[Move], entries: list[LedgerEntry]) -> None:
-        require(self.oracle.takes(moves), f"{what} was taken, and should have been refused")
+        require(self.oracle.takes(moves), f"{what} was accepted, and should have been refused")
         self.done.append((entries[0], moves))
         self.counts[what] += 1
 
     def refused(self, what: str, moves: list[Move]) -> None:
-        require(not self.oracle.takes(moves), f"{what} was refused, and should have been taken")
+        require(not self.oracle.takes(moves), f"{what} was refused, and should have been accepted")
         self.counts["refused"] += 1
 
     # what happens
@@ -179,7 +179,7 @@ class History:
 
 @experiment(
     section="The books",
-    promise="Whoever holds something, and every balance, is what the entries add up to.",
+    promise="Every holder and every balance is the sum of the ledger entries.",
     full={"histories": 1000},
     short={"histories": 30},
 )
@@ -193,10 +193,10 @@ def ledger_histories(*, histories: int) -> Found:
     require(not flaws, f"the audit finds {flaws[:1]}")
     broke = must_break(unguarded)
     return Found(
-        asked=f"{histories:,} random histories of {HANDS} characters beside an oracle",
+        asked=f"{histories:,} random histories of {HANDS} characters compared with an oracle",
         found=f"every holder and balance agreed after each of {sum(counts.values()):,} acts",
         counts={"histories": histories, **dict(sorted(counts.items()))},
-        bite=f"With balances unguarded: {broke}.",
+        bite=f"With unguarded balances: {broke}.",
     )
 
 
@@ -208,7 +208,7 @@ def unguarded() -> None:
 
 @experiment(
     section="The books",
-    promise="An offer that sixteen take at once changes hands once.",
+    promise="An offer that sixteen accept at once changes hands once.",
     full={"rounds": 100},
     short={"rounds": 5},
 )
@@ -217,7 +217,7 @@ def trades_once(*, rounds: int) -> Found:
     sold_once(rounds)
     broke = must_break(lambda: race(1, stale))
     return Found(
-        asked=f"{rounds:,} offers taken by {WRITERS} at once, {rounds:,} pieces offered to all",
+        asked=f"{rounds:,} offers accepted by {WRITERS} at once, {rounds:,} pieces offered to all",
         found="each offer happened once, each piece went to one",
         counts={"offers": rounds, "entries": LedgerEntry.objects.count()},
         bite=f"With the offer's state read before the lock: {broke}.",

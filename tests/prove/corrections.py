@@ -27,8 +27,8 @@ STORED = 10  # one in so many is played on the database too
 
 @experiment(
     section="Corrections",
-    promise="A corrected match is what it would be had it been recorded so: an oracle agrees, "
-    "what was believed before is unchanged, and the preview is the result.",
+    promise="A corrected match equals one recorded correctly from the start: an oracle agrees, "
+    "what was believed before is unchanged, and the preview equals the result.",
     full={"count": 5000},
     short={"count": 200},
 )
@@ -42,10 +42,10 @@ def corrections(*, count: int) -> Found:
         covered += Stored(games[number % 2], f"stored {number}").run()
     broke = must_break(with_old_consequences)
     return Found(
-        asked=f"{count:,} random histories with acts taken back, replaced and struck, in "
+        asked=f"{count:,} random histories with acts taken back, replaced and struck out, in "
         f"{', '.join(game.key for game in games)}; {count // STORED:,} more through the services",
-        found="every effective history equals the oracle's, every log proves and reads back from "
-        "notation, every earlier view is byte-equal, every preview was the result",
+        found="every effective history equals the oracle's, every log verifies and round-trips "
+        "through notation, every earlier view is byte-identical, every preview matched the result",
         counts=dict(covered),
         bite=f"With the old consequences kept: {broke}.",
     )

@@ -34,16 +34,16 @@ class Undone(Exception):
 
 @experiment(
     section="The feed",
-    promise="Whoever goes on from a position is told every entry once, in order, and none late.",
+    promise="A reader who resumes from a position gets every entry once, in order, and none late.",
     full={"appends": 2000, "longest": 50},
     short={"appends": 100, "longest": 5},
 )
 def feed_order(*, appends: int, longest: int) -> Found:
     """`longest`: milliseconds an append is held at most before it commits."""
     told, undone = run(appends, longest)
-    held, bite = "with a rest after each", ""
+    held, bite = "with a pause after each", ""
     if connection.vendor == "postgresql":
-        held = f"held up to {longest} ms before they commit"
+        held = f"delayed by up to {longest} ms before the commit"
         with sequence():
             missed = must_break(lambda: run(min(appends, 100), 50))
         bite = f"With a bare sequence for positions: {missed}."

@@ -36,8 +36,8 @@ START = "import django; django.setup(); from tests.prove import follow_kills as 
 
 @experiment(
     section="Crashes",
-    promise="What is made from logs is what a rebuild makes, wherever workers were killed, and "
-    "two of them never project the same twice.",
+    promise="Projected rows equal those of a rebuild, wherever workers were killed, and two "
+    "workers never project the same twice.",
     full={"kills": 200},
     short={"kills": 12},
 )
@@ -45,7 +45,7 @@ def follow_kills(*, kills: int) -> Found:
     projected = run(kills)
     broke = must_break(lambda: [run(FEW, broken=True) for _ in range(TRIES)])
     return Found(
-        asked=f"kill -9 of one of {WORKERS} workers {kills} times, each while it projected",
+        asked=f"kill -9 of one of {WORKERS} workers {kills} times, each during a projection",
         found=f"{projected:,} projections: rows equal to a rebuild, none committed twice, "
         "nothing parked",
         counts={"kills": kills, "projections": projected},
@@ -115,7 +115,7 @@ def check(matches: list[Any]) -> int:
 def plainly(error: str = "") -> str:
     """Say in plain words why a log was parked, where a database said it in its own."""
     if error.startswith("IntegrityError") and "unique" in error.casefold():
-        return "the database refused a row that was there already"
+        return "the database refused a row that already existed"
     return error
 
 

@@ -21,7 +21,7 @@ LEAST = 12
 @experiment(
     section="Tampering",
     promise="The database refuses every statement that would change, remove or unprotect what "
-    "was recorded; what only its owner could do is found by a check.",
+    "was recorded; what only its owner could do is detected by a check.",
     full={"acts": 50},
     short={"acts": 4},
 )
@@ -37,9 +37,9 @@ def hostile_statements(*, acts: int) -> Found:
     ways = [_found_out(tamper, acts) for tamper in OWNERS_WAYS]
     broke = must_break(lambda: _unprotected(statements))
     return Found(
-        asked=f"{len(statements)} hostile statements as the role that serves on {engine()}, and "
+        asked=f"{len(statements)} hostile statements as the serving role on {engine()}, and "
         f"{len(ways)} ways of tampering as the owner",
-        found="every statement refused, no row changed; all that the owner did was found at "
+        found="every statement refused, no row changed; all that the owner did was detected at "
         "its first entry",
         counts={"statements": len(statements), "owner's ways": len(ways)},
         bite=f"Without the triggers, as the owner: {broke}.",
@@ -94,7 +94,7 @@ def _unprotected(statements: list[str]) -> None:
                 finally:
                     transaction.savepoint_rollback(sid)
         transaction.set_rollback(True)
-        require(False, f"all of {len(test_triggers.BOTH[:6])} plain changes passed")
+        require(False, f"all {len(test_triggers.BOTH[:6])} plain changes passed")
 
 
 # -- the owner's ways -------------------------------------------------------------------------

@@ -74,9 +74,8 @@ class State(msgspec.Struct, frozen=True):
 
 @experiment(
     section="Races",
-    promise="Whatever the order in which writers, readers and a crash fall between each other, "
-    "each act is there once, what was answered is stored, no position is missing, and every "
-    "reader is told all of it in order.",
+    promise="However writers, readers and a crash interleave, each act is stored once, every "
+    "acknowledged act is stored, no position is missing, and every reader gets all of it in order.",
     full={"writers": 3, "crashes": 2},
     short={"writers": 3, "crashes": 1},
     engines=("sqlite",),
@@ -86,8 +85,8 @@ def interleavings(*, writers: int, crashes: int) -> Found:
     """Every state that can be reached is looked at, and every way to it counted."""
     states, ways = explore(Variant(), writers, crashes)
     bites = {
-        "Without the check of the id": (Variant(knows_ids=False), 1),
-        "With a head that is not looked at again": (Variant(moves_the_head_it_read=False), 0),
+        "Without the id check": (Variant(knows_ids=False), 1),
+        "With a head that is not checked again": (Variant(moves_the_head_it_read=False), 0),
         "With a bare sequence for positions": (Variant(locks_the_feed=False), 0),
         "With the answer before the commit": (Variant(commits_before_it_answers=False), 1),
         "With locks taken in two orders": (Variant(locks_in_one_order=False), 0),
@@ -99,7 +98,8 @@ def interleavings(*, writers: int, crashes: int) -> Found:
     return Found(
         asked=f"every interleaving of {writers} writers, 2 readers and {crashes} crash"
         f"{'es' if crashes > 1 else ''} at any step, in a model of how an entry is stored",
-        found=f"{ways:,} interleavings through {states:,} states: each ends with every act once",
+        found=f"{ways:,} interleavings through {states:,} states: each ends with every act "
+        "stored once",
         counts={"interleavings": ways, "states": states},
         bite=" ".join(broke),
     )
@@ -207,7 +207,7 @@ def check(state: State) -> None:
     """Require of any state what has to hold at every moment."""
     acts = [entry.act for entry in state.stored]
     twice = next((act for act in acts if acts.count(act) > 1), None)
-    require(twice is None, f"act {twice} is there twice")
+    require(twice is None, f"act {twice} is stored twice")
     for log in sorted(set(LOGS)):
         versions = [entry.version for entry in state.stored if entry.log == log]
         wanted = list(range(1, len(versions) + 1))
@@ -218,7 +218,7 @@ def check(state: State) -> None:
             for entry in state.stored
             if entry.position < cursor(known) and entry not in known
         ]
-        require(not missed, f"a reader was never told position {min(missed, default=0)}")
+        require(not missed, f"a reader never got position {min(missed, default=0)}")
 
 
 def check_end(state: State) -> None:
@@ -227,7 +227,7 @@ def check_end(state: State) -> None:
     require(not waiting, f"writers {waiting} wait for each other")
     acts = {entry.act for entry in state.stored}
     lost = [n for n, each in enumerate(state.writers) if each.told and n not in acts]
-    require(not lost, f"act {min(lost, default=0)} was answered and is not there")
+    require(not lost, f"act {min(lost, default=0)} was acknowledged and is not stored")
     places = [entry.position for entry in state.stored]
     require(places == list(range(1, len(places) + 1)), f"the positions are {places}")
     require(all(known == state.stored for known in state.read), "a reader was told otherwise")

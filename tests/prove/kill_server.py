@@ -21,8 +21,7 @@ PATIENCE = 120  # seconds
 
 @experiment(
     section="Crashes",
-    promise="What was acknowledged stays when the database server and all its processes "
-    "are killed.",
+    promise="Acknowledged acts survive when the database server and all its processes are killed.",
     full={"kills": 25, "fsync": "on"},
     short={"kills": 5, "fsync": "off"},
     engines=("postgresql",),
@@ -49,7 +48,7 @@ def kill_server(*, kills: int, fsync: str) -> Found:
     return Found(
         asked=f"kill -9 of the server and all its processes, {processes} in all, {kills} times "
         f"under {WRITERS} writers",
-        found=f"{said:,} acts: 0 acknowledged lost, 0 doubled, no gap, order kept; "
+        found=f"{said:,} acts: 0 acknowledged acts lost, 0 duplicated, no gap, order kept; "
         f"{left} commits had been left unacknowledged",
         counts={"kills": kills, "acts": said, "unacknowledged commits": left},
         bite=f"With synchronous_commit off: {broke}.",

@@ -19,8 +19,8 @@ PLACES = ("anywhere", "anywhere", "inside", "after", "after")
 
 @experiment(
     section="Crashes",
-    promise="What was acknowledged stays, and what is said again is recorded once, "
-    "when the writing process is killed.",
+    promise="Acknowledged acts survive, and retried acts are recorded once, when the writing "
+    "process is killed.",
     full={"kills": 300},
     short={"kills": 60},
 )
@@ -36,10 +36,10 @@ def kill_writer(*, kills: int) -> Found:
     return Found(
         asked=f"kill -9 of the writing process {deaths} times under {CLIENTS} clients "
         "that retry under the same ids",
-        found=f"{said:,} acts: 0 acknowledged lost, 0 doubled, no gap, order kept; "
+        found=f"{said:,} acts: 0 acknowledged acts lost, 0 duplicated, no gap, order kept; "
         f"{left} kills left an unacknowledged commit",
         counts={"kills": deaths, "acts": said, "unacknowledged commits": left},
-        bite=f"Without the check of the id: {broke}.",
+        bite=f"Without the id check: {broke}.",
     )
 
 
@@ -77,7 +77,7 @@ def check(phones: Sequence[Phone]) -> None:
         ).count()
         - said
     )
-    require(doubled <= 0, f"{doubled} of {said} acts are there twice")
+    require(doubled <= 0, f"{doubled} of {said} acts are stored twice")
     for phone in phones:
         log = Log.objects.get(match__code=phone.match)
         acts = list(

@@ -30,7 +30,7 @@ ABORT = struct.pack("ii", 1, 0)  # close at once, with a reset
 
 @experiment(
     section="Watching",
-    promise="Whoever follows a match hears all that was recorded, however often they are cut off.",
+    promise="A reader of a match gets everything that was recorded, however often it is cut off.",
     full={"readers": 500, "seconds": 60},
     short={"readers": 50, "seconds": 8},
 )
@@ -45,11 +45,11 @@ def live_readers(*, readers: int, seconds: int) -> Found:
     cuts = sum(reader.cuts for reader in heard)
     unchanged = sum(reader.unchanged for reader in heard)
     return Found(
-        asked=f"{readers} readers polling for {seconds} s, cut off every 1 to 5 s, "
-        "in the middle of an answer or before it",
-        found=f"{len(told)} entries each, 0 gaps, 0 doubles; {cuts:,} cuts",
+        asked=f"{readers} readers polling for {seconds} s, disconnected every 1 to 5 s, "
+        "in the middle of a response or before it",
+        found=f"{len(told)} entries each, 0 gaps, 0 duplicates; {cuts:,} disconnects",
         counts={"entries": len(told), "cuts": cuts, "unchanged": unchanged},
-        bite=f"A reader that asks again from where it lost an answer's end: {bite}.",
+        bite=f"With a reader that resumes behind a response it got only in part: {bite}.",
     )
 
 

@@ -31,7 +31,7 @@ FEW = 1000
 
 @experiment(
     section="Bad input",
-    promise="A log file that was changed comes in whole or not at all.",
+    promise="A modified log file is imported completely or not at all.",
     full={"files": 20_000, "largest": 1_000_000},
     short={"files": 250, "largest": 64_000},
 )
@@ -47,10 +47,10 @@ def mutated_files(*, files: int, largest: int) -> Found:
         grown = growth(by, take, largest)
     return Found(
         asked=f"{files:,} mutated files, half ndjson, half notation",
-        found=f"{files - taken:,} refused and 0 rows by them, {taken:,} taken whole and "
+        found=f"{files - taken:,} refused without writing a row, {taken:,} imported completely and "
         f"verified, no crash; {grown}",
         counts={"files": files, "refused": files - taken, "taken": taken},
-        bite=f"When what comes before a bad line is taken: {broke}.",
+        bite=f"When the lines before a bad one are imported: {broke}.",
     )
 
 
@@ -125,7 +125,7 @@ def whole(log: Log, data: bytes, number: int) -> None:
     is_ndjson = lines[0].lstrip().startswith(b"{")
     acts = len(lines) - 1 if is_ndjson else len(re.findall(rb"(?m)^[ \t]*\d+[ \t]", data))
     missing = acts - report.entries
-    require(missing <= 0, f"a file with {acts} entries was taken {missing} short")
+    require(missing <= 0, f"a file with {acts} entries was imported with {missing} missing")
 
 
 def put_away(log: Log) -> None:
@@ -154,7 +154,7 @@ def growth(by: Actor, take: Import, largest: int) -> str:
     for media, name in ((NDJSON, "ndjson"), (NOTATION, "notation")):
         seconds = [_seconds(take, _long(by, media, size)) for size in (largest // 8, largest)]
         told.append(f"{seconds[1] / seconds[0]:.1f} × as {name}")
-    return f"{largest // 1000:,} KB take, beside an eighth of that, {' and '.join(told)}"
+    return f"{largest // 1000:,} KB take, compared with an eighth of that, {' and '.join(told)}"
 
 
 def _seconds(take: Import, file: tuple[bytes, str]) -> float:

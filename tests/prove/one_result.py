@@ -24,8 +24,9 @@ OTHERWISE = WRITERS - ALIKE
 
 @experiment(
     section="Races",
-    promise="Of sixteen scorekeepers who report one table at once, four of them alike, one is "
-    "taken: a table has one result, never two, and who said the same gets the first receipt.",
+    promise="Of sixteen scorekeepers who report one table at once, four of them the same result, "
+    "one is accepted: a table has one result, never two, and identical reports get the "
+    "first receipt.",
     full={"tables": 500},
     short={"tables": 10},
 )
@@ -35,9 +36,9 @@ def one_result(*, tables: int) -> Found:
     broke = must_break(lambda: that_takes_any(min(tables, 3)))
     return Found(
         asked=f"{tables:,} tables, each reported by {WRITERS} at once",
-        found=f"{tables:,} results; who said the same was told so, the others that it is settled",
+        found=f"{tables:,} results; identical reports got its receipt, the others a refusal",
         counts={"tables": tables, "again": tables * (ALIKE - 1), "refused": tables * OTHERWISE},
-        bite=f"With a desk that takes any report: {broke}.",
+        bite=f"With a desk that accepts any report: {broke}.",
     )
 
 

@@ -16,7 +16,7 @@ PER_MATCH = 20
 
 @experiment(
     section="Races",
-    promise="An id that names one act is never taken for another.",
+    promise="An id that names one act is never accepted for another.",
     full={"rounds": 1000},
     short={"rounds": 100},
 )
@@ -28,8 +28,8 @@ def other_body(*, rounds: int) -> Found:
     refused = rounds // 2 * WRITERS + (rounds - rounds // 2) * (WRITERS - 1)
     return Found(
         asked=f"{rounds:,} ids, each sent by {WRITERS} at once for {WRITERS} different acts, "
-        "half of them taken before",
-        found=f"{refused:,} × 409, {rounds:,} rows: one an id",
+        "half of them used before",
+        found=f"{refused:,} × 409, {rounds:,} rows: one per id",
         counts={"ids": rounds, "refused": refused},
         bite=f"Without comparing what was sent: {broke}.",
     )

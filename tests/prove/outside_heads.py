@@ -22,8 +22,8 @@ ENTRIES = 12
 
 @experiment(
     section="Tampering",
-    promise="Tails cut off, logs chained anew and logs removed, all without a flaw inside, are "
-    "found by the heads kept outside, at their first entry.",
+    promise="Truncated, rechained and removed logs, all consistent in themselves, are detected "
+    "with the heads stored outside, at their first bad entry.",
     full={"tamperings": 1500},
     short={"tamperings": 60},
 )
@@ -37,11 +37,11 @@ def outside_heads(*, tamperings: int) -> Found:
             _found_with(pick.choice(matches), pick)
         broke = must_break(lambda: _without(folder, matches[0], pick))
     return Found(
-        asked=f"{tamperings:,} times a tail cut off, a log chained anew or removed, the head and "
-        "the feed mended after it",
-        found=f"{tamperings:,} found, the first bad entry named each time",
+        asked=f"{tamperings:,} times a log truncated, rechained or removed, with the head and the "
+        "feed adjusted to match",
+        found=f"{tamperings:,} detected, the first bad entry named each time",
         counts={"tamperings": tamperings, "missed without heads": missed},
-        bite=f"With the files of heads taken away: {broke}.",
+        bite=f"With the files of heads removed: {broke}.",
     )
 
 

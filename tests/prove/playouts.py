@@ -36,8 +36,8 @@ TOLD = {
 
 @experiment(
     section="The rulebook",
-    promise="Matches by the whole rulebook end, fold again from every prefix to the same digests, "
-    "and are the same under any hash seed.",
+    promise="Matches by the whole rulebook end, fold from every prefix to the same digests, and do "
+    "not depend on the hash seed.",
     full={"count": 10_000},
     short={"count": 500},
     engines=("sqlite",),
@@ -47,13 +47,13 @@ def playouts(*, count: int) -> Found:
     """Some are played once more under another hash seed."""
     found = _played("zg", count)
     broke = must_break(_forgetful)
-    return _told(found, bite=f"With a state that forgets a stance when it is written: {broke}.")
+    return _told(found, bite=f"With a state that loses a stance when it is serialised: {broke}.")
 
 
 @experiment(
     section="The rulebook",
-    promise="Matches of Z/X are decided within 60 turns, what has to hold does after each event, "
-    "they fold again from every prefix to the same digests, and are the same under any hash seed.",
+    promise="Matches of Z/X are decided within 60 turns, invariants hold after each event, matches "
+    "fold from every prefix to the same digests, and do not depend on the hash seed.",
     full={"count": 10_000},
     short={"count": 250},
     engines=("sqlite",),
@@ -62,15 +62,15 @@ def playouts(*, count: int) -> Found:
 def playouts_zx(*, count: int) -> Found:
     """A card that comes from nowhere has to be noticed."""
     broke = must_break(lambda: _one_card_more("zx"))
-    bite = f"With one card more in a hand: {broke}."
+    bite = f"With an extra card in a hand: {broke}."
     return _told(_played("zx", count), bite)
 
 
 @experiment(
     section="The rulebook",
     promise="Matches of Zerpang! with every mix of classes are decided within 300 turns, by every "
-    "way to win and with every ability used; what has to hold does after each event, they fold "
-    "again from every prefix to the same digests, and are the same under any hash seed.",
+    "way to win and with every ability used; invariants hold after each event, matches fold from "
+    "every prefix to the same digests, and do not depend on the hash seed.",
     full={"count": 10_000},
     short={"count": 60},
     engines=("sqlite",),
@@ -80,7 +80,7 @@ def playouts_zerpang(*, count: int) -> Found:
     """A few do not show every rare ability and win; as many as there are mixes have to."""
     broke = must_break(lambda: _one_card_more("zerpang"))
     found = _played("zerpang", count)
-    told = _told(found, bite=f"With one card more in a hand: {broke}.")
+    told = _told(found, bite=f"With an extra card in a hand: {broke}.")
     missed = sorted(
         {*ABILITIES, *WHY.values()} - found["abilities"].keys() - found["outcomes"].keys()
     )
@@ -109,7 +109,7 @@ def _one_card_more(key: str) -> None:
 
 @experiment(
     section="The rulebook",
-    promise="Every rule of Z-G that can be broken was broken, and the match went on.",
+    promise="Every rule of Z-G that can be broken was broken, and the match continued.",
     full={"matches": 1000, "every": True},
     short={"matches": 60, "every": False},
     engines=("sqlite",),
@@ -134,7 +134,7 @@ def rules_broken(*, matches: int, every: bool) -> Found:
     )
     return Found(
         asked=f"{played} matches in which irregular acts stand",
-        found=f"of {len(codes)} codes {len(codes) - len(missed)} stood; least often {rarest}",
+        found=f"{len(codes) - len(missed)} of {len(codes)} codes occurred; least often {rarest}",
         counts={"irregular acts": seen.total(), "irregular codes": len(codes) - len(missed)},
     )
 
@@ -161,7 +161,7 @@ def playouts_stored(*, count: int) -> Found:
             require(verify(match.log).ok, f"{key}, seed {seed} does not verify")
             entries += len(timeline)
     return Found(
-        asked=f"{count} matches each of {', '.join(GAMES)} brought in as notation",
+        asked=f"{count} matches each of {', '.join(GAMES)} imported as notation",
         found="every state has the digest it had without a database, and every log verifies",
         counts={"entries": entries},
     )
@@ -206,12 +206,12 @@ def _told(found: dict[str, Any], bite: str = "") -> Found:
     )
     ends = ", ".join(f"{why} {n}" for why, n in found["outcomes"].most_common())
     limit = f" within {TURNS[key]} turns" if key in TURNS else ""
-    held = f"; what has to hold did after each of {found['events']:,} events" if limit else ""
+    held = f"; invariants held after each of {found['events']:,} events" if limit else ""
     return Found(
-        asked=f"{count:,} matches, one in {AGAIN} once more under another hash seed",
-        found=f"{decided:,} decided{limit}, the longest of {found['longest']} entries; from every "
-        f"prefix the next entry gave its digest{held}; "
-        f"{left or 'every offer and consequence was reached'}; the ends: {ends}",
+        asked=f"{count:,} matches, one in {AGAIN} repeated under another hash seed",
+        found=f"{decided:,} decided{limit}, the longest with {found['longest']} entries; from "
+        f"every prefix the next entry led to its digest{held}; "
+        f"{left or 'every offer and consequence was reached'}; outcomes: {ends}",
         counts={
             "entries": found["entries"],
             "offer types": len(offered & found["offers"].keys()),

@@ -1,4 +1,4 @@
-"""The rows of the proof: kept in deploy/proof.json, which the site shows, and told in docs."""
+"""The rows of the proof: stored in deploy/proof.json, which the site shows, and in docs."""
 
 import subprocess
 from itertools import groupby
@@ -14,20 +14,23 @@ PAGE = ROOT / "docs" / "proof.md"
 
 INTRO = """# Proof
 
-What the log promises, and what came of putting it to the proof. Each experiment counts; none
-is decided by a clock. Databases are durable: SQLite with WAL and `synchronous=FULL`,
-PostgreSQL with `fsync` and `synchronous_commit` on. The *bite* is the same experiment on a
-variant that was broken on purpose: it must fail, or the experiment proves nothing.
+What the log promises, and the results of testing it. Each experiment counts; none depends on a
+clock. Databases are durable: SQLite with WAL and `synchronous=FULL`, PostgreSQL with `fsync` and
+`synchronous_commit` on. The *bite* is the same experiment on a variant that was broken on
+purpose: it must fail, or the experiment proves nothing.
 
-`make prove` runs them all and writes this page, `make prove ONLY=one-version` runs one.
+`make prove` runs all experiments and writes this page, `make prove ONLY=one-version` runs one.
 *Short form*: run with the smaller figures of `make test`.
 
-Not tried: an error, or a cut of power, at each single write and fsync of a database's files. That
-is for SQLite and PostgreSQL to stand, whose makers try it; here processes are killed anywhere, and
-a full disk and a locked database are told as what they are. Nor is every line of the rules broken
-in turn to see whether a test minds: each experiment breaks what it is about.
+Not tested: an error, or a power failure, at each single write and fsync of a database's files. We
+rely on SQLite and PostgreSQL there, whose developers test it. Here processes are killed at any
+point, and a full disk and a locked database are reported as such. Nor is every line of the rules
+mutated in turn to see whether a test fails: each experiment breaks what it is about.
 """
-HEADER = ("| promise | tried | found | broken on purpose | run |", "|---|---|---|---|---|")
+HEADER = (
+    "| promise | experiment | result | bite: broken on purpose | run |",
+    "|---|---|---|---|---|",
+)
 
 
 def write(fresh: dict[str, list[Row]]) -> None:

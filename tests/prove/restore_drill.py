@@ -25,8 +25,8 @@ PAUSE = 0.01  # seconds
 
 @experiment(
     section="Restoring",
-    promise="A copy taken under load restores into a new database as what it was, with every act "
-    "acknowledged before it began, and an append goes on from there.",
+    promise="A backup taken under load restores into a new database unchanged, with every act "
+    "acknowledged before it began, and appends continue from there.",
     full={"copies": 20},
     short={"copies": 1},
 )
@@ -39,7 +39,7 @@ def restore_drill(*, copies: int) -> Found:
                 if number == copies - 1:
                     broke = must_break(lambda: _drilled_without(matches[0], place, copy))
     return Found(
-        asked=f"{copies} copies taken while acts were recorded in {len(matches)} matches, each "
+        asked=f"{copies} backups taken while acts were recorded in {len(matches)} matches, each "
         "restored into a new database under new roles, and drilled",
         found=f"{copies} restored with every log, hash, head and position of the feed as it was; "
         f"none of {acts:,} acknowledged acts lost",

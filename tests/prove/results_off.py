@@ -43,8 +43,8 @@ KINDS = ("anonymous", "staff", "stranger")
 
 @experiment(
     section="Hidden information",
-    promise="What is held back, delayed, kept to a table or withdrawn is nowhere to be found "
-    "for anybody else, not even that there is any.",
+    promise="What is held back, delayed, restricted to a table or withdrawn cannot be found by "
+    "anybody else, not even that it exists.",
     full={"links": 1500, "queries": len(QUERIES), "kinds": len(KINDS)},
     short={"links": 10, "queries": 1, "kinds": 2},
     short_on="sqlite",
@@ -56,9 +56,9 @@ def results_off(*, links: int, queries: int, kinds: int) -> Found:
     with patch("matches.cuts.public_version", lambda log: log.head_version):
         leak = must_break(lambda: compare(stage, 0, QUERIES[:1], "/matches/"))
     return Found(
-        asked=f"every named URL and what it links to as {', '.join(KINDS[:kinds])}, before and "
-        "after hidden matches went on to their end",
-        found=f"{asked:,} answers: 0 leaks, the same bytes before and after",
+        asked=f"every named URL and its links as {', '.join(KINDS[:kinds])}, before and after "
+        "hidden matches were played to their end",
+        found=f"{asked:,} responses: 0 leaks, the same bytes before and after",
         counts={"answers": asked},
         bite=f"With a cut that shows everything: {leak}.",
     )
@@ -155,7 +155,7 @@ def compare(stage: Stage, links: int, queries: Sequence[str], within: str = "") 
                 # An address may say what was asked for.
                 require(mark not in answer or mark.decode() in url, f"{kind} {url}: {what}")
             same = answer == before[kind][url, accept]
-            require(same, f"{kind} {url} {accept}: another answer than before")
+            require(same, f"{kind} {url} {accept}: a different answer than before")
         answers += len(after)
     return answers
 

@@ -28,9 +28,9 @@ def same_id(*, rounds: int) -> Found:
     broke = must_break(lambda: with_ids_of_its_own(min(rounds, 5)))
     return Found(
         asked=f"{rounds:,} acts, each sent by {WRITERS} at once under one id",
-        found=f"{rounds:,} rows, {rounds * WRITERS:,} receipts, the {WRITERS} of each act equal",
+        found=f"{rounds:,} rows, {rounds * WRITERS:,} receipts, all {WRITERS} of an act equal",
         counts={"acts": rounds, "receipts": rounds * WRITERS},
-        bite=f"Without the check of the id: {broke}.",
+        bite=f"Without the id check: {broke}.",
     )
 
 
@@ -49,7 +49,7 @@ def send(rounds: int) -> None:
     for number, answers in enumerate(crowd.rounds(write, rounds), 1):
         statuses = sorted(map(crowd.status, answers))
         others = sum(answer != answers[0] for answer in answers)
-        require(not others, f"{others} of {WRITERS} got another receipt for act {number}")
+        require(not others, f"{others} of {WRITERS} got a different receipt for act {number}")
         require(statuses == [200] * (WRITERS - 1) + [201], f"act {number}: {statuses}")
     stored = list(
         Event.objects.filter(log=match.log, ordinal=0, version__gt=1)

@@ -37,7 +37,7 @@ OF_ACTS = ("act_id", "request_digest", "verdict", "on", "repeats", "state_digest
 
 @experiment(
     section="Tampering",
-    promise="Whoever changes what is stored is found out, and the first bad entry is named.",
+    promise="Any change of stored data is detected, and the first bad entry is named.",
     full={"tamperings": 10_000},
     short={"tamperings": 300},
 )
@@ -67,10 +67,10 @@ def tampering(*, tamperings: int) -> Found:
     told = ", ".join(f"{name} {count:,}" for name, count in done.items())
     return Found(
         asked=f"{tamperings:,} tamperings of {len(done)} kinds ({told})",
-        found=f"all {tamperings:,} found, the first bad entry named each time",
+        found=f"all {tamperings:,} detected, the first bad entry named each time",
         counts={"tamperings": tamperings, **done},
-        bite=f"Without the signed heads kept outside, all {outside:,} cut tails, logs chained "
-        "anew and logs deleted were missed.",
+        bite=f"Without the signed heads stored outside, all {outside:,} truncated, rechained "
+        "and deleted logs were missed.",
     )
 
 

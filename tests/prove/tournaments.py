@@ -15,7 +15,7 @@ from tests.rules.desk import corrected, histories
 
 @experiment(
     section="The desk",
-    promise="No rematch, no bye and no difference of points in a Swiss round could be avoided.",
+    promise="No rematch, bye or difference of points in a Swiss round could have been avoided.",
     full={"tournaments": 10_000},
     short={"tournaments": 30},
     engines=("sqlite",),
@@ -31,10 +31,11 @@ def swiss_histories(*, tournaments: int) -> Found:
     return Found(
         asked=f"{tournaments:,} random tournaments of 2 to 64 players: {seen['rounds']:,} rounds, "
         f"{seen['drops']:,} drops, {seen['late entries']:,} late entries, "
-        f"{seen['byes asked for']:,} byes asked for",
-        found=f"0 avoidable rematches beside {seen['rounds with a rematch']:,} rounds in which one "
-        f"was forced, 0 second byes while another had fewer, each of {seen['byes']:,} byes as low "
-        "as could be, every sum of squares the least: a matching apart from ours agreed each time",
+        f"{seen['byes asked for']:,} requested byes",
+        found=f"0 avoidable rematches ({seen['rounds with a rematch']:,} rounds had a forced one), "
+        f"0 second byes while another player had fewer, each of {seen['byes']:,} byes in the "
+        "lowest possible score group, every sum of squares minimal: an independent matching agreed "
+        "each time",
         counts=dict(seen),
         bite=f"Paired greedily from the top: {broke}.",
     )
@@ -64,7 +65,7 @@ def _greedy(field: swiss.Field, seed: int) -> swiss.Drawn:
 
 @experiment(
     section="The desk",
-    promise="Any bracket is played out with every place decided and nobody twice in one match.",
+    promise="Any bracket can be played out, with every place decided and nobody twice in a match.",
     full={"largest": 300, "times": 10},
     short={"largest": 24, "times": 1},
     engines=("sqlite",),
@@ -75,7 +76,7 @@ def brackets_played_out(*, largest: int, times: int) -> Found:
     return Found(
         asked=f"single and double elimination, with and without third place and reset, of every "
         f"size from 2 to {largest}, each {times} × by random results: {matches:,} matches",
-        found="every place was decided, ties counting those before them, in every one",
+        found="in each of them every place was decided, tied places counting those before them",
         counts={"matches": matches},
         bite=f"With the last match left out: {broke}.",
     )
@@ -126,8 +127,8 @@ def _played(bracket: Bracket, pick: Stream) -> int:
 
 @experiment(
     section="The desk",
-    promise="A corrected tournament is what it would be with the right result in the first place; "
-    "the preview is the difference, and undo returns every byte.",
+    promise="A corrected tournament equals one with the right result in the first place; the "
+    "preview is the difference, and undo restores every byte.",
     full={"tournaments": 1000},
     short={"tournaments": 10},
     engines=("sqlite",),
@@ -144,8 +145,8 @@ def corrected_tournaments(*, tournaments: int) -> Found:
     return Found(
         asked=f"{seen['corrections']:,} corrections at random points ({kinds}), with "
         f"{seen['acts after']:,} acts recorded after them",
-        found="every order and every number of the standings as if it had been right at once, "
-        "every preview the places that moved, every undo and redo the exact bytes",
+        found="every order and every number of the standings as if it had been right from the "
+        "start, every preview equal to the places that moved, every undo and redo byte-identical",
         counts=dict(seen),
         bite=f"With corrections forgotten: {broke}.",
     )

@@ -28,8 +28,8 @@ IDBObjectStore.prototype.add = function (item) {
 
 @experiment(
     section="Offline",
-    promise="What a phone said it keeps reaches the log once, through dead networks, killed "
-    "pages and another phone that takes over.",
+    promise="What a phone confirms as kept reaches the log once, through dead networks, killed "
+    "pages and a takeover by another phone.",
     full={"acts": 200, "kills": 50},
     short={"acts": 6, "kills": 2},
     engines=("sqlite",),
@@ -39,12 +39,12 @@ def two_phones(*, acts: int, kills: int) -> Found:
     logged, kept, waves = at_one_table(acts, kills)
     broke = must_break(lambda: at_one_table(2, 1, script=FORGETFUL))
     return Found(
-        asked=f"two phones in a browser, {acts} acts each, {kills} pages killed and opened again, "
-        f"{waves} times without a network, taking over from each other",
-        found=f"{logged + kept} acts: {logged} in the log, {kept} as proposals to decide, "
-        "0 lost, 0 doubled, the log verified",
+        asked=f"two phones in a browser, {acts} acts each, {kills} pages killed and reopened, "
+        f"{waves} times offline, taking over from each other",
+        found=f"{logged + kept} acts: {logged} in the log, {kept} as open proposals, "
+        "0 lost, 0 duplicated, the log verified",
         counts={"acts": logged + kept, "proposals": kept, "kills": kills},
-        bite=f"With an outbox that is not read again: {broke}.",
+        bite=f"With an outbox that is not read after reopening: {broke}.",
     )
 
 
@@ -158,7 +158,7 @@ def _check(match: Match, acts: int) -> tuple[int, int]:
     said = {(seat, points) for seat in (1, 2) for points in range(1, acts + 1)}
     lost, doubled = said - set(found), [each for each, times in found.items() if times > 1]
     require(not lost, f"{len(lost)} of {len(said)} acts are lost")
-    require(not doubled, f"{len(doubled)} of {len(said)} acts are there twice")
+    require(not doubled, f"{len(doubled)} of {len(said)} acts are stored twice")
     report = verify(Log.objects.get(pk=match.log.pk))
     require(report.ok, f"the log does not verify: {report.problem} {report.detail}")
     return len(logged), len(kept)
