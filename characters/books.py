@@ -5,7 +5,7 @@ one owner's character to another's lies in `trades`.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NoReturn
@@ -203,13 +203,7 @@ def _lines(character: Character, what: Recording, new: New | None) -> Iterator[L
     if what.method == Method.REPAIRED:
         yield from _repair(character, what)
     elif what.method not in ways:
-        raise BadInput(
-            "bad-method",
-            gettext("There is no such way: {method}. There are {ways}.").format(
-                method=what.method or "none", ways=", ".join(sorted({*ways, Method.REPAIRED}))
-            ),
-            "$.method",
-        )
+        raise _no_such_way(what.method, {*ways, Method.REPAIRED})
     elif what.out:
         yield from _going(character, what)
     elif new is not None:
@@ -218,6 +212,17 @@ def _lines(character: Character, what: Recording, new: New | None) -> Iterator[L
         yield from _back(character, what)
     if not (new or what.items or what.amount):
         raise BadInput("nothing", gettext("Say what it is: a line, items or an amount."), "$")
+
+
+def _no_such_way(method: str, ways: Iterable[str]) -> BadInput:
+    text = (
+        gettext("There is no such way: {method}. There are {ways}.")
+        if method
+        else gettext("Say how it was. There are {ways}.")
+    )
+    return BadInput(
+        "bad-method", text.format(method=method, ways=", ".join(sorted(ways))), "$.method"
+    )
 
 
 def _coming(character: Character, what: Recording, new: New) -> Iterator[Line]:
@@ -369,13 +374,7 @@ def cover(
             "bad-audience", gettext("A cover is for those who do not know the truth."), "$"
         )
     if method not in COMES:
-        raise BadInput(
-            "bad-method",
-            gettext("There is no such way: {method}. There are {ways}.").format(
-                method=method or "none", ways=", ".join(sorted(COMES))
-            ),
-            "$.method",
-        )
+        raise _no_such_way(method, COMES)
     line = Line(
         method,
         item=entry.item,

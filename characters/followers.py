@@ -51,10 +51,17 @@ class Stories(Follower):
         was, would = _slagged(before, fielded), _slagged(after, fielded)
         for seat, card in sorted(was ^ would):
             side = before.setup.seats[seat - 1].label
-            how = "no longer slagged" if (seat, card) in was else "slagged"
-            yield gettext(
-                "{card} of {side} is {how}: its story and what was asked about it follow."
-            ).format(card=card, side=side, how=how)
+            text = (
+                gettext(
+                    "{card} of {side} is no longer slagged: "
+                    "its story and what was asked about it follow."
+                )
+                if (seat, card) in was
+                else gettext(
+                    "{card} of {side} is slagged: its story and what was asked about it follow."
+                )
+            )
+            yield text.format(card=card, side=side)
 
 
 @dataclass(frozen=True)

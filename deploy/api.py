@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
+from axes.helpers import get_cool_off
 from django.conf import settings
 from django.core.exceptions import (
     BadRequest,
@@ -23,7 +24,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import authentication, exceptions, negotiation, pagination, parsers, renderers
 from rest_framework.permissions import SAFE_METHODS
@@ -168,10 +169,16 @@ def _plain(
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: Any = None
 ) -> HttpResponse:
-    """Answer one who gave too many wrong passwords."""
-    detail = "Too many wrong passwords. Wait a quarter of an hour, then try again."
+    """Answer a login with too many wrong passwords; named in `AXES_LOCKOUT_CALLABLE`."""
+    wait = int((get_cool_off(request) or timedelta()).total_seconds())
+    minutes = -(-wait // 60)
+    detail = ngettext(
+        "Too many wrong passwords. Wait {minutes} minute, then try again.",
+        "Too many wrong passwords. Wait {minutes} minutes, then try again.",
+        minutes,
+    ).format(minutes=minutes)
     if _asks_api(request):
-        return refuse(429, "locked-out", detail, {"Retry-After": "900"})
+        return refuse(429, "locked-out", detail, {"Retry-After": str(wait)})
     return render(request, "refused.html", {"refused": Refused("locked-out", detail)}, status=429)
 
 

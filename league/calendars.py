@@ -10,6 +10,7 @@ from uuid import UUID
 from django.core import signing
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 from icalendar import Calendar, Event
 
 from league import dates, desks, notices, policy, selectors, timers
@@ -88,7 +89,7 @@ def _player_of(token: str) -> Player:
             player=UUID(pk), calendar=int(number), player__user__is_active=True
         )
     except (signing.BadSignature, ValueError, Telling.DoesNotExist):
-        raise NotFound("This calendar is not there, or no longer.", "no-such-calendar") from None
+        raise NotFound(gettext("This calendar is gone."), "no-such-calendar") from None
     return telling.player
 
 

@@ -309,4 +309,4 @@ def player_of(token: str) -> Player:
         pk = UUID(signing.Signer(salt=_SALT, sep="~").unsign(token))
         return Player.objects.get(pk=pk)
     except (signing.BadSignature, ValueError, Player.DoesNotExist):
-        raise NotFound("This link is not valid.", "bad-link") from None
+        raise NotFound(gettext("This link is not valid."), "bad-link") from None

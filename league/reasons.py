@@ -168,12 +168,12 @@ def _of_two(
         for player in (one, two):
             down = 1 if player.points == max(one.points, two.points) else -1
             if player.floated == down:
-                way = gettext("down") if down > 0 else gettext("up")
-                said.append(
-                    gettext("{called} floats {way} a second time in a row.").format(
-                        called=_called(before, player.id), way=way
-                    )
+                again = (
+                    gettext("{called} floats down a second time in a row.")
+                    if down > 0
+                    else gettext("{called} floats up a second time in a row.")
                 )
+                said.append(again.format(called=_called(before, player.id)))
     met = one.met.count(two.id)
     if met:
         said.append(

@@ -151,7 +151,10 @@ def _act(act: Act | Mapping[str, Any]) -> Act:
         act = canonical.act_from(rules.get("desk"), _with_room_for_a_note(act))
     what = act
     if isinstance(what, Opened | SeedRevealed):
-        raise Impossible("not-by-hand", f"`{event_type(what)}` is recorded by the site itself.")
+        raise Impossible(
+            "not-by-hand",
+            gettext("`{type}` is recorded by the site itself.").format(type=event_type(what)),
+        )
     return what
 
 

@@ -120,7 +120,7 @@ def shown(
     entry = encoding.entry_of(ruleset, record)
     if entry is None:
         raise Conflict(
-            "unreadable", gettext("Entry {version} can not be read.").format(version=record.version)
+            "unreadable", gettext("Entry {version} cannot be read.").format(version=record.version)
         )
     events: Sequence[Event] = (entry.act, *entry.consequences)
     if any(ruleset.hide(event, as_) != event for event in events):

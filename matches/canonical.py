@@ -131,7 +131,13 @@ def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
     _require_text(value, where)
     text = value.strip()
     if not least <= len(text) <= most:
-        raise BadInput("bad-length", f"A text of {least} to {most} characters is expected.", where)
+        raise BadInput(
+            "bad-length",
+            gettext("A text of {least} to {most} characters is expected.").format(
+                least=least, most=most
+            ),
+            where,
+        )
     return text
 
 
@@ -225,19 +231,19 @@ def _require_text(text: str, where: str) -> None:
     if text.isascii() and text.isprintable():
         return
     if "\0" in text:
-        raise BadInput("nul", "A text may not hold NUL.", where)
+        raise BadInput("nul", gettext("A text may not hold NUL."), where)
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise BadInput("lone-surrogate", "A text holds half a character.", where)
+        raise BadInput("lone-surrogate", gettext("A text holds half a character."), where)
 
 
 def _require_printed(text: str, where: str, *, lines: bool) -> None:
     if lines:
         text = text.replace("\r\n", "").replace("\n", "").replace("\t", "")
     elif _BREAK.search(text):
-        raise BadInput("not-a-line", "This is one line.", where)
+        raise BadInput("not-a-line", gettext("This must be a single line."), where)
     if found := _CONTROL.search(text):
-        said = f"A text may not hold the control character U+{ord(found[0]):04X}."
-        raise BadInput("control-character", said, where)
+        text = gettext("A text may not hold the control character {code}.")
+        raise BadInput("control-character", text.format(code=f"U+{ord(found[0]):04X}"), where)
 
 
 def _is_seen(letter: str) -> bool:

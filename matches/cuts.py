@@ -89,12 +89,17 @@ def keep_to_tables(matches: Iterable[UUID]) -> None:
 def _require_between(log: Log, shown: int, upto: int, *, kept: bool) -> None:
     if not kept:
         raise BadInput(
-            "not-held", gettext("Only of a match that is held is so much shown."), "$.upto"
+            "not-held",
+            gettext("`upto` applies only while the match's results are held back."),
+            "$.upto",
         )
     if not shown <= upto <= log.head_version:
-        span = f"from {shown} to {log.head_version}"
         raise BadInput(
-            "bad-version", gettext("Show the public a version {span}.").format(span=span), "$.upto"
+            "bad-version",
+            gettext("Choose a version from {first} to {last}.").format(
+                first=shown, last=log.head_version
+            ),
+            "$.upto",
         )
 
 

@@ -274,5 +274,9 @@ def _value(kind: msgspec.inspect.Type, column: str, cell: str, where: str) -> An
     if not isinstance(kind, msgspec.inspect.IntType):
         return cell
     if not (cell.isascii() and cell.isdigit() and len(cell) < DIGITS):
-        raise BadInput("not-a-number", f"“{cell[:40]}” is no number for {column}.", where)
+        raise BadInput(
+            "not-a-number",
+            gettext("“{cell}” is no number for {column}.").format(cell=cell[:40], column=column),
+            where,
+        )
     return int(cell)

@@ -20,6 +20,7 @@ from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from matches import parcels, people, policy
 from matches.actors import Actor
@@ -54,7 +55,9 @@ def erase_everything(player: Player) -> None:
     player.refresh_from_db()
     user = player.user
     if user is not None and _is_last_superuser(user):
-        raise Conflict("last-superuser", "Name another superuser first: somebody has to be one.")
+        raise Conflict(
+            "last-superuser", gettext("Name another superuser first: somebody has to be one.")
+        )
     names = names_of(player)
     _forget_admin(player, names)
     for path in settings.ERASERS:

@@ -10,6 +10,7 @@ from sqlite3 import (
 )
 
 from django.db import InterfaceError, OperationalError
+from django.utils.translation import gettext
 from psycopg.errors import DiskFull, IdleInTransactionSessionTimeout
 
 from matches.errors import Busy, NoRoom, Refused
@@ -21,9 +22,9 @@ CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
 def refusal_of(fault: BaseException | None) -> Refused | None:
     """Return what a fault says: to try again, or that this helps nobody; None for one of ours."""
     if _is_without_room(fault):
-        return NoRoom("The disk of the site is full or takes nothing any more.")
+        return NoRoom(gettext("The disk of the site is full or takes nothing any more."))
     if _is_of_database(fault):
-        return Busy("busy", "The database could not be reached in time; try again.")
+        return Busy("busy", gettext("The database could not be reached in time; try again."))
     return None
 
 

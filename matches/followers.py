@@ -24,6 +24,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from matches import jobs
 from matches import log as logs
@@ -155,7 +156,7 @@ def _previewed(follower: Follower, log: Log, before: Timeline, after: Timeline) 
         return list(follower.preview(log, before, after))
     except Exception:
         logger.exception("%s can not preview log %s", follower.name, log.pk)
-        return ["It can not be said what this would change here."]
+        return [gettext("What this would change here cannot be told.")]
 
 
 # -- following a log --------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
+from django.utils.translation import gettext
 
 import rules
 from matches import rows
@@ -134,7 +135,9 @@ class LoadedLog:
             told = [row[1] for row in events[1:]]
             consequences = encoding.stored_consequences(self.ruleset, told) if told else ()
         except msgspec.MsgspecError as error:
-            raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
+            raise Conflict(
+                "unreadable", gettext("Entry {version} cannot be read.").format(version=version)
+            ) from error
         irregular = encoding.irregular_of(verdict)
         entry = Entry(version, act, consequences, on, digest, irregular, repeats)
         self.timeline.append(entry)
@@ -160,7 +163,10 @@ def loaded(log: Log) -> LoadedLog:
     fresh.catch_up()
     if not fresh.agrees(log):
         raise Conflict(
-            "broken", f"The rows of this log do not lead to its head {log.head_version}."
+            "broken",
+            gettext("The rows of this log do not lead to its head {version}.").format(
+                version=log.head_version
+            ),
         )
     return fresh if connection.in_atomic_block else _keep(fresh)
 

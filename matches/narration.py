@@ -229,10 +229,12 @@ class Narrator:
                 return gettext("{corrects}, and judged again what came after: {text}").format(
                     corrects=corrects, text=self.text(gone[0])
                 )
-            rest = ""
-            if gone[1:]:
-                rest = gettext(" and {n} after it").format(n=len(gone) - 1)
-            return gettext("Taken back{rest}: {text}").format(rest=rest, text=self.text(gone[0]))
+            text = (
+                gettext("Taken back and {n} after it: {text}")
+                if gone[1:]
+                else gettext("Taken back: {text}")
+            )
+            return text.format(n=len(gone) - 1, text=self.text(gone[0]))
         return gettext("Restored, up to entry {to}: {text}").format(
             to=to, text=self.text(after[-1])
         )

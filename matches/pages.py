@@ -62,7 +62,10 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     if not value:
         return None
     if not value.isascii() or not value.isdigit() or len(value) > 9:
-        raise NotFound(f"“{value[:20]}” is no number of an entry.", "no-such-entry")
+        raise NotFound(
+            gettext("“{value}” is no number of an entry.").format(value=value[:20]),
+            "no-such-entry",
+        )
     return int(value)
 
 

@@ -123,7 +123,10 @@ def _act(match: Match, by: Actor, act: Act | Mapping[str, Any]) -> Act:
     ruleset = rules.get(match.log.ruleset)
     what = act if isinstance(act, Act) else canonical.act_from(ruleset, act)
     if isinstance(what, Opened | SeedRevealed):
-        raise Impossible("not-by-hand", f"`{event_type(what)}` is recorded by the site itself.")
+        raise Impossible(
+            "not-by-hand",
+            gettext("`{type}` is recorded by the site itself.").format(type=event_type(what)),
+        )
     if isinstance(what, ruleset.rulings):
         policy.require_rule(by, match)
     return what

@@ -171,7 +171,10 @@ def _act_type(ruleset: Ruleset, name: str) -> type[Act]:
     for act_type in ruleset.acts:
         if event_type(act_type) == name:
             return act_type
-    raise BadInput("unknown-type", f"{ruleset.name} has no act “{name[:40]}”")
+    raise BadInput(
+        "unknown-type",
+        gettext("{game} has no act “{act}”.").format(game=ruleset.name, act=name[:40]),
+    )
 
 
 def _spread(post: QueryDict) -> MultiValueDict[str, str]:

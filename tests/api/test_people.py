@@ -1,10 +1,10 @@
 """Signing in for programs, and the players."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from django.test import Client
 
 from matches import keys
@@ -110,12 +110,16 @@ def test_one_made_inactive_gets_no_token() -> None:
     problem(Api().post("token/", credentials("ada")), 400, "wrong-credentials")
 
 
-def test_too_many_wrong_passwords_lock_the_account_for_a_while() -> None:
+def test_too_many_wrong_passwords_lock_the_account_for_a_while(settings: Any) -> None:
+    settings.AXES_COOLOFF_TIME = timedelta(seconds=1790)
     factories.user("ada")
     for _ in range(settings.AXES_FAILURE_LIMIT):
         last = Api().post("token/", credentials("ada", "guess"))
     problem(last, 429, "locked-out")
-    problem(Api().post("token/", credentials("ada")), 429, "locked-out")
+    again = Api().post("token/", credentials("ada"))
+    detail = problem(again, 429, "locked-out")["detail"]
+    assert detail == "Too many wrong passwords. Wait 30 minutes, then try again."
+    assert again.headers["Retry-After"] == "1790"
 
 
 def test_players_are_listed_newest_first() -> None:

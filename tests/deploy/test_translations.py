@@ -16,7 +16,7 @@ from characters.templatetags.gear import came
 from matches import script_words
 from rules import texts
 from tests import factories
-from tests.deploy.words import messages
+from tests.deploy.words import english_fillings, messages
 
 HOW = "`make messages` brings the catalogue up to date"
 STATIC = Path(settings.BASE_DIR) / "deploy" / "static"
@@ -43,6 +43,10 @@ def test_what_the_sources_mark_is_in_the_catalogue_and_nothing_else(
     catalogue: list[polib.POEntry],
 ) -> None:
     assert {entry.msgid: entry.msgid_plural for entry in catalogue} == messages(), HOW
+
+
+def test_no_text_is_filled_with_words_that_no_catalogue_has() -> None:
+    assert list(english_fillings()) == []
 
 
 def test_everything_is_translated(catalogue: list[polib.POEntry]) -> None:

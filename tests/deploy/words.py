@@ -1,6 +1,7 @@
 """Every message that the sources mark for translation, found without tools outside Python."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ ROOT = Path(settings.BASE_DIR)
 FLOORS = ("matches", "characters", "league", "deploy")
 ONE = {"gettext", "gettext_lazy", "gettext_noop", "_"}
 MANY = {"ngettext", "ngettext_lazy"}
+
+WORD = re.compile(r"[A-Za-z]{3}")
 
 Message = tuple[str, str]  # text and plural, "" without one
 
@@ -71,3 +74,49 @@ def _of_module(tree: ast.Module) -> Iterator[Message]:
             yield texts[0], ""
         elif node.func.id in MANY:
             yield texts[0], texts[1]
+
+
+def english_fillings() -> Iterator[str]:
+    """Yield every call of `format` that puts words of the source into a text.
+
+    No catalogue has them: a reader of another language is shown half a sentence in English.
+    """
+    for floor in FLOORS:
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            for function in _functions(ast.parse(path.read_text())):
+                bound = _bound(function)
+                for call in ast.walk(function):
+                    if isinstance(call, ast.Call) and _is_format(call.func):
+                        for filled in call.keywords:
+                            if _is_english(filled.value, bound):
+                                yield f"{path.relative_to(ROOT)}:{call.lineno} {filled.arg}"
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def _bound(function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """Return what the names of a function are bound to, by the last assignment of each."""
+    return {
+        node.targets[0].id: node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+
+
+def _is_format(called: ast.expr) -> bool:
+    return isinstance(called, ast.Attribute) and called.attr == "format"
+
+
+def _is_english(value: ast.expr, bound: dict[str, ast.expr]) -> bool:
+    match value:
+        case ast.Constant(value=str(text)):
+            return bool(WORD.search(text))
+        case ast.JoinedStr(values=parts) | ast.BoolOp(values=parts):
+            return any(_is_english(part, bound) for part in parts)
+        case ast.IfExp(body=one, orelse=other):
+            return _is_english(one, bound) or _is_english(other, bound)
+        case ast.Name(id=name) if name in bound:
+            return _is_english(bound[name], {})
+    return False

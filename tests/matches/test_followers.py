@@ -376,7 +376,7 @@ def test_a_preview_says_what_a_change_would_do_and_does_nothing(settings: Any) -
     after = type(before)(before.ruleset, before.entries[:2])
     assert followers.preview(match.log, before, after) == [
         followers.Change(f"{HERE}Seeing", "3 entries would be 2."),
-        followers.Change(f"{HERE}Blind", "It can not be said what this would change here."),
+        followers.Change(f"{HERE}Blind", "What this would change here cannot be told."),
     ]
     assert not Checkpoint.objects.exists()
 
