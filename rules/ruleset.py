@@ -389,9 +389,8 @@ class Ruleset(Protocol):
     tools: Mapping[str, Any]
     """Named pure functions the game adds to the API and the command line.
 
-    Their parameters have types that msgspec converts plain data to (`rules.tools` calls them);
-    the first line of their docstring says what they do. A value that means nothing is a
-    ValueError.
+    Their parameters have types that msgspec converts plain data to (see `rules.tools`); the first
+    line of their docstring says what they do. A value that means nothing is a ValueError.
     """
     pages: Mapping[str, Page]
     """Pages the game adds to the site; each has a template of its own."""

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, get_type_hints
 
 import msgspec
@@ -19,8 +20,9 @@ def parameters(tool: Tool) -> dict[str, tuple[Any, Any]]:
     return found
 
 
+@cache
 def request_type(tool: Tool) -> type[msgspec.Struct]:
-    """Return a struct that holds what a tool takes; its JSON schema describes a request."""
+    """Return a struct of a tool's parameters; its JSON schema describes a request."""
     fields: list[Any] = [(name, *of) for name, of in parameters(tool).items()]
     return msgspec.defstruct(
         f"{tool.__name__.title()}Request",

@@ -1,9 +1,7 @@
 """The games: what a ruleset takes in, what it draws from it, and its tools."""
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from inspect import signature
-from typing import Any, get_type_hints
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -16,7 +14,7 @@ from matches import canonical, decks
 from matches.api import shapes
 from matches.api.base import OpenEndpoint
 from matches.errors import BadInput, NotFound
-from rules import clauses
+from rules import clauses, tools
 from rules.ruleset import Misused, Ruleset, event_type
 
 
@@ -47,7 +45,8 @@ class GameView(OpenEndpoint):
                 texts=dict(ruleset.texts),
                 decks=dict(decks.samples(ruleset)),
                 tools={
-                    name: msgspec.json.schema(_takes(tool)) for name, tool in ruleset.tools.items()
+                    name: msgspec.json.schema(tools.request_type(tool))
+                    for name, tool in ruleset.tools.items()
                 },
             )
         )
@@ -81,7 +80,7 @@ class ToolView(OpenEndpoint):
         if tool not in ruleset.tools:
             raise NotFound(f"{ruleset.name} has no tool {tool}.", "unknown-tool")
         ask = ruleset.tools[tool]
-        sent = canonical.convert(request.data, _takes(ask))
+        sent = canonical.convert(request.data, tools.request_type(ask))
         try:
             return Response(ask(**msgspec.structs.asdict(sent)))
         except ValueError as error:
@@ -112,19 +111,6 @@ class CheckDeckView(OpenEndpoint):
         deck = canonical.convert(sent.deck, ruleset.deck_type, "$.deck")
         found = [decks.finding_of(ruleset, each) for each in ruleset.check_deck(deck, options)]
         return Response(shapes.DeckAnswer(_problems(found)))
-
-
-@cache
-def _takes(tool: Callable[..., Any]) -> type[msgspec.Struct]:
-    """Return the parameters of a tool as a shape."""
-    hints = get_type_hints(tool, include_extras=True)
-    fields: list[Any] = [
-        (name, hints.get(name, Any))
-        if part.default is part.empty
-        else (name, hints.get(name, Any), part.default)
-        for name, part in signature(tool).parameters.items()
-    ]
-    return msgspec.defstruct("Takes", fields, kw_only=True, forbid_unknown_fields=True)
 
 
 def ruleset_or_404(key: str) -> Ruleset:
