@@ -26,17 +26,17 @@ from matches import canonical
 from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Impossible
 
-COMES = {
-    *(Method.ISSUED, Method.BOUGHT, Method.FOUND, Method.STOLEN, Method.WON, Method.GIFT),
-    *(Method.TRADED, Method.LENT, Method.RETURNED, Method.SALVAGED),
-}
-"""Ways for something to come in from the world outside."""
+COMES = (
+    *(Method.BOUGHT, Method.FOUND, Method.WON, Method.GIFT, Method.ISSUED, Method.STOLEN),
+    *(Method.TRADED, Method.LENT, Method.SALVAGED, Method.RETURNED),
+)
+"""Ways for something to come in from the world outside, as forms list them."""
 
-GOES = {
-    *(Method.STOLEN, Method.GIFT, Method.TRADED, Method.LENT, Method.RETURNED),
-    *(Method.CONFISCATED, Method.DESTROYED),
-}
-"""Ways for something to go out into it."""
+GOES = (
+    *(Method.TRADED, Method.GIFT, Method.LENT, Method.DESTROYED, Method.CONFISCATED),
+    *(Method.STOLEN, Method.RETURNED),
+)
+"""Ways for something to go out into it, as forms list them."""
 
 PAID = {Method.BOUGHT, Method.TRADED}
 """Ways in that cost what the line says; of what came otherwise it is what it is worth."""
@@ -116,28 +116,28 @@ def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> li
 
 
 def _recorded(
-    by: Actor, character: Character, act_id: UUID, what: Recording, said: str = ""
+    by: Actor, character: Character, act_id: UUID, what: Recording, digest: str = ""
 ) -> list[LedgerEntry]:
-    """Enter what is told; `said` is its digest, for new pieces have no serial to compare it by."""
+    """Enter a recording; `digest` is of the request, as new items have no serial to compare."""
     with transaction.atomic():
         locked(character.pk)  # before a piece is made
-        if known := _already(act_id, character, said):
+        if known := _already(act_id, character, digest):
             return known
         new = _new(what)
         method, told = what.method, what.told
         if isinstance(new, Gear):
             method = method or new.method
             told = replace(told, party=told.party or new.from_)
-        act = replace(_act(by, act_id, method, told), said=said)
+        act = replace(_act(by, act_id, method, told), said=digest)
         lines = list(_lines(character, replace(what, method=method, told=told), new))
         try:
             return ledger.post(act, lines)
         except Overspent as short:
             if policy.is_owner(by, character):
-                said = gettext(
+                text = gettext(
                     "The balance would be c{left}: enter first where the money came from."
                 ).format(left=short.left)
-                raise Impossible("overspent", said, balance=short.left) from None
+                raise Impossible("overspent", text, balance=short.left) from None
             raise
 
 

@@ -6,8 +6,9 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.books import Circumstances, Recording
+from characters.books import COMES, GOES, Circumstances, Recording
 from characters.editing import TYPED
+from characters.ledger import MOST_MONEY
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
 from characters.pasting import MOST_TEXT, OfGear
 from characters.sheet import Sheet
@@ -63,7 +64,7 @@ class AnswersForm(forms.Form):
             label=gettext("Opening, in credits"),
             help_text=text,
             min_value=sheet.spent,
-            max_value=9_999_999,
+            max_value=MOST_MONEY,
             initial=sheet.currency.opening,
         )
 
@@ -186,36 +187,34 @@ class GoalForm(OnceForm):
     text = forms.CharField(label=gettext_lazy("New goal"), max_length=200)
 
 
-WAYS_IN = [
-    ("bought", gettext_lazy("Bought")),
-    ("found", gettext_lazy("Found")),
-    ("won", gettext_lazy("Won")),
-    ("gift", gettext_lazy("Was given")),
-    ("issued", gettext_lazy("Was issued")),
-    ("traded", gettext_lazy("Took in trade")),
-    ("lent", gettext_lazy("Borrowed")),
-    ("salvaged", gettext_lazy("Salvaged")),
-    ("stolen", gettext_lazy("Stole")),
-]
+Method = LedgerEntry.Method
+LABELS_IN = {
+    Method.BOUGHT: gettext_lazy("Bought"),
+    Method.FOUND: gettext_lazy("Found"),
+    Method.WON: gettext_lazy("Won"),
+    Method.GIFT: gettext_lazy("Was given"),
+    Method.ISSUED: gettext_lazy("Was issued"),
+    Method.STOLEN: gettext_lazy("Stole"),
+    Method.TRADED: gettext_lazy("Took in trade"),
+    Method.LENT: gettext_lazy("Borrowed"),
+    Method.SALVAGED: gettext_lazy("Salvaged"),
+    Method.RETURNED: gettext_lazy("Got back"),
+}
+LABELS_OUT = {
+    Method.TRADED: gettext_lazy("Sold or traded away"),
+    Method.GIFT: gettext_lazy("Gave away"),
+    Method.LENT: gettext_lazy("Lent"),
+    Method.DESTROYED: gettext_lazy("Lost for good"),
+    Method.CONFISCATED: gettext_lazy("Had confiscated"),
+    Method.STOLEN: gettext_lazy("Was robbed of"),
+    Method.RETURNED: gettext_lazy("Gave back"),
+}
+WAYS_IN = [(method.value, LABELS_IN[method]) for method in COMES if method != Method.RETURNED]
 WAYS = [
-    ("bought", gettext_lazy("Bought")),
-    ("found", gettext_lazy("Found")),
-    ("won", gettext_lazy("Won")),
-    ("gift", gettext_lazy("Was given")),
-    ("issued", gettext_lazy("Was issued")),
-    ("stolen", gettext_lazy("Stole")),
-    ("traded", gettext_lazy("Took in trade")),
-    ("lent", gettext_lazy("Borrowed")),
-    ("salvaged", gettext_lazy("Salvaged")),
-    ("repaired", gettext_lazy("Repaired")),
-    ("out:traded", gettext_lazy("Sold or traded away")),
-    ("out:gift", gettext_lazy("Gave away")),
-    ("out:lent", gettext_lazy("Lent")),
-    ("out:destroyed", gettext_lazy("Lost for good")),
-    ("out:confiscated", gettext_lazy("Had confiscated")),
-    ("out:stolen", gettext_lazy("Was robbed of")),
-    ("out:returned", gettext_lazy("Gave back")),
-    ("returned", gettext_lazy("Got back")),
+    *WAYS_IN,
+    (Method.REPAIRED.value, gettext_lazy("Repaired")),
+    *((f"out:{method.value}", LABELS_OUT[method]) for method in GOES),
+    (Method.RETURNED.value, LABELS_IN[Method.RETURNED]),
 ]
 
 
@@ -237,7 +236,7 @@ class RecordForm(OnceForm):
     )
     item = forms.ChoiceField(label=gettext_lazy("Or something held"), required=False)
     amount = forms.IntegerField(
-        label=gettext_lazy("Credits"), required=False, min_value=1, max_value=9_999_999
+        label=gettext_lazy("Credits"), required=False, min_value=1, max_value=MOST_MONEY
     )
     party = forms.CharField(
         label=gettext_lazy("With whom or where"), required=False, max_length=200
@@ -345,7 +344,7 @@ class OfferForm(OnceForm):
         label=gettext_lazy("You give"), required=False, widget=forms.CheckboxSelectMultiple
     )
     pays = forms.IntegerField(
-        label=gettext_lazy("You pay"), required=False, min_value=0, max_value=9_999_999
+        label=gettext_lazy("You pay"), required=False, min_value=0, max_value=MOST_MONEY
     )
     wants = forms.CharField(
         label=gettext_lazy("You want"),
@@ -354,7 +353,7 @@ class OfferForm(OnceForm):
         help_text=gettext_lazy("Tags such as ZG-7K2P9Q, with commas between."),
     )
     asks = forms.IntegerField(
-        label=gettext_lazy("You ask"), required=False, min_value=0, max_value=9_999_999
+        label=gettext_lazy("You ask"), required=False, min_value=0, max_value=MOST_MONEY
     )
     way = forms.ChoiceField(
         label=gettext_lazy("As"),
