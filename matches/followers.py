@@ -193,16 +193,16 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
     standing = () if anew else _let_stand(pk, chosen)
     for follower in chosen:
         try:
-            projected = follower in standing or _project(follower, pk, anew=anew)
-            if projected is not None and isinstance(follower, Reconciler):
+            came = Tally(projected=1) if follower in standing else _project(follower, pk, anew=anew)
+            if not came.parked and isinstance(follower, Reconciler):
                 follower.reconcile(_log(pk))
         except OF_THE_MOMENT:
             raise
         except Exception as error:
             logger.exception("%s is parked at log %s", follower.name, pk)
             _park(follower, pk, f"{type(error).__name__}: {error}")
-            projected = None
-        tally += Tally(projected is True, projected is False, projected is None)
+            came = Tally(parked=1)
+        tally += came
     return tally
 
 
@@ -247,8 +247,8 @@ def _stands(follower: Follower, mark: Checkpoint, timeline: Timeline, log: Log) 
     return follower.stands(log, timeline, mark.version)
 
 
-def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
-    """Project a log at its head: True, False when that was done already, None when parked.
+def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
+    """Project a log at its head unless that was done already, or it is parked; tell which.
 
     The log is folded before the lock is taken; one that went on meanwhile is folded again.
     """
@@ -260,15 +260,15 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
             log = _log(pk)
             if not anew and mark.code == follower.version:
                 if mark.error:
-                    return None
+                    return Tally(parked=1)
                 if (mark.version, mark.public_version) == (log.head_version, log.public_version):
-                    return False
+                    return Tally(current=1)
             if log.head_version == folded.head_version:
                 follower.project(log)
                 mark.version, mark.public_version = log.head_version, log.public_version
                 mark.code, mark.error, mark.moved_at = follower.version, "", timezone.now()
                 mark.save()
-                return True
+                return Tally(projected=1)
     raise Busy("busy", f"Log {pk} goes on faster than it can be followed.")
 
 

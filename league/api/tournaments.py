@@ -37,11 +37,10 @@ class TournamentsView(OpenEndpoint):
             found = found.filter(league=named("$.league", selectors.league_for, asked.league))
         if asked.season:
             found = found.filter(season=named("$.season", season_by, asked.season))
-        if asked.ruleset:
-            exact = "@" in asked.ruleset
-            found = found.filter(
-                **{"ruleset" if exact else "ruleset__startswith": asked.ruleset + "@" * (not exact)}
-            )
+        if "@" in asked.ruleset:
+            found = found.filter(ruleset=asked.ruleset)
+        elif asked.ruleset:
+            found = found.filter(ruleset__startswith=f"{asked.ruleset}@")
         return Response(
             self.page(found, lambda one: answers.tournament_line(one, self.actor, request))
         )
