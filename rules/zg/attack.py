@@ -174,6 +174,7 @@ def _may_not_play(state: State, act: Meeting) -> Verdict | None:
 
 
 def cannot_attack(state: State, act: Attacked) -> Verdict | None:
+    """Return why an attack is impossible, None where it has a meaning."""
     ends = (act.target_end,) if act.spin == "table" else ENDS
     verdict = (
         cannot_meet(state, act)
@@ -314,6 +315,7 @@ def fold_granted(board: Board, event: RetestGranted) -> Board:
 
 
 def fold_attack(board: Board, act: Attacked) -> Board:
+    """Return the board with the attacking card played and its card test under way."""
     follow_up = is_follow_up(board, act)
     check = Check(
         seat=act.seat,
@@ -391,6 +393,7 @@ def fold_cover(board: Board, act: CoverCalled) -> Board:
 
 
 def offers(state: State, seat: Seat) -> Offers:
+    """Return what a seat may attack with, and the draws and covers that openings allow."""
     found = list(openings(state, seat))
     attacks = [offer for opening in found for offer in _attack_offers(state, opening)]
     draws = () if state.board.drawn else tuple(_draw_offers(state, found))
