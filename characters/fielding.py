@@ -16,8 +16,9 @@ from django.utils.translation import gettext
 from characters import loadouts
 from characters.loadouts import LoadoutTold
 from characters.models import Appearance, FieldedItem, Loadout
-from matches import log, services
+from matches import log as logs
 from matches import policy as matches
+from matches import services
 from matches.actors import Actor, player_of
 from matches.errors import BadInput, Impossible, named
 from matches.models import Match, Seat, uuid7
@@ -114,7 +115,7 @@ def _fielded_before(ref: UUID, number: int, loadout: Loadout) -> Any:
     before = Appearance.objects.filter(pk=ref, loadout=loadout).first()
     if before is None:
         return None
-    setup = log.load(before.seat.match.log).setup
+    setup = logs.load(before.seat.match.log).setup
     return msgspec.to_builtins(setup.seats[number - 1].deck)
 
 

@@ -419,22 +419,22 @@ def announced_in(scenes: Sequence[Scene]) -> list[list[Said]]:
     """Return of each of several tournaments what `announced` does, in two queries for all."""
     found = [_announcements(scene) for scene in scenes]
     wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
-    texts = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
-    times = _times([(scene, list(each)) for scene, each in wanted]) if texts else {}
-    return [_said(scene, each, texts, times) for scene, each in zip(scenes, found, strict=True)]
+    notes = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
+    times = _times([(scene, list(each)) for scene, each in wanted]) if notes else {}
+    return [_said(scene, each, notes, times) for scene, each in zip(scenes, found, strict=True)]
 
 
 def _said(
     scene: Scene,
     found: Mapping[int, tuple[int, str]],
-    texts: Mapping[tuple[UUID, str], str],
+    notes: Mapping[tuple[UUID, str], str],
     times: Mapping[tuple[UUID, int], datetime],
 ) -> list[Said]:
     log = scene.tournament.pk
     return [
         Said(text, times[log, version], number)
         for version, (number, digest) in found.items()
-        if (text := texts.get((log, digest))) and (log, version) in times
+        if (text := notes.get((log, digest))) and (log, version) in times
     ]
 
 

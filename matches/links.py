@@ -20,11 +20,16 @@ def seat_token(seat: Seat) -> str:
     return signing.Signer(salt=_SALT).sign(seat.link.hex)
 
 
-def seat_of(token: str) -> Seat:
-    """Return the seat of a token. Raises: NotFound for one forged or revoked."""
+def seat_of(token: str, *, lock: bool = False) -> Seat:
+    """Return the seat of a token; with `lock`, its row is locked until the transaction ends.
+
+    Raises: NotFound for a token that is forged or revoked.
+    """
+    seats = Seat.objects.select_related("match__log", "player")
+    if lock:
+        seats = seats.select_for_update(of=("self",))
     try:
-        link = UUID(signing.Signer(salt=_SALT).unsign(token))
-        return Seat.objects.select_related("match__log", "player").get(link=link)
+        return seats.get(link=UUID(signing.Signer(salt=_SALT).unsign(token)))
     except (signing.BadSignature, ValueError, Seat.DoesNotExist):
         raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
 

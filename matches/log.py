@@ -369,6 +369,7 @@ def _same_note(log: Log, entry: Entry, text: str) -> bool:
 
 
 def require_open(log: Log, known: LoadedLog) -> None:
+    """Require a log that takes more entries. Raises: Conflict `withdrawn` or `log-full`."""
     if log.status == Log.Status.WITHDRAWN:
         raise Conflict("withdrawn", gettext("This was withdrawn; nothing more is recorded in it."))
     if known.version >= MOST_ENTRIES:
@@ -381,6 +382,10 @@ def require_open(log: Log, known: LoadedLog) -> None:
 
 
 def require_after(known: LoadedLog, after: After) -> None:
+    """Require the head to be the entry that a request says it follows.
+
+    Raises: Conflict `after-unknown` for no entry of this log; MovedOn, with the entries missed.
+    """
     if isinstance(after, UUID):
         version = known.version_of(after)
         if version is None:
@@ -421,6 +426,7 @@ def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafte
 
 
 def refusal_of(log: Log, timeline: Timeline, verdict: Verdict) -> Irregular | Impossible:
+    """Return a verdict as the error to raise, its text with the names of the players."""
     names = texts.names_of(timeline.setup, _players(log)) if timeline.entries else {}
     text = texts.of_finding(timeline.ruleset.texts, verdict, names)
     return Irregular(verdict, text) if verdict.call == "irregular" else Impossible.of(verdict, text)
@@ -504,6 +510,11 @@ def _reveal(log: Log, timeline: Timeline, last: Entry, moments: Sequence[Moment]
 
 
 def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> Sealed:
+    """Return an entry with the record of it that is stored, chained to the entry at `tip`.
+
+    This alone says what a record holds beside the entry: the request's id and digest, who
+    recorded it and when, and the salt of its leaf.
+    """
     events: tuple[Event, ...] = (entry.act, *entry.consequences)
     record = chain.Record(
         version=entry.version,

@@ -14,7 +14,8 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 import rules
-from matches import actors, canonical, cuts, labels, log, once, policy
+from matches import actors, canonical, cuts, labels, once, policy
+from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Impossible
 from matches.log import Request
@@ -79,9 +80,8 @@ def open_match(
     pk = uuid5(opener.pk, str(act_id)) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = _setup(game, options or {}, seats, str(pk), fair.commitment(seed))
-    said = _said(
-        setup, seats, title, place, physical, sanctioned, visibility, *([held, delay] * cut)
-    )
+    when_shown = [held, delay] if cut else []  # no part of the digest otherwise
+    said = _said(setup, seats, title, place, physical, sanctioned, visibility, *when_shown)
     request = Request(act_id or uuid7(), setup, opener.pk, said=said)
     players = _players(seats)
     match = Match(
@@ -230,7 +230,7 @@ def _create(
         )
         for number, player in enumerate(players, 1)
     )
-    log.append(match.log, request)
+    logs.append(match.log, request)
 
 
 def _player(player: Player | str, opener: Player | None) -> Player | None:

@@ -16,7 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
-from matches import log, once, policy, selectors
+from matches import log as logs
+from matches import once, policy, selectors
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.log import After, Request
@@ -87,7 +88,7 @@ def _since(match: Match, after: After) -> int:
         return after
     if after is not None:
         before = find(match, after)
-        return log.version_of(match.log, after) or (before.since if before else 0)
+        return logs.version_of(match.log, after) or (before.since if before else 0)
     lease = ScribeLease.objects.filter(match=match, ended_at=None).first()
     began = lease.taken_at if lease else timezone.now()
     return Event.objects.filter(log=match.log, ordinal=0, recorded_at__lt=began).count()
@@ -150,7 +151,7 @@ def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
     """
     with transaction.atomic():
         kept = _undone(match, by, act_id)
-        if version not in _same(by, match, log.load(match.log), kept):
+        if version not in _same(by, match, logs.load(match.log), kept):
             raise BadInput(
                 "not-the-same",
                 gettext("Entry {version} does not say the same.").format(version=version),
@@ -176,7 +177,7 @@ def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
     policy.require_record(by, match)
     kept = locked(get(match, act_id))
     match.log.refresh_from_db()  # it may have been recorded since that row was read
-    version = log.version_of(match.log, act_id)
+    version = logs.version_of(match.log, act_id)
     if version is not None:
         raise Conflict(
             "recorded",
@@ -220,7 +221,7 @@ def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Pro
         rows = list(_open(match))
     else:
         rows = list(_rows(match).filter(state=state))
-    same = _merges(by, match, log.load(match.log), rows) if state == Proposal.State.OPEN else {}
+    same = _merges(by, match, logs.load(match.log), rows) if state == Proposal.State.OPEN else {}
     seen = (_told(by, match, row, same.get(row.act_id)) for row in rows)
     return [each for each in seen if each is not None]
 
@@ -240,14 +241,14 @@ def _rows(match: Match) -> Any:
 def _open(match: Match) -> Iterator[Proposal]:
     """Yield the proposals that wait; one recorded a moment ago does no longer."""
     for row in _rows(match).filter(state=Proposal.State.OPEN):
-        if log.version_of(match.log, row.act_id) is None:
+        if logs.version_of(match.log, row.act_id) is None:
             yield row
 
 
 def _told(
     by: Actor, match: Match, row: Proposal, same_as: int | None = None
 ) -> ProposalShown | None:
-    folded = log.load(match.log)
+    folded = logs.load(match.log)
     act = folded.ruleset.hide(act_of(match, row), policy.audience(by, match))
     if not isinstance(act, Act):
         return None

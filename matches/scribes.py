@@ -19,7 +19,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches import actors, corrections, log, once, policy, proposals, rows, selectors
+from matches import actors, corrections, once, policy, proposals, rows, selectors
+from matches import log as logs
 from matches.actors import Actor
 from matches.corrections import Correction, PermitAt
 from matches.errors import IdReused, NotFound, NotTheScribe
@@ -118,7 +119,7 @@ def write(
     Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
     """
     status, kept = _before(by, match, request.act_id)
-    recorded = log.version_of(match.log, request.act_id) is not None
+    recorded = logs.version_of(match.log, request.act_id) is not None
     if not accepting:
         _require_known(match, by, request, kept)
     if kept is not None:
@@ -128,13 +129,13 @@ def write(
             proposals.require_undecided(kept)  # who may accept decides anew
         _require_scribe(match, by, status, request)
     if kept is None:
-        receipt = log.append(match.log, request, permit)
+        receipt = logs.append(match.log, request, permit)
     else:
         with transaction.atomic():
             kept = proposals.locked(kept)
             if not recorded and not accepting:
                 proposals.require_undecided(kept)
-            receipt = log.append(match.log, request, permit)
+            receipt = logs.append(match.log, request, permit)
             state = Proposal.State.ACCEPTED
             proposals.mark(kept, state, by, receipt.version, request.irregular)
     _use(match, by, status)
@@ -167,7 +168,7 @@ def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -
     """
     status = status_of(by, match)
     is_free = status.free or policy.may_always_record(by, match)
-    if not is_free and log.version_of(match.log, correction.act_id) is None:
+    if not is_free and logs.version_of(match.log, correction.act_id) is None:
         raise NotTheScribe(_why_not(by, status.lease, None), told(status.lease))
     receipts = corrections.correct(match.log, correction, permit)
     _use(match, by, status)

@@ -13,7 +13,8 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language, gettext
 
-from matches import cuts, headlines, log, policy, rows
+from matches import cuts, headlines, policy, rows
+from matches import log as logs
 from matches.actors import Actor
 from matches.corrections import corrected_at
 from matches.errors import NotAllowed, NotFound
@@ -97,41 +98,46 @@ def _readable(code: str) -> str:
     return code.upper().replace("\0", "?")
 
 
-def tag(match: Match, version: int, mark: str) -> str:
+def tag(match: Match, version: int, mark: str, reader: str = "") -> str:
     """Return the ETag of what is shown of a match whose newest entry is this one.
 
     Names stand in the place of labels, so it changes with who sits there, too. Programs are
     answered in English; a reader who changes the language is shown all anew.
     """
-    return _tag(version, mark, [name for _, name in match.sides()])
+    return _tag(version, mark, [name for _, name in match.sides()], reader)
 
 
-def _tag(version: int, mark: str, names: Sequence[str | None]) -> str:
+def _tag(version: int, mark: str, names: Sequence[str | None], reader: str = "") -> str:
     language = get_language() or settings.LANGUAGE_CODE
-    tongue = "" if language == settings.LANGUAGE_CODE else f"-{language}"
     table = hashlib.sha256(json.dumps(names).encode()).hexdigest()
-    return f'"{version}-{mark[:16]}-{table[:8]}{tongue}"'
+    parts = [str(version), mark[:16], table[:8]]
+    if language != settings.LANGUAGE_CODE:
+        parts.append(language)
+    if reader:
+        parts.append(reader)
+    return f'"{"-".join(parts)}"'
 
 
-def public_tag(code: str) -> str | None:
-    """Return the tag of a match that is shown alike to all who look on, in one query.
+def public_tag(code: str, reader: str = "") -> str | None:
+    """Return the tag of a match that is shown alike to all spectators, in one query.
 
-    None when it depends on who looks, or there is none.
+    `reader`: who reads it, where what they read differs; it becomes a part of the tag. None when
+    what is shown depends on who looks, or there is no such match.
     """
     found = _ALIKE(code=_readable(code))  # a row for each who sits there
     if not found:
         return None
     version, mark, _ = found[0]
-    return _tag(version, mark, [name for *_, name in found])
+    return _tag(version, mark, [name for *_, name in found], reader)
 
 
-def public_tag_of(match: Match) -> str | None:
+def public_tag_of(match: Match, reader: str = "") -> str | None:
     """Return what `public_tag` does, of a match that was read already."""
     log = match.log
     alike = match.visibility == Match.Visibility.PUBLIC and log.public_version is None
     if not alike or log.status not in _IN_VIEW:
         return None
-    return tag(match, log.head_version, log.head_hash)
+    return tag(match, log.head_version, log.head_hash, reader)
 
 
 def matches_for(actor: Actor) -> QuerySet[Match]:
@@ -205,7 +211,7 @@ def own_open(actor: Actor) -> QuerySet[Match]:
 
 def timeline(match: Match) -> Timeline:
     """Return a match's log folded. It may already be ahead of `match.log.head_version`."""
-    return log.load(match.log)
+    return logs.load(match.log)
 
 
 def shown_version(actor: Actor, match: Match, at: int | None = None) -> int:

@@ -23,13 +23,13 @@ from matches import (
     jobs,
     links,
     lists,
-    log,
     policy,
     proposals,
     scribes,
     selectors,
     verifications,
 )
+from matches import log as logs
 from matches.actors import Actor
 from matches.changes import Preview, preview_of
 from matches.claiming import offer as offer_claim
@@ -94,7 +94,7 @@ def record(
     by: Actor,
     act_id: UUID,
     act: Act | Mapping[str, Any],
-    after: log.After = None,
+    after: logs.After = None,
     irregular: bool = False,
     note: str = "",
     said_at: datetime | None = None,
@@ -137,7 +137,7 @@ def _request(
     by: Actor,
     act_id: UUID,
     act: Act,
-    after: log.After,
+    after: logs.After,
     irregular: bool,
     note: str,
     said_at: datetime | None,
@@ -173,7 +173,7 @@ def propose(
     by: Actor,
     act_id: UUID,
     act: Mapping[str, Any],
-    after: log.After = None,
+    after: logs.After = None,
     irregular: bool = False,
     note: str = "",
     said_at: datetime | None = None,
@@ -185,7 +185,7 @@ def propose(
     policy.require_record(by, match)
     what = _act(match, by, act)
     request = _request(match, by, act_id, what, after, irregular, note, said_at)
-    version = log.version_of(match.log, act_id)
+    version = logs.version_of(match.log, act_id)
     if version is not None:
         raise Conflict(
             "recorded",
@@ -223,7 +223,7 @@ def take_back(
     by: Actor,
     act_id: UUID,
     to: int,
-    after: log.After = None,
+    after: logs.After = None,
     note: str = "",
 ) -> Receipt:
     """Make the state as at version `to` the current one again.
@@ -294,7 +294,7 @@ class CorrectionRequest:
     act_id: UUID
     act: Act | Mapping[str, Any] | None
     reason: str = ""
-    after: log.After = None
+    after: logs.After = None
     irregular: bool = False
 
 
@@ -411,9 +411,7 @@ def take_seat(*, by: Actor, token: str, name: str = "") -> Seat:
     Who is not may give a `name`: a guest of whoever opened the match sits where nobody did.
     Raises: NotFound for a link forged or revoked, BadInput.
     """
-    seat = links.seat_of(token)
-    Seat.objects.select_for_update().get(pk=seat.pk)  # two may come by one link
-    seat.refresh_from_db(fields=["player"])
+    seat = links.seat_of(token, lock=True)  # two may hold one link
     if policy.may_open(by):
         by = replace(by, player=actors.player_of(by))
         if seat.player is None or seat.player.user_id is None:

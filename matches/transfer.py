@@ -20,7 +20,8 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 import rules
-from matches import actors, canonical, labels, log, once, policy, rows
+from matches import actors, canonical, labels, once, policy, rows
+from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Refused, TooLarge
 from matches.memory import Sealed
@@ -39,7 +40,7 @@ AHEAD = timedelta(minutes=5)  # by which the clock of another site may be before
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
-Version = Annotated[int, Meta(ge=1, le=log.MOST_ENTRIES)]
+Version = Annotated[int, Meta(ge=1, le=logs.MOST_ENTRIES)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 
@@ -126,7 +127,7 @@ def export_notation(match: Match, upto: int | None = None) -> str:
 
 def export_text(of: Log, upto: int | None = None) -> str:
     """Return any log as a text, with the digest of every entry."""
-    timeline = log.load(of)
+    timeline = logs.load(of)
     entries = timeline.entries[: upto or of.head_version]
     return notation.write_match(timeline.ruleset, entries, digests=True, told=True)
 
@@ -167,7 +168,7 @@ def _taken_before(pk: UUID, sealed: Sequence[Sealed], act_id: UUID | None) -> Ma
     """Return the match that was made of the same notation. Raises: IdReused for another one."""
     found = Match.objects.select_related("log", "opener").filter(pk=pk).first()
     if found is not None:
-        kept = log.load(found.log).entries[: found.log.imported_version]
+        kept = logs.load(found.log).entries[: found.log.imported_version]
         if [entry.act for entry in kept] != [each.entry.act for each in sealed]:
             raise IdReused(act_id)
     return found
@@ -250,8 +251,8 @@ def _read_notation(data: bytes, pk: UUID) -> Coming:
     try:
         text = data.decode("utf-8")
         script = notation.read_match(text, rules.game)
-        if len(script.lines) > log.MOST_ENTRIES:
-            raise TooLarge("too-large", f"A log holds at most {log.MOST_ENTRIES} entries.")
+        if len(script.lines) > logs.MOST_ENTRIES:
+            raise TooLarge("too-large", f"A log holds at most {logs.MOST_ENTRIES} entries.")
         for line in script.lines:
             canonical.require_plain(msgspec.to_builtins(line.act), f"line {line.at}: $")
         timeline = notation.play(script)
@@ -274,7 +275,7 @@ def _seal_all(coming: Log, timeline: Timeline) -> Iterator[Sealed]:
     tip = (0, "")
     for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
         act_id = uuid5(coming.pk, str(entry.version))
-        sealed = log.seal(coming, tip, entry, moment, log.Request(act_id, entry.act))
+        sealed = logs.seal(coming, tip, entry, moment, logs.Request(act_id, entry.act))
         tip = entry.version, sealed.record.hash
         yield sealed
 
@@ -319,7 +320,7 @@ def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> No
         Seat(match=match, number=number, label=seat.label)
         for number, seat in enumerate(setup.seats, 1)
     )
-    log.insert_entries(match.log, (0, ""), sealed, notes)
+    logs.insert_entries(match.log, (0, ""), sealed, notes)
 
 
 def _ruleset(name: str) -> Ruleset:

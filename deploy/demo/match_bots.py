@@ -3,7 +3,8 @@
 from uuid import uuid5
 
 from deploy.demo import ownership
-from matches import log, services
+from matches import log as logs
+from matches import services
 from matches.actors import Actor
 from matches.models import Match
 from rules import bots
@@ -27,14 +28,14 @@ def play_out(match: Match, scribe: Actor, seed: int, upto: int | None = None) ->
     if ownership.is_touched(match.log, ownership.IN_A_MATCH):
         return
     pick = bots.Stream(f"demo {seed}")
-    timeline = log.load(match.log)
+    timeline = logs.load(match.log)
     while not upto or len(timeline) < upto:
         act = _act(timeline, pick, goes_on=bool(upto))
         if act is None:
             break
         act_id = uuid5(match.pk, str(len(timeline) + 1))
         services.record(match=match, by=scribe, act_id=act_id, act=act)
-        timeline = log.load(match.log)
+        timeline = logs.load(match.log)
 
 
 def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:

@@ -17,7 +17,8 @@ from deploy.demo import desk_bots, ownership, season
 from deploy.demo.match_bots import play_out
 from league import services as leagues
 from league.models import Season, Tournament
-from matches import decks, followers, log, services
+from matches import decks, followers, services
+from matches import log as logs
 from matches.actors import Actor
 from matches.models import Match
 from rules import bots
@@ -124,6 +125,6 @@ def _record(match: Match, by: Actor, acts: Sequence[dict[str, Any]]) -> None:
     """Record acts after one another, each under an id of its own that a second run has too."""
     for place, act in enumerate(acts, 1):
         act_id = uuid5(match.pk, f"told {place}")
-        if log.version_of(match.log, act_id) is None:
+        if logs.version_of(match.log, act_id) is None:
             services.record(match=match, by=by, act_id=act_id, act=act)
             match.log.refresh_from_db()

@@ -12,7 +12,8 @@ from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
 from league.recording import MOST_ACTS
-from matches import log, transfer, verify
+from matches import log as logs
+from matches import transfer, verify
 from matches.api import shapes as logged
 from matches.api.answers import entries_answer, plain, step_answer
 from matches.api.base import made, parameters
@@ -141,7 +142,7 @@ class PenaltiesView(AtDesk):
         sent, tournament = self.body(shapes.PenaltyRequest), self.tournament
         fields = msgspec.structs.asdict(sent)
         act_id, note = fields.pop("id"), fields.pop("note")
-        status = made(log.version_of(tournament.log, act_id) is None)
+        status = made(logs.version_of(tournament.log, act_id) is None)
         beside = services.penalise(
             tournament=tournament,
             by=self.actor,
@@ -150,7 +151,7 @@ class PenaltiesView(AtDesk):
             note=note,
         )
         told = shapes.PenaltyReceipt(
-            log.version_of(tournament.log, act_id) or 0,
+            logs.version_of(tournament.log, act_id) or 0,
             [plain(each) for each in beside],
             answers.head_answer(tournament, desks.cut_for(self.actor, tournament)),
         )

@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from league import desks, ranking, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
-from matches import canonical, log
+from matches import canonical
+from matches import log as logs
 from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import opened
 from matches.errors import NotFound, named
@@ -87,7 +88,7 @@ class PairAgainView(AtDesk):
         What was recorded since it was paired stays, but for its changes by hand.
         """
         sent, tournament = self.body(shapes.PairAgainRequest), self.tournament
-        status = made(log.version_of(tournament.log, sent.id) is None)
+        status = made(logs.version_of(tournament.log, sent.id) is None)
         services.pair_again(tournament=tournament, by=self.actor, act_id=sent.id)
         desk, at = desks.desk_of(tournament), tournament.log.head_version
         numbers = range(1, len(desk.rounds) + 1)[-1:]

@@ -19,13 +19,13 @@ from matches import (
     certificates,
     cuts,
     feed,
-    log,
     policy,
     selectors,
     services,
     transfer,
     verify,
 )
+from matches import log as logs
 from matches.api import shapes
 from matches.api.answers import (
     entries_answer,
@@ -201,7 +201,7 @@ class StateView(OfMatch):
         asked: shapes.StateQuery = self.query
         tagged = asked == shapes.StateQuery() and not actors.has_results_off(request)
         if tagged and "If-None-Match" in request.headers:
-            tag = self.own(selectors.public_tag(code))  # one query, where all it takes are six
+            tag = selectors.public_tag(code, self.reader)  # one query, where all it takes are six
             if tag and (same := not_modified(request, tag)):
                 return same
         match = self.match
@@ -213,16 +213,17 @@ class StateView(OfMatch):
             version = selectors.happened(match, last).at(version)
         moment = audiences.state_view(match, version, audience)
         answer = shapes.StateAnswer(audience=audience, **plain(moment))
-        tag = self.own(selectors.public_tag_of(match)) if tagged else None
+        tag = selectors.public_tag_of(match, self.reader) if tagged else None
         return Response(answer, headers={"ETag": tag} if tag else None)
 
-    def own(self, tag: str | None) -> str | None:
-        """Return the tag of what this very asker reads of a match that is shown to all alike.
+    @property
+    def reader(self) -> str:
+        """Who asks, as a part of the ETag: a seat is shown more of a match than the public.
 
-        Who comes to know more of it, or less, reads that with its next entry.
+        Whoever comes to know more of it, or less, reads that with its next entry.
         """
         who = [self.actor.player_id, *sorted(number for _, number in self.actor.seats)]
-        return tag and f'{tag[:-1]}-{"-".join(map(str, who))}"'
+        return "-".join(map(str, who))
 
 
 class OptionsView(OfMatch):
@@ -241,7 +242,7 @@ class OptionsView(OfMatch):
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
         if asked.seat is not None:
-            log.require_seat(timeline, asked.seat)
+            logs.require_seat(timeline, asked.seat)
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if asked.seat in (None, offer.seat)]
