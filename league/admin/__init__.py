@@ -1,7 +1,7 @@
-"""Leagues by hand; desks through the same services as anybody.
+"""Admin pages that write through the same services as every other page.
 
-What is typed here is what stands around a desk. What happened at one is only to be looked at, and
-is recorded by actions that end in the services: nothing writes a projected row by hand.
+Only what surrounds a desk is edited here. What happened at a desk is read-only and is recorded by
+admin actions that call the services: nothing writes a projected row by hand.
 """
 
 from league.admin.circuits import CircuitAdmin

@@ -1,4 +1,4 @@
-"""What the admins of several subjects share."""
+"""What the admin classes of several subjects share."""
 
 from typing import Any, TypeVar
 
@@ -18,17 +18,17 @@ Row = TypeVar("Row", bound=Model)
 
 
 def as_kept(obj: Row) -> Row:
-    """Return a row as it is kept, without what was typed."""
+    """Return the stored row, without the changes the form made to the instance."""
     return type(obj)._default_manager.get(pk=obj.pk)
 
 
 def typed_anew(form: Any) -> dict[str, Any]:
-    """Return what was typed anew, by field."""
+    """Return the changed fields of a form with their values."""
     return {name: form.cleaned_data[name] for name in form.changed_data}
 
 
 def tried(request: HttpRequest, what: str, work: Any) -> None:
-    """Do something by a service and say what came of it."""
+    """Call a service and report its success or refusal as a message."""
     try:
         work()
     except Refused as refused:
@@ -38,10 +38,10 @@ def tried(request: HttpRequest, what: str, work: Any) -> None:
 
 
 class Removed(Helped):
-    """What was made by mistake is removed by the service, as long as nothing belongs to it.
+    """Rows made by mistake, which the service removes as long as nothing belongs to them.
 
-    What does is listed in the way of removing it. `fixed` are the fields said when one is made,
-    and never after.
+    Whatever belongs to a row is listed as protecting it. `fixed` names the fields that can be set
+    only when the row is created.
     """
 
     fixed: tuple[str, ...] = ()
@@ -50,7 +50,8 @@ class Removed(Helped):
         return [*self.readonly_fields, *(self.fixed if obj else ())]
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Return what would go with some rows, and as protected all that belongs to them."""
+        """List what deleting the rows would delete, with everything that belongs to them
+        as protected."""
         listed, counts, lacking, protected = super().get_deleted_objects(objs, request)
         held = [str(each) for one in objs for each in belonging(one)]
         return listed, counts, lacking, [*protected, *held]
@@ -65,7 +66,7 @@ class Removed(Helped):
 
 
 class OfTournament(ReadOnly, admin.ModelAdmin):
-    """Rows of the tournaments one may see, only to be looked at."""
+    """Read-only rows of the tournaments the user may see."""
 
     to_tournament = "tournament"
 

@@ -1,4 +1,4 @@
-"""Circuits, what counts for them, and their finals."""
+"""Circuits, their qualifiers, and their finals."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ QUALIFIER = ("tournament", "tier", "direct")
 
 
 class QualifierForm(forms.ModelForm):
-    """What a tournament counts may change; which one it is does not."""
+    """How much a tournament counts may change; which tournament it is may not."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -39,7 +39,7 @@ class QualifierInline(HelpedRows):
 
 @admin.register(Circuit)
 class CircuitAdmin(Removed):
-    """A circuit, what counts for it, and its final."""
+    """A circuit with its qualifiers and its final."""
 
     list_display = ["name", "season", "best", "direct", "by_ranking", "final"]
     list_filter = ["season"]
@@ -73,7 +73,7 @@ class CircuitAdmin(Removed):
             services.name_final(by=by, circuit=as_kept(obj), tournament=final)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Let tournaments count, count otherwise, or count no more, by the services."""
+        """Add, change and remove qualifiers through the services."""
         by = actor_of(request)
         formset.save(commit=False)
         for gone in formset.deleted_objects:

@@ -16,7 +16,7 @@ from matches.admin import Helped
 
 @admin.register(Sanction)
 class SanctionAdmin(Helped):
-    """Bans and exiles. What was given is lifted, never edited away."""
+    """Bans and exiles, which can be lifted but never edited."""
 
     list_display = ["player", "league", "kind", "starts_on", "ends_on", "lifted_on"]
     search_fields = ["player__name"]
@@ -55,7 +55,7 @@ class SanctionAdmin(Helped):
 
 @admin.register(Penalty)
 class PenaltyAdmin(OfTournament):
-    """The disciplinary record, for those who discipline."""
+    """Penalties given at tournaments, shown to those who may rule there."""
 
     list_display = ["entry", "tournament", "infraction", "penalty", "demerits", "given_at"]
     search_fields = ["tournament__title", "entry__player__name"]

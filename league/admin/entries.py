@@ -1,4 +1,4 @@
-"""Who takes part in a tournament."""
+"""The entries of a tournament."""
 
 from typing import Any
 from uuid import uuid4
@@ -19,7 +19,7 @@ from rules.ruleset import Act
 
 
 class EntryForm(forms.ModelForm):
-    """Who enters: a player, with a character or not, a krewe, or a guest by name."""
+    """Who enters: a player (with or without a character), a krewe, or a guest by name."""
 
     guest = forms.CharField(label="Or a guest by name", max_length=80, required=False)
 
@@ -36,7 +36,7 @@ class EntryForm(forms.ModelForm):
 
 @admin.register(Entry)
 class EntryAdmin(Picking, OfTournament):
-    """Who takes part. Adding one and every action record at the desk."""
+    """Entries of tournaments; adding one, like every action, records an act at the desk."""
 
     autocomplete_fields = ["tournament", "player", "character", "krewe"]
 

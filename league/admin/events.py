@@ -1,4 +1,4 @@
-"""Entries of logs, each with the page it leads to."""
+"""Entries of logs, each linked to the page that shows it."""
 
 from django.contrib import admin
 from django.utils.html import format_html
@@ -13,7 +13,7 @@ admin.site.unregister(Event)
 
 @admin.register(Event)
 class DeskEventAdmin(EventAdmin):
-    """Entries of matches lead to their moment, those of desks to their tournament."""
+    """Events of matches link to their moment, those of desks to their tournament."""
 
     list_select_related = ["log__match", "log__tournament"]
     search_fields = [*EventAdmin.search_fields, "log__tournament__code"]

@@ -1,4 +1,4 @@
-"""Leagues, who holds which role in them, and krewes."""
+"""Leagues with their members, and krewes."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from matches.admin import HelpedRows
 
 
 class MembershipInline(HelpedRows):
-    """Roles are given and taken, each by its service; none is changed into another."""
+    """Memberships are added and removed, each by its service, but never edited."""
 
     model = Membership
     fk_name = "league"
@@ -28,7 +28,7 @@ class MembershipInline(HelpedRows):
 
 @admin.register(League)
 class LeagueAdmin(Removed):
-    """Who founds a league organises it. It stays, with its record and its roles."""
+    """Leagues. Whoever founds one becomes its organiser; a league is never deleted."""
 
     list_display = ["name", "game", "venue", "is_open", "created_at"]
     help_texts = {
@@ -57,7 +57,7 @@ class LeagueAdmin(Removed):
             obj.pk = services.found_league(by=by, **form.cleaned_data).pk
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Give and take roles as everywhere."""
+        """Give and take roles through the services."""
         by = actor_of(request)
         for member in formset.save(commit=False):
             services.name_member(
@@ -93,4 +93,4 @@ class KreweAdmin(Removed):
             services.leave_krewe(by=by, krewe=krewe, player=player)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Leave who is in it to the services, which have said so."""
+        """Do nothing: the services have saved the players already."""

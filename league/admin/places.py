@@ -1,4 +1,4 @@
-"""Venues, and what organisers write about the places of the stories."""
+"""Venues, and texts by organisers about places in the games' stories."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ VENUE = ("name", "region", "timezone", "about", "lore")
 
 @admin.register(Venue)
 class VenueAdmin(Removed):
-    """Who opens a venue keeps it, and may hand it to another keeper."""
+    """Venues. Whoever opens one is its keeper, and may hand it to another player."""
 
     list_display = ["name", "region", "keeper"]
     search_fields = ["name", "region"]
@@ -53,7 +53,7 @@ class PlaceTextVersionInline(ReadOnly, admin.StackedInline):
 
 @admin.register(PlaceText)
 class PlaceTextAdmin(ReadOnly, admin.ModelAdmin):
-    """Texts about places with all they ever said; on the place's page they are changed."""
+    """Texts about places with all their versions, read-only: the place's page edits them."""
 
     list_display = ["title", "place", "league", "audience", "when", "is_removed"]
     list_filter = ["place", "audience", "is_removed", "league"]
@@ -62,7 +62,7 @@ class PlaceTextAdmin(ReadOnly, admin.ModelAdmin):
     inlines = [PlaceTextVersionInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PlaceText]:
-        """Return those that one may change, with what they said before."""
+        """Return the texts the user may change, with their versions."""
         actor, rows = actor_of(request), super().get_queryset(request)
         if actor.is_superuser:
             return rows

@@ -1,4 +1,4 @@
-"""The dates of rounds, their tables, and how those who play stand after them."""
+"""Dates of rounds, pairings, and standings."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from league.models import Pairing, RoundDate, Standing
 
 @admin.register(RoundDate)
 class RoundDateAdmin(OfTournament):
-    """When rounds are paired by themselves; set on the tournament's own page."""
+    """When rounds are paired automatically; set on the tournament's own page."""
 
     list_display = ["__str__", "pairs_at", "weekly", "deadline", "set_by"]
     list_filter = ["weekly"]

@@ -1,4 +1,4 @@
-"""How players are told where they play."""
+"""Letters to players about pairings, and reminders."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from league.models import PairingLetter, Reminder
 
 @admin.register(PairingLetter)
 class PairingLetterAdmin(OfTournament):
-    """Letters about pairings: what went out, and why the rest did not."""
+    """Letters about pairings, with errors of those that could not be sent."""
 
     list_display = ["__str__", "sent", "sent_at", "attempts", "error"]
     list_filter = ["sent"]
@@ -31,7 +31,7 @@ class PairingLetterAdmin(OfTournament):
 
 @admin.register(Reminder)
 class ReminderAdmin(PairingLetterAdmin):
-    """Letters that remind players: what went out, and why the rest did not."""
+    """Reminders to players, with errors of those that could not be sent."""
 
     list_display = ["__str__", "at", "sent", "sent_at", "attempts", "error"]
     list_filter = ["kind", "sent"]

@@ -32,7 +32,7 @@ class StagePlanInline(ReadOnly, admin.TabularInline):
 
 
 class PrizeInline(HelpedRows):
-    """What is promised stays promised."""
+    """Prizes, which cannot be changed or withdrawn once they are promised."""
 
     model = Prize
     extra = 0
@@ -52,7 +52,7 @@ class PrizeInline(HelpedRows):
 
 @admin.register(Tournament)
 class TournamentAdmin(Helped):
-    """What stands around a desk is edited; each action records an act at it."""
+    """Edits what surrounds a desk; each action records an act at the desk."""
 
     list_display = ["title", "league", "starts_at", "closed_at", "page"]
     help_texts = {
@@ -95,7 +95,7 @@ class TournamentAdmin(Helped):
             services.edit_tournament(by=actor_of(request), tournament=kept, **changes)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Promise prizes as everywhere."""
+        """Promise prizes through the service."""
         for prize in formset.save(commit=False):
             services.promise_prize(
                 by=actor_of(request),
@@ -120,7 +120,7 @@ class TournamentAdmin(Helped):
         return False  # its log stays
 
     def _each(self, request: HttpRequest, chosen: QuerySet[Tournament], act: Any) -> None:
-        """Record an act at each desk; `act` makes it of the number of the open round."""
+        """Record an act at each desk; `act` makes it from the number of the open round."""
         for tournament in chosen.select_related("log"):
 
             def work(tournament: Tournament = tournament) -> None:

@@ -1,4 +1,4 @@
-"""Webhooks, and what became of their messages."""
+"""Webhooks and their deliveries."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -19,7 +19,7 @@ class AttemptInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Webhook)
 class WebhookAdmin(ReadOnly, admin.ModelAdmin):
-    """Webhooks of the leagues one runs; they are named and changed on the league's pages."""
+    """Webhooks of the leagues the user runs; they are created and changed on the league's pages."""
 
     list_display = ["url", "league", "is_on", "created_at"]
     list_filter = ["is_on", "league"]
@@ -34,7 +34,7 @@ class WebhookAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Delivery)
 class DeliveryAdmin(ReadOnly, admin.ModelAdmin):
-    """Messages to webhooks: what went out, what came of it, and sending it again."""
+    """Messages to webhooks with the attempts to deliver them; each can be sent again."""
 
     list_display = ["kind", "webhook", "status", "at", "attempts", "next_try_at"]
     list_filter = ["status", "kind"]

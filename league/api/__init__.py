@@ -1,1 +1,1 @@
-"""The API of this floor: views that read a shape, ask a service or a selector, and answer one."""
+"""The API of leagues and tournaments: views that call a service or selector with typed shapes."""

@@ -1,4 +1,4 @@
-"""What endpoints of this floor share."""
+"""What the endpoints of this package share."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from matches.errors import BadInput
 
 
 def said(sent: msgspec.Struct) -> dict[str, Any]:
-    """Return what a change names; what is not there stays. Raises: BadInput for nothing."""
+    """Return the fields that a change sets, without those that stay as they are.
+
+    Raises: BadInput, if none is set.
+    """
     found = {
         name: value for name, value in msgspec.structs.asdict(sent).items() if value is not None
     }

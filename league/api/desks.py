@@ -1,4 +1,4 @@
-"""The log of a tournament's desk, with the same verbs as a match."""
+"""The log of a tournament's desk, with the same endpoints as a match's log."""
 
 from functools import partial
 
@@ -44,7 +44,7 @@ class DeskStateView(AtDesk):
         responses=logged.StateAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the desk `at` a version, `as` the officials or the public know it."""
+        """Return the state of the desk `at` a version, `as` the officials or the public see it."""
         asked: shapes.DeskStateQuery = self.query
         tournament = self.tournament
         cut, at = selectors.cut(self.actor, tournament, asked.at, asked.as_)
@@ -59,7 +59,7 @@ class DeskOptionsView(AtDesk):
         responses=logged.OptionsAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Offer what the asker may record now, in a fixed order."""
+        """List what the caller may record now, in a fixed order."""
         tournament = self.tournament
         if not policy.may_record(self.actor, tournament):
             raise NotAllowed("not-allowed", "Only its officials and entrants record here.")
@@ -92,9 +92,9 @@ class DeskEventsView(LogFiles, AtDesk):
         responses=LogFiles.told,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the entries `after` a version; of hidden ones version, hash and leaf alone.
+        """List the entries `after` a version; of hidden ones only version, hash and leaf.
 
-        `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
+        With `Accept: application/x-ndjson` the whole log as a file, with `text/plain` its notation.
         """
         asked: shapes.DeskEventsQuery = self.query
         tournament = self.tournament
@@ -112,9 +112,10 @@ class DeskActsView(InDesk):
         **acts_schema("RecordedAtDesk", MOST_ACTS),
     )
     def post(self, request: Request, code: str) -> Response:
-        """Record an act: 201 with a receipt, 200 for one already recorded.
+        """Record an act: 201 with a receipt, or 200 if it was already recorded.
 
-        A list is recorded one by one: 200, with a status and a receipt or a problem for each.
+        The acts of a list are recorded one by one: 200, with a status and a receipt or problem for
+        each.
         """
         tournament = self.tournament
         if isinstance(request.data, list):
@@ -134,10 +135,10 @@ class PenaltiesView(AtDesk):
         responses={200: shapes.PenaltyReceipt, 201: shapes.PenaltyReceipt},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Give a penalty and do what it says: 201, or 200 for one given under this id.
+        """Give a penalty and carry out what it implies: 201, or 200 if this id already gave one.
 
-        Disqualification takes them out. It and the loss of the match rule what is under way at a
-        table of two; all else changes no result.
+        A disqualification takes the entrant out. It and a match loss also rule the open result at a
+        table of two; other penalties change no result.
         """
         sent, tournament = self.body(shapes.PenaltyRequest), self.tournament
         fields = msgspec.structs.asdict(sent)
@@ -169,7 +170,10 @@ class DeskTakeBackView(InDesk):
         },
     )
     def post(self, request: Request, code: str) -> Response:
-        """Make the desk as at version `to` current again; with `preview` only tell what goes."""
+        """Make the desk as of version `to` current again.
+
+        With `preview` only return what is undone.
+        """
         sent, tournament = self.body(shapes.UndoRequestAtDesk), self.tournament
         if sent.preview:
             told = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
@@ -197,7 +201,7 @@ class DeskCorrectView(InDesk):
         },
     )
     def post(self, request: Request, code: str) -> Response:
-        """Correct a result; published pairings stay. With `preview` only tell what it moves."""
+        """Correct a result; published pairings stay. With `preview` only return what it changes."""
         sent, tournament = self.body(shapes.ResultRequest), self.tournament
         if sent.preview:
             told = services.preview_correction(
@@ -222,7 +226,7 @@ class DeskVerifyView(AtDesk):
 
     @extend_schema(operation_id="tournaments_verify", tags=["tournaments"], responses=verify.Report)
     def get(self, request: Request, code: str) -> Response:
-        """Prove the log now: its chain, every act decided again, every pairing made again."""
+        """Verify the log now: check its chain, decide every act again, make every pairing again."""
         tournament = self.tournament
         policy.require_verify(self.actor, tournament)
         cut = desks.cut_for(self.actor, tournament)

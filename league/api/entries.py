@@ -1,4 +1,4 @@
-"""Who takes part in a tournament, and the decks they bring."""
+"""Entries of a tournament, and the decks they bring."""
 
 from uuid import UUID
 
@@ -30,7 +30,7 @@ class EntriesView(OpenEndpoint):
         responses=shapes.Entrants,
     )
     def get(self, request: Request) -> Response:
-        """List who takes part in a tournament, in the order they came."""
+        """List the entries of a tournament, in the order they were made."""
         asked: shapes.OfTournament = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
@@ -56,7 +56,7 @@ class EntriesView(OpenEndpoint):
         responses={200: shapes.EntrantAnswer, 201: shapes.EntrantAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Enter a tournament, or its waiting list when it is full: 200 when this id did so."""
+        """Enter a tournament, or its waiting list if full: 201, or 200 if this id already did."""
         sent = self.body(shapes.EntryRequest)
         policy.require_make(self.actor)
         tournament = named("$.tournament", selectors.tournament_for, self.actor, sent.tournament)
@@ -100,7 +100,7 @@ def _krewe(pk: UUID | None) -> Krewe | None:
 class EntryView(OpenEndpoint):
     @extend_schema(operation_id="entries_read", tags=["entries"], responses=shapes.EntrantAnswer)
     def get(self, request: Request, entry_id: UUID) -> Response:
-        """Tell an entry."""
+        """Return an entry."""
         entry, tournament = entry_for(self.actor, entry_id)
         cut = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, cut)
@@ -110,7 +110,7 @@ class EntryView(OpenEndpoint):
 
 
 def entry_for(actor: Actor, pk: UUID) -> tuple[Entry, Tournament]:
-    """Return an entry with its tournament. Raises: NotFound, also for who may not see it."""
+    """Return an entry with its tournament. Raises: NotFound, also for actors who may not see it."""
     found = (
         Entry.objects.select_related("tournament__log", "player", "character", "krewe")
         .filter(pk=pk)
@@ -128,7 +128,7 @@ class EntryDeckView(Endpoint):
         responses={(200, "application/json"): OpenApiTypes.OBJECT},
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
-        """Tell the deck an entry brings, to whom may know it."""
+        """Return the deck of an entry, to those who may see it."""
         entry, _ = entry_for(self.actor, entry_id)
         if not registering.may_see_deck(self.actor, entry):
             raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
@@ -142,7 +142,7 @@ class EntryDeckView(Endpoint):
         responses=shapes.DeckRegistered,
     )
     def post(self, request: Request, entry_id: UUID) -> Response:
-        """Register the deck an entry brings, and name what is wrong with it."""
+        """Register the deck of an entry, and list what is wrong with it."""
         sent = self.body(shapes.DeckRegistration)
         if not {"deck", "text"} & set(request.data):
             raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")

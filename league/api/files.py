@@ -1,4 +1,4 @@
-"""Files that come in: whole tournaments, and lists for one that is here. Whole, or not at all."""
+"""Uploads: whole tournaments, and lists for an existing one, each imported whole or not at all."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -33,7 +33,7 @@ class TableParser(RawParser):
 
 
 class ImportQuery(Struct):
-    """What the file is; a dry run (the default) keeps nothing and answers all problems."""
+    """What the file is; a dry run (the default) stores nothing and returns all problems."""
 
     kind: Literal["published", "trf", "results", "tournament"]
     title: Annotated[str, Meta(max_length=120)] = ""
@@ -43,7 +43,7 @@ class ImportQuery(Struct):
 
 
 class Price(Struct):
-    """What a round costs, in the order in which it counts."""
+    """What a round costs, by criterion in order of precedence."""
 
     breaches: int
     rematches: int
@@ -54,7 +54,7 @@ class Price(Struct):
 
 
 class RoundPrice(Struct):
-    """A round as it was paired, beside ours of the same players with the same bye."""
+    """The cost of a round as published, and as we pair the same players with the same bye."""
 
     round: int
     published: Price
@@ -62,7 +62,10 @@ class RoundPrice(Struct):
 
 
 class ImportAnswer(Struct):
-    """What came of a file. `differences` to `compared` published rows, a sentence each."""
+    """The result of an import.
+
+    `differences` to the `compared` published rows are one sentence each.
+    """
 
     kept: bool
     tournament: str | None
@@ -88,10 +91,10 @@ class ImportView(OpenEndpoint):
         responses={200: ImportAnswer, 201: ImportAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Take in a tournament that was played elsewhere, from the file that is sent.
+        """Import a tournament that was played elsewhere from the file that is sent.
 
-        The same file comes in once: 201, and 200 every later time. What is wrong
-        with it is answered whole, by place.
+        A file is imported once: 201, then 200 for each repetition. All its problems are returned at
+        once, each with its place in the file.
         """
         policy.require_make(self.actor)
         asked: ImportQuery = self.query
@@ -139,7 +142,7 @@ def told(found: Imported, request: Request) -> ImportAnswer:
 
 
 class ListQuery(Struct):
-    """What the list is. `id` makes it safe to send again."""
+    """What the list is. The `id` makes the request idempotent."""
 
     kind: Literal["entries", "results"]
     id: UUID
@@ -147,7 +150,7 @@ class ListQuery(Struct):
 
 
 class KnownPlayer(Struct):
-    """Somebody the league or the organiser knows, and where they played last."""
+    """A player known to the league or the organiser, and where they last played."""
 
     player: UUID
     name: str
@@ -161,7 +164,11 @@ class NamesakesAnswer(Struct):
 
 
 class ListAnswer(Struct):
-    """What came of a list. In `namesakes` are who enters as new without a `player` in the list."""
+    """The result of a list.
+
+    `namesakes` lists rows without a `player` whose names match known players; such rows enter as
+    new guests.
+    """
 
     rows: int
     kept: bool
@@ -182,11 +189,10 @@ class ListView(AtDesk):
         responses={200: ListAnswer, 201: ListAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Enter a list of people, or report a list of results of the round under way.
+        """Enter a list of people, or report a list of results of the open round.
 
-        Who has no `player` is a new guest; `namesakes` tells whom the names may mean.
-
-        All of it is recorded, or nothing and every problem is answered with its row.
+        A row without a `player` enters as a new guest; `namesakes` lists the known players it may
+        mean. Either all rows are recorded, or none and each problem is returned with its row.
         """
         tournament = self.tournament
         policy.require_official(self.actor, tournament)

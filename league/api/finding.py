@@ -1,4 +1,4 @@
-"""Search over all the site."""
+"""Search over the whole site."""
 
 from typing import Annotated, Literal
 
@@ -15,14 +15,14 @@ Kind = Literal["tournament", "league", "player", "character", "match", "card", "
 
 
 class SearchQuery(shapes.Request):
-    """Words of a name, or a code; of one `kind`, or of all."""
+    """Words of a name, or a code; among one `kind`, or all."""
 
     q: Annotated[str, Meta(min_length=search.LEAST, max_length=search.MOST)]
     kind: Kind | None = None
 
 
 class HitAnswer(Struct):
-    """Something found: what it is called, a few words on it, and its page."""
+    """A search result: its name, a short description, and its page."""
 
     kind: Kind
     name: str
@@ -44,7 +44,7 @@ class SearchView(OpenEndpoint):
         responses=SearchAnswer,
     )
     def get(self, request: drf.Request) -> Response:
-        """Find what one may see by its name or code, at most six of a kind."""
+        """Find what one may see by name or code, at most six results per kind."""
         sent: SearchQuery = self.query
         hits = search.find(self.actor, search.asked(sent.q), sent.kind or "")
         told = [

@@ -44,7 +44,7 @@ class LeaguesView(OpenEndpoint):
         responses={200: shapes.LeagueAnswer, 201: shapes.LeagueAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Found a league, whose organiser one then is."""
+        """Found a league and become its organiser."""
         sent = self.body(shapes.LeagueRequest)
         fields = making(sent) | {"venue": named("$.venue", venue_by, sent.venue)}
         league = services.found_league(by=self.actor, **fields)
@@ -54,7 +54,7 @@ class LeaguesView(OpenEndpoint):
 class LeagueView(OfLeague):
     @extend_schema(operation_id="leagues_read", tags=["leagues"], responses=shapes.LeagueAnswer)
     def get(self, request: Request, slug: str) -> Response:
-        """Tell a league, and who runs it."""
+        """Return a league and its officials."""
         return Response(answers.league_answer(self.league, request))
 
     @extend_schema(
@@ -64,7 +64,7 @@ class LeagueView(OfLeague):
         responses=shapes.LeagueAnswer,
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change what a league tells of itself."""
+        """Change the description of a league."""
         changes, league = said(self.body(shapes.LeagueChange)), self.league
         if "venue" in changes:
             changes["venue"] = named("$.venue", venue_by, changes["venue"])
@@ -73,7 +73,10 @@ class LeagueView(OfLeague):
 
 
 def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesAnswer:
-    """Return who is what somewhere, for its organisers. Raises: NotAllowed, NotFound."""
+    """Return the roles of a league or tournament, for its organisers.
+
+    Raises: NotAllowed, NotFound.
+    """
     found = roles.members_of(by=by, thing=thing)
     changes = roles.changes_of(by=by, thing=thing)
     return shapes.RolesAnswer(
@@ -103,9 +106,9 @@ class ExportView(OfLeague):
         responses={202: JobAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Have a worker pack all of a league for its organiser: logs, certificates, results.
+        """Ask a worker to pack a whole league for its organiser: logs, certificates, results.
 
-        `Location` tells how far it is.
+        `Location` is where to follow its progress.
         """
         self.body(shapes.NothingMore)
         job = jobs.ask(LeagueParcel.name, about=self.league.pk, by=self.actor)
@@ -120,7 +123,7 @@ class MemberEndView(OfLeague):
         responses=shapes.RolesAnswer,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Take a role in a league back; the last organiser stays."""
+        """End somebody's role in a league; its last organiser cannot be removed."""
         sent, league = self.body(shapes.RoleRequest), self.league
         end_role(self.actor, league, sent)
         return Response(roles_answer(self.actor, league))
@@ -129,7 +132,7 @@ class MemberEndView(OfLeague):
 class MembersView(OfLeague):
     @extend_schema(operation_id="leagues_roles", tags=["leagues"], responses=shapes.RolesAnswer)
     def get(self, request: Request, slug: str) -> Response:
-        """Tell who is what in a league, and what was given and taken, for its organisers."""
+        """List who has which role in a league, and the changes of roles; for its organisers."""
         return Response(roles_answer(self.actor, self.league))
 
     @extend_schema(
@@ -173,7 +176,7 @@ class KrewesView(OfLeague):
         responses={200: shapes.KreweAnswer, 201: shapes.KreweAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a krewe; who does is its captain."""
+        """Make a krewe and become its captain."""
         sent, league = self.body(shapes.KreweRequest), self.league
         policy.require_make(self.actor)
         players = [player_by(pk, f"$.players[{n}]") for n, pk in enumerate(sent.players)]
@@ -185,7 +188,7 @@ class KrewesView(OfLeague):
 class KreweView(OpenEndpoint):
     @extend_schema(operation_id="krewes_read", tags=["leagues"], responses=shapes.KreweAnswer)
     def get(self, request: Request, krewe_id: UUID) -> Response:
-        """Tell who is in a krewe."""
+        """Return a krewe and its players."""
         return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
 
     @extend_schema(
@@ -195,7 +198,7 @@ class KreweView(OpenEndpoint):
         responses={200: shapes.KreweAnswer, 204: None},
     )
     def patch(self, request: Request, krewe_id: UUID) -> Response:
-        """Take somebody in, name the captain, have somebody leave; or take the krewe away."""
+        """Add a player, name the captain, remove a player; or delete the krewe."""
         sent = self.body(shapes.KreweChange)
         said(sent)
         policy.require_make(self.actor)
@@ -226,7 +229,7 @@ class DisciplineView(OfLeague):
         responses=shapes.RecordOfDiscipline,
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Tell the disciplinary record of a league, for its organisers and judges."""
+        """Return the disciplinary record of a league, for its organisers and judges."""
         league = self.league
         policy.require_discipline(self.actor, league)
         found = Sanction.objects.filter(league=league).select_related("player")

@@ -1,4 +1,4 @@
-"""What is told of tournaments beyond their desks: files, calendars, who is safe, ratings."""
+"""Tournament files, calendars, clinching, and ratings."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -39,7 +39,7 @@ class FileQuery(Struct):
 
 
 class FileRenderer(BaseRenderer):
-    """Stands for a file, which is answered as it is."""
+    """Lets a file, which is answered as it is, through DRF's content negotiation."""
 
     def __init__(self, suffix: str, media: str) -> None:
         self.format, self.media_type = suffix, media.partition(";")[0]
@@ -50,7 +50,7 @@ class FileView(AtDesk):
     throttle_scope = "heavy"
 
     def get_renderers(self) -> Any:
-        """Return what a kind of file is told in."""
+        """Return the renderer of the requested kind of file."""
         kind = self.request.query_params.get("kind", "") if self.request else ""
         suffix, media = FILES.get(kind, FILES["tournament"])
         if suffix == "json" or self.request.method not in ("GET", "HEAD"):
@@ -67,7 +67,7 @@ class FileView(AtDesk):
         },
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Tell a tournament as a file: whole (JSON), a stage as TRF16 or CSV, or as a calendar."""
+        """Return a tournament as a file: whole (JSON), one stage (TRF16 or CSV), or a calendar."""
         asked: FileQuery = self.query
         tournament = self.tournament
         data: bytes | str
@@ -90,14 +90,14 @@ class FileView(AtDesk):
 
 
 class ClinchQuery(Struct):
-    """A cut to so many of a stage, the last when not named."""
+    """A cut to `size` entrants in a stage, by default the last one."""
 
     size: Annotated[int, Meta(ge=1, le=4096)]
     stage: Annotated[int, Meta(ge=1, le=64)] | None = None
 
 
 class ReachAnswer(Struct):
-    """The best and the worst place somebody can still have. `exact`: both do happen somehow."""
+    """The best and worst place an entrant can still reach. `exact`: both can really occur."""
 
     entrant: int
     name: str
@@ -124,7 +124,7 @@ class ClinchView(AtDesk):
         responses=Clinched,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell who is safe, live or out for a cut, by bounds that hold whatever happens."""
+        """Return who is safe, live or out for a cut, by bounds that hold however the rest goes."""
         asked: ClinchQuery = self.query
         tournament = self.tournament
         found = desks.cut_for(self.actor, tournament)
@@ -149,7 +149,7 @@ class ClinchView(AtDesk):
 
 
 class RatingsQuery(Struct):
-    """Of a `game`, in a `league` (its slug) or in none."""
+    """Ratings of a `game`, in a `league` (its slug) or across all."""
 
     game: Annotated[str, Meta(max_length=40)] = "zg"
     league: Slug = ""
@@ -185,7 +185,7 @@ class RatingsView(OpenEndpoint):
         responses=RatingsAnswer,
     )
     def get(self, request: Request) -> Response:
-        """List who is rated, best first."""
+        """List rated players, best first."""
         asked: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         return Response(self.page(ratings.table_of(asked.game, league), _rating))
@@ -204,7 +204,7 @@ def _rating(row: Rating) -> RatingAnswer:
 
 
 class MovedRating(Struct):
-    """Whose rating moved: before and after; null where there was none, or is none any more."""
+    """A rating that moved: before and after; null if there was none, or is none any more."""
 
     player: UUID
     name: str
@@ -215,7 +215,7 @@ class MovedRating(Struct):
 
 
 class RevisionAnswer(Struct):
-    """What entry `version` of a tournament changed of the past; `tables` were rated again."""
+    """How entry `version` of a tournament changed the past; `tables` were rated again."""
 
     tournament: str
     version: int
@@ -241,7 +241,7 @@ class RevisionsView(OpenEndpoint):
         responses=RevisionsAnswer,
     )
     def get(self, request: Request) -> Response:
-        """Tell whose ratings moved when the past was changed, the newest first."""
+        """List the changes of ratings caused by changes to the past, newest first."""
         asked: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, asked.league) if asked.league else None
         told = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)

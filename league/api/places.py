@@ -40,7 +40,7 @@ class VenuesView(OpenEndpoint):
         responses={200: shapes.VenueAnswer, 201: shapes.VenueAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Open a venue, which one then keeps."""
+        """Open a venue and become its keeper."""
         venue = services.open_venue(by=self.actor, **making(self.body(shapes.VenueRequest)))
         return Response(answers.venue_answer(venue, request), status=made(venue))
 
@@ -48,7 +48,7 @@ class VenuesView(OpenEndpoint):
 class VenueView(OpenEndpoint):
     @extend_schema(operation_id="venues_read", tags=["venues"], responses=shapes.VenueAnswer)
     def get(self, request: Request, slug: str) -> Response:
-        """Tell a venue."""
+        """Return a venue."""
         return Response(answers.venue_answer(selectors.venue_for(slug), request))
 
     @extend_schema(
@@ -58,7 +58,7 @@ class VenueView(OpenEndpoint):
         responses={200: shapes.VenueAnswer, 204: None},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change what a venue tells of itself; or take one away to which nothing belongs."""
+        """Change the description of a venue, or delete one that nothing belongs to."""
         changes = said(self.body(shapes.VenueChange))
         venue = selectors.venue_for(slug)
         if changes.pop("removed", False):
@@ -71,14 +71,14 @@ class VenueView(OpenEndpoint):
 class PlacesView(OpenEndpoint):
     @extend_schema(operation_id="places_list", tags=["venues"], responses=shapes.Places)
     def get(self, request: Request) -> Response:
-        """List the places that the games' stories tell of, with the words used of them."""
+        """List the places in the games' stories, with the words used for them."""
         return Response(answers.places_answer(request))
 
 
 class PlaceView(OpenEndpoint):
     @extend_schema(operation_id="places_read", tags=["venues"], responses=shapes.PlaceAnswer)
     def get(self, request: Request, slug: str) -> Response:
-        """Tell of a place: its facts, its story, what happened in which year, who is there."""
+        """Return a place: its facts, its story, what happened there when, and who is there."""
         place = lore.place_for(slug)
         return Response(answers.place_answer(place, self.actor, request))
 
@@ -93,7 +93,7 @@ class PlaceTextsView(OpenEndpoint):
         responses=shapes.PlaceTexts,
     )
     def get(self, request: Request, slug: str) -> Response:
-        """List what organisers added to a place, as far as one may know of it, oldest first."""
+        """List organisers' texts about a place that the caller may see, oldest first."""
         found = chronicle.texts_for(self.actor, lore.place_for(slug).slug)
         return Response(self.page(found, lambda one: answers.text_answer(one, request)))
 
@@ -104,7 +104,7 @@ class PlaceTextsView(OpenEndpoint):
         responses={200: shapes.PlaceTextAnswer, 201: shapes.PlaceTextAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Add a text to a place, in the name of a league that one organises."""
+        """Add a text to a place, in the name of a league one organises."""
         sent = self.body(shapes.PlaceTextRequest)
         policy.require_make(self.actor)
         league = named("$.league", selectors.league_for, sent.league) if sent.league else None
@@ -118,7 +118,7 @@ class PlaceTextView(OpenEndpoint):
         operation_id="place_texts_read", tags=["venues"], responses=shapes.PlaceTextAnswer
     )
     def get(self, request: Request, slug: str, text_id: UUID) -> Response:
-        """Tell one text of a place."""
+        """Return one text about a place."""
         return Response(answers.text_answer(chronicle.text_for(self.actor, slug, text_id), request))
 
     @extend_schema(
@@ -128,7 +128,7 @@ class PlaceTextView(OpenEndpoint):
         responses=shapes.PlaceTextAnswer,
     )
     def patch(self, request: Request, slug: str, text_id: UUID) -> Response:
-        """Change a text, or take it away; 409 with the `current` one when it has gone on."""
+        """Change or remove a text; 409 with the `current` one if it has changed since."""
         changes = said(self.body(shapes.PlaceTextChange))
         found = chronicle.text_for(self.actor, slug, text_id)
         kept = services.edit_text(by=self.actor, of=found, **changes)

@@ -1,4 +1,4 @@
-"""Players, with what this floor knows of who may know them."""
+"""Players, shown only to those who may know them."""
 
 from uuid import UUID
 

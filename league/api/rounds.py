@@ -20,7 +20,7 @@ class RoundDatesView(AtDesk):
         operation_id="tournaments_dates", tags=["tournaments"], responses=shapes.RoundDates
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell when the next round is paired by itself, and by when one is to be played."""
+        """Return when the next round is paired automatically, and the deadlines of rounds."""
         return Response(answers.dates_answer(self.tournament, self.actor))
 
     @extend_schema(
@@ -30,7 +30,7 @@ class RoundDatesView(AtDesk):
         responses=shapes.RoundDates,
     )
     def post(self, request: Request, code: str) -> Response:
-        """Set the dates of the round to come or the one under way; what is not named is none."""
+        """Set the dates of the next round or of the open one; a date left out is removed."""
         sent, tournament = self.body(shapes.RoundDateRequest), self.tournament
         pairs_at, deadline = (
             canonical.time_from(at, f"$.{name}") if at else None
@@ -83,9 +83,9 @@ class PairAgainView(AtDesk):
         responses={200: shapes.Rounds, 201: shapes.Rounds},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Pair the round anew that is not published: 201 and it, 200 when this id did so.
+        """Pair the unpublished round again: 201 with the round, or 200 if this id already did.
 
-        What was recorded since it was paired stays, but for its changes by hand.
+        What was recorded since it was paired is kept, except changes of its pairing by hand.
         """
         sent, tournament = self.body(shapes.PairAgainRequest), self.tournament
         status = made(logs.version_of(tournament.log, sent.id) is None)
@@ -104,7 +104,7 @@ class TableMatchView(AtDesk):
         responses={200: shapes.TableMatchAnswer, 201: shapes.TableMatchAnswer},
     )
     def post(self, request: Request, code: str, number: int, table: int) -> Response:
-        """Open the match of a table: 201, or 200 and the one that is under way there."""
+        """Open the match of a table: 201, or 200 with the match under way there."""
         self.body(shapes.OpenTableRequest)
         match = services.open_table(
             tournament=self.tournament, by=self.actor, number=number, table=table
@@ -124,7 +124,7 @@ class RoundsView(OpenEndpoint):
         responses=shapes.Rounds,
     )
     def get(self, request: Request) -> Response:
-        """List the rounds of a tournament, each with why it is paired so."""
+        """List the rounds of a tournament, each with the reasons for its pairings."""
         asked: shapes.OfRound = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
@@ -148,7 +148,7 @@ class PairingsView(OpenEndpoint):
         responses=shapes.Pairings,
     )
     def get(self, request: Request) -> Response:
-        """List the tables of a tournament's rounds, with results as far as they are shown."""
+        """List the tables of a tournament's rounds, with the results that may be shown."""
         asked: shapes.OfRound = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)
@@ -174,7 +174,7 @@ class StandingsView(OpenEndpoint):
         responses=shapes.Standings,
     )
     def get(self, request: Request) -> Response:
-        """Tell a stage's table as of any moment; with `terms` every number opens."""
+        """Return a stage's standings as of any version; with `terms` how each number is made up."""
         asked: shapes.StandingsQuery = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
         cut, at = selectors.cut(self.actor, tournament, asked.at)

@@ -1,6 +1,6 @@
-"""The shapes of requests and answers: exact types, which also write the OpenAPI schema.
+"""The shapes of requests and answers: exact types, from which the OpenAPI schema is made.
 
-One module a subject; every shape is named here.
+One module per subject; all shapes are exported here.
 """
 
 from league.api.shapes.base import NothingMore, OfTournament, Slug

@@ -25,7 +25,7 @@ Slug = Annotated[
 
 
 class NothingMore(Request):
-    """Nothing more to say."""
+    """An empty request body."""
 
 
 class OfTournament(Request):
