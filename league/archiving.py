@@ -1,7 +1,7 @@
-"""A season that is over, as files: the log of each of its matches, and a manifest of their heads.
+"""Archive a finished season as files: its matches' logs, and a manifest of their heads.
 
-Nothing is taken out of the database. The files are those one takes along from a match's page, and
-come back in the same way, with id and hashes.
+Nothing is removed from the database. The files are the exports offered on a match's page, and can
+be imported the same way, keeping ids and hashes.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ MANIFEST = "manifest.json"
 
 
 class CannotArchive(Exception):
-    """Nothing was finished; the message says why."""
+    """The archive was not completed; the message says why."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """One match: its file, the SHA-256 of that, and the head of its log."""
+    """One match: its file with its SHA-256, and the head of its log."""
 
     match: str
     tournament: str
@@ -47,7 +47,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def archive(season: Season, folder: Path) -> Manifest:
-    """Write a season's matches into a new folder, each proved first; the manifest comes last.
+    """Verify a season's matches and write them into a new folder, the manifest last.
 
     Raises: CannotArchive, OSError.
     """

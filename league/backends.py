@@ -1,4 +1,4 @@
-"""What the floors below ask of this one: who rules a match, invites a guest, awards a character."""
+"""Permissions that lower floors ask for: to rule a match, invite a guest, award a character."""
 
 from functools import cache
 from typing import Any
@@ -39,10 +39,10 @@ _OF_ONE = Prepared(
 
 
 class LeagueBackend:
-    """Lets the judges of a tournament rule its matches, its organisers hand out guests and prizes.
+    """Lets judges rule a tournament's matches, and organisers invite guests and award prizes.
 
-    Django's own way to ask: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`,
-    `"characters.award", character`. Of several matches at once, as a list, it is asked for lists.
+    Asked through Django: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`,
+    `"characters.award", character`. A list asks about several matches at once.
     """
 
     def authenticate(self, request: Any, **credentials: Any) -> None:
@@ -64,13 +64,14 @@ class LeagueBackend:
 
 
 def _invites(actor: Actor, guest: Player) -> bool:
-    """Tell whether an actor runs a tournament that whoever made a guest opened, and entered in."""
+    """Return whether an actor organises a tournament opened by a guest's inviter, with
+    them in it."""
     theirs = Tournament.objects.filter(entries__player=guest, opener=guest.invited_by_id)
     return any(is_organiser(actor, each) for each in theirs.select_related("log"))
 
 
 def _rules(user: User, player: Player, matches: list[Match]) -> bool:
-    """Tell whether a player rules all of some matches; what was asked is kept with the user."""
+    """Return whether a player rules all the matches; cached on the user, match by match."""
     known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
     asked = [match for match in matches if match.pk not in known]
     _read_tables(asked)
@@ -80,10 +81,10 @@ def _rules(user: User, player: Player, matches: list[Match]) -> bool:
 
 
 def ruled_matches(actor: Actor | None) -> Q | None:
-    """Return the condition of the matches that `LeagueBackend` lets an actor rule, or anybody.
+    """Return the condition for matches that `LeagueBackend` lets an actor, or anybody, rule.
 
-    It is part of the question it stands in, and begins at their roles: of who has none, and opened
-    no tournament, an index tells, and no match is looked at.
+    It is a subquery that starts from the actor's roles: for players without a role or an opened
+    tournament an index answers, and no match is read.
     """
     if actor is None:
         return Q(Exists(TableMatch.objects.order_by().filter(match=OuterRef("pk"))))
@@ -93,10 +94,10 @@ def ruled_matches(actor: Actor | None) -> Q | None:
 
 
 class _Ruled(Func):
-    """Whether a match is among those that somebody rules.
+    """Whether a match is among those that a player rules.
 
-    PostgreSQL is given them as an array, which it makes once and apart: of a set to look into its
-    planner thinks that it is made anew for every match, and reads all of them to sort them.
+    On PostgreSQL the ruled matches are an array, which is computed once. Given a subselect, its
+    planner assumes a new run per match and reads all matches to sort them.
     """
 
     output_field = BooleanField()
@@ -114,7 +115,7 @@ _SOMEBODY = UUID(int=1)
 
 @cache
 def _ruled_sql() -> tuple[str, tuple[Any, ...]]:
-    """Return the SQL for `_SOMEBODY`, compiled once: every list asks it (ADR 0055)."""
+    """Return the SQL for `_SOMEBODY`, compiled once, since every list uses it (ADR 0055)."""
     seated = Seat.objects.filter(player=_SOMEBODY).values("match")
     opened = TableMatch.objects.order_by().filter(tournament__opener=_SOMEBODY)
     judged = [tables.exclude(match__in=seated) for tables in _tables_of(Role.JUDGE)]
@@ -123,7 +124,7 @@ def _ruled_sql() -> tuple[str, tuple[Any, ...]]:
 
 
 def _tables_of(role: Role) -> list[QuerySet[TableMatch]]:
-    """Return the matches where `_SOMEBODY` has a role at the tournament, and in its league."""
+    """Return the matches of tournaments where `_SOMEBODY` has a role, there or in its league."""
     tables = TableMatch.objects.order_by()
     return [
         tables.filter(**{f"tournament__{at}__player": _SOMEBODY, f"tournament__{at}__role": role})
@@ -132,7 +133,7 @@ def _tables_of(role: Role) -> list[QuerySet[TableMatch]]:
 
 
 def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:
-    """Return which matches an actor rules; at one where they sit a judge is a player alone."""
+    """Return the matches an actor rules; a judge does not rule a match they play in."""
     at = [(match, t) for match in matches if (t := getattr(match, "table", None)) is not None]
     organised = {match.pk for match, t in at if is_organiser(actor, t.tournament)}
     judged = [m for m, t in at if m.pk not in organised and may_rule(actor, t.tournament)]
@@ -142,9 +143,9 @@ def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:
 
 
 def _read_tables(matches: list[Match]) -> None:
-    """Read what `TABLE` does, into where it does."""
+    """Prefetch `TABLE` where it is not loaded yet."""
     at = TableMatch._meta.get_field("match").remote_field
     if len(matches) == 1 and not at.is_cached(matches[0]):
-        alone = vars(matches[0]).get("ruled") is False  # as it was read; then there is none
+        alone = vars(matches[0]).get("ruled") is False  # the query annotated that there is no table
         at.set_cached_value(matches[0], None if alone else _OF_ONE.first(match=matches[0].pk))
-    prefetch_related_objects(matches, TABLE)  # what is there already is not asked for
+    prefetch_related_objects(matches, TABLE)  # skips what is loaded already

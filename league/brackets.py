@@ -1,4 +1,4 @@
-"""A bracket as it is drawn: where each match lies, what it is called, and where its lines lead."""
+"""The layout of a bracket: where each match is drawn, its name, and where its lines lead."""
 
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -14,14 +14,14 @@ from rules.desk.state import Desk, Stage
 def laid_out(
     desk: Desk, index: int, rounds: Iterable[RoundSeen], side_of: Callable[[int, int], Side]
 ) -> list[Region]:
-    """Lay the bracket of a stage out: by side, and round by round within it.
+    """Lay out the bracket of a stage by side, and by round within each side.
 
-    `rounds` are the stage's; `side_of` makes a side of an entrant's number and a seat.
+    `rounds` are the stage's; `side_of` makes a side from an entrant's number and a seat.
     """
     stage = desk.stages[index]
     whole, standing = standings.bracket_of(desk, index)
     tables = [one for each in rounds for one in each.tables]
-    # What was played again stands where it fits; where nothing does, what was played last.
+    # A replayed match is drawn where it fits; if none fits, the one played last.
     seen = {one.table.slot: one for one in sorted(tables, key=lambda one: not one.stale)}
     found: dict[str, dict[str, list[Cell | None]]] = {}
     for slot, leads in zip(whole.slots, leads_of(whole), strict=True):
@@ -61,7 +61,7 @@ def _sides(
 
 
 def leads_of(bracket: Bracket) -> list[Literal["", "straight", "together"]]:
-    """Tell of each match how its winner's line leads on, where that match is in the next round."""
+    """Return for each match how its winner's line leads into the next round, "" if it does not."""
     after = {
         source.number: slot
         for slot in bracket.slots
@@ -79,13 +79,13 @@ def leads_of(bracket: Bracket) -> list[Literal["", "straight", "together"]]:
 
 
 def _round_of(slot: Slot) -> tuple[str, int]:
-    """Return the side of a bracket a match is on and the number of its round."""
+    """Return the side of a match's bracket and the number of its round."""
     side = slot.name.partition(".")[0]
     return side[0], int(side[1:])
 
 
 def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
-    """Return the side of a bracket a match lies on, and its round there."""
+    """Return the titles of the side of a bracket a match is on, and of its round there."""
     side, _, rest = slot.name.partition(".")
     kind, number = side[:1], side[1:] or rest
     if kind == "L":
@@ -100,13 +100,13 @@ def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
 
 
 def _column(matches: int) -> str:
-    """Return what a round of so many matches is called: its number is another at the desk."""
+    """Name a round by its number of matches: its number at the desk is another one."""
     named = {1: gettext("Final"), 2: gettext("Semi-finals"), 4: gettext("Quarter-finals")}
     return named.get(matches) or gettext("Last {count}").format(count=2 * matches)
 
 
 def slot_name(name: str, stage: Stage) -> str:
-    """Return a match of a bracket in words."""
+    """Return the name of a match of a bracket."""
     side, _, place = name.partition(".")
     kind, number = side[:1], side[1:]
     if kind == "F":

@@ -1,7 +1,7 @@
-"""Tournaments as calendars: when one begins, and each round with where somebody sits.
+"""Tournaments as calendars: their start, their rounds, and at which table the reader sits.
 
-A player's own calendar is read by programs that can not sign in: its address holds a signed
-token, which a player may have made anew or ended. Times are in UTC.
+A player's own calendar is fetched by programs that cannot sign in, so its address holds a signed
+token, which the player can renew or end. Times are in UTC.
 """
 
 from datetime import datetime, timedelta
@@ -21,16 +21,16 @@ from matches.models import Player
 from rules.desk.state import Desk, round_at
 
 PRODUCT = "-//ZGXL//Tournaments//EN"
-MOST = 100  # tournaments of a player, the newest
-KEPT = timedelta(days=365)  # after the close
+MOST = 100  # tournaments per player, newest first
+KEPT = timedelta(days=365)  # after a tournament's close
 REFRESH = timedelta(minutes=15)
 _SALT = "league.calendar"
 
 
 def calendar_of(*, by: Actor, tournament: Tournament) -> bytes:
-    """Return a tournament as an iCalendar file: of one who takes part with their own tables.
+    """Return a tournament as an iCalendar file, for an entrant with their own tables.
 
-    It holds no round that is not published. Raises: NotFound.
+    Rounds appear once they are published. Raises: NotFound.
     """
     policy.require_see(by, tournament)
     found = _empty()
@@ -43,9 +43,9 @@ def calendar_of(*, by: Actor, tournament: Tournament) -> bytes:
 
 
 def calendar_for(token: str) -> bytes:
-    """Return all the tournaments of a player, with where they sit, as one iCalendar file.
+    """Return all tournaments of a player, with their tables, as one iCalendar file.
 
-    Raises: NotFound for a token that is forged, made anew since, or ended.
+    Raises: NotFound for a token that is forged, renewed since, or ended.
     """
     player = _player_of(token)
     by = Actor(player.user, player)
@@ -61,7 +61,7 @@ def calendar_for(token: str) -> bytes:
 
 
 def token_of(player: Player) -> str:
-    """Return the token of a player's calendar, "" when they have none."""
+    """Return the token of a player's calendar, "" if they have none."""
     telling = notices.telling_of(player)
     if telling.calendar < 1:
         return ""
@@ -69,14 +69,14 @@ def token_of(player: Player) -> str:
 
 
 def renew(player: Player) -> None:
-    """Give a player a calendar at an address of its own; the one before leads nowhere."""
+    """Give a player a calendar at a new address; the previous address stops working."""
     telling, _ = Telling.objects.get_or_create(player=player)
     telling.calendar = abs(telling.calendar) + 1
     telling.save(update_fields=["calendar"])
 
 
 def end(player: Player) -> None:
-    """End a player's calendar: its address leads nowhere, for ever."""
+    """End a player's calendar: its address never works again."""
     telling, _ = Telling.objects.get_or_create(player=player)
     telling.calendar = -abs(telling.calendar)
     telling.save(update_fields=["calendar"])
@@ -111,7 +111,7 @@ def _empty() -> Calendar:
 
 
 def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
-    """Add a tournament: when it begins, and its rounds as somebody may know them."""
+    """Add a tournament: its start, and its rounds as far as `by` may see them."""
     cut = desks.cut_for(by, tournament)
     desk = selectors.shown_desk(tournament, cut)
     if tournament.starts_at:
@@ -160,9 +160,9 @@ def _begins(tournament: Tournament, starts: datetime) -> Event:
 def _round(
     tournament: Tournament, desk: Desk, number: int, at: datetime, waited: timedelta, mine: int
 ) -> Event:
-    """Return a round as one entry; `mine` is the entrant who asks, 0 for nobody.
+    """Return a round as a calendar event; `mine` is the reader's entrant number, 0 for none.
 
-    It lasts longer by what its clock `waited`, and by the minutes that were given.
+    Pauses of its clock (`waited`) and extra minutes make it longer.
     """
     summary = f"{tournament.title}: round {number}"
     url = notices.address_of("league:round-detail", tournament.code, number)
@@ -186,7 +186,7 @@ def _round(
 
 
 def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
-    """Return a round that is paired by itself, as the entry it has once it is published."""
+    """Return an automatically paired round as the event it will have once it is published."""
     uid = f"{tournament.pk}-{number}@zgxl"
     summary = f"{tournament.title}: round {number}"
     lasts = timedelta(minutes=tournament.round_minutes)
@@ -196,7 +196,7 @@ def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
 
 
 def _deadline(tournament: Tournament, date: RoundDate, at: datetime) -> Event:
-    """Return the moment by which a round is to be played."""
+    """Return the deadline of a round as a calendar event."""
     uid = f"{tournament.pk}-{date.round}-deadline@zgxl"
     summary = f"{tournament.title}: round {date.round} is to be played by now"
     event = _event(tournament, uid, summary, tournament.created_at, at)

@@ -1,4 +1,4 @@
-"""What organisers tell of the places of the stories, beside what ships with the site."""
+"""Organisers' texts about places in the games' stories, beside those that ship with the site."""
 
 from datetime import UTC, date, datetime
 from operator import itemgetter
@@ -19,11 +19,11 @@ from matches.errors import BadInput, Conflict, NotFound
 
 FIELDS = ("title", "text", "audience", "when", "calendar", "is_removed")
 MOST = 12
-"""Tournaments, matches and events of our own calendar that are told of a place, each."""
+"""Limit of each: tournaments, matches, and real-world events listed for a place."""
 
 
 class EditClash(Conflict):
-    """Somebody else changed the text meanwhile: nothing was kept, and `kept` is how it is now."""
+    """Somebody else changed the text meanwhile: nothing was saved; `kept` is the current text."""
 
     def __init__(self, kept: PlaceText) -> None:
         told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
@@ -39,13 +39,13 @@ class EditClash(Conflict):
 
 
 def texts_for(actor: Actor, place: str) -> QuerySet[PlaceText]:
-    """Return the texts about a place that one may know of, oldest first."""
+    """Return the texts about a place that the actor may see, oldest first."""
     found = policy.visible_texts(actor).filter(place=place)
     return found.select_related("league").order_by("pk")
 
 
 def text_for(actor: Actor, place: str, pk: UUID) -> PlaceText:
-    """Return a text about a place that one may know of. Raises: NotFound."""
+    """Return a text about a place that the actor may see. Raises: NotFound."""
     found = PlaceText.objects.select_related("league").filter(place=place, pk=pk).first()
     if found is None:
         raise NotFound(gettext("There is no such text."), "no-such-text")
@@ -54,13 +54,13 @@ def text_for(actor: Actor, place: str, pk: UUID) -> PlaceText:
 
 
 def versions_of(actor: Actor, of: PlaceText) -> QuerySet[PlaceTextVersion]:
-    """Return a text as it was each time, newest first, for who may change it."""
+    """Return all versions of a text, newest first, for those who may change it."""
     policy.require_run(actor, of.league)
     return of.versions.select_related("by")
 
 
 class DatedText(NamedTuple):
-    """Something dated: by a text that was added, or by what ships with the site."""
+    """Something dated: by an added text, or by what ships with the site."""
 
     when: str
     title: str
@@ -80,7 +80,7 @@ def story_of(place: lore.Place, added: list[PlaceText]) -> list[DatedText]:
 
 
 class Happened(NamedTuple):
-    """A tournament, a match or an event of our own calendar, and what orders it."""
+    """A tournament, a match or a real-world event, with its time as sort key."""
 
     at: str
     kind: str
@@ -90,7 +90,7 @@ class Happened(NamedTuple):
 def happened_at(
     actor: Actor, place: lore.Place, venues: list[Venue], added: list[PlaceText]
 ) -> list[Happened]:
-    """Return what happened at a place by our calendar as far as one may see it, newest first."""
+    """Return what really happened at a place, as far as the actor may see it, newest first."""
     played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MOST]
     matches = logged.seen_by(actor).filter(place__icontains=place.known_as or place.name)
     events = [each for each in added if each.when and each.calendar == each.Calendar.REAL]
@@ -117,7 +117,7 @@ def write_text(
 ) -> PlaceText:
     """Add a text about a place in the name of a league, or of the site.
 
-    The same `act_id` adds it once. Raises: NotAllowed, BadInput, IdReused.
+    Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
     """
     policy.require_run(by, league)
     maker, slug = policy.require_make(by), lore.place_for(place).slug
@@ -131,9 +131,9 @@ def write_text(
 
 
 def edit_text(*, by: Actor, of: PlaceText, version: int, **changes: Any) -> PlaceText:
-    """Change a text that one knows at a version; taken away, it can be put back the same way.
+    """Change a text last read at `version`; removing it, or restoring it, is a change too.
 
-    Raises: NotAllowed, BadInput, EditClash when it has gone on and says something else.
+    Raises: NotAllowed, BadInput, EditClash if it was changed since to something else.
     """
     policy.require_run(by, of.league)
     changes = _checked(changes)
@@ -152,13 +152,13 @@ def edit_text(*, by: Actor, of: PlaceText, version: int, **changes: Any) -> Plac
 
 
 def _note(by: Actor, kept: PlaceText) -> None:
-    """Keep a text as it is now, for its history."""
+    """Store a text's current version in its history."""
     told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
     PlaceTextVersion.objects.create(of=kept, by=by.player, **told)
 
 
 def _checked(said: dict[str, Any]) -> dict[str, Any]:
-    """Return what is said of a text, each part as it is kept. Raises: BadInput."""
+    """Return a text's fields as they are stored. Raises: BadInput."""
     found = dict(said)
     for name, most in (("title", 120), ("text", 4000)):
         if name in found:
@@ -173,7 +173,7 @@ def _checked(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _when(said: str) -> str:
-    """Return a day, a month or a year as it is kept. Raises: BadInput."""
+    """Return a day, a month or a year as it is stored. Raises: BadInput."""
     said = text(said, "when", 10)
     whole = said + {4: "-01-01", 7: "-01"}.get(len(said), "")
     try:

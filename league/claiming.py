@@ -1,4 +1,4 @@
-"""What a guest brings along from leagues and desks when an account takes them over."""
+"""What an account that takes over a guest inherits from leagues and desks."""
 
 from collections.abc import Iterable
 
@@ -17,9 +17,9 @@ ENTRIES = f"{Entry._meta.label}.player"
 
 
 class Leagues(Claimer):
-    """Entries go with their pairings, places and penalties; ratings are rated again.
+    """Moves entries with their pairings, places and penalties; ratings are recomputed.
 
-    A role that was taken from a player comes back to nobody by a claim or its undoing.
+    A role that was taken away from a player is not restored by a claim or by undoing one.
     """
 
     computed = frozenset({"league.Rating", "league.RatingStep"})
@@ -52,7 +52,7 @@ class Leagues(Claimer):
                 roles.end(member)
 
     def is_void(self, row: Model) -> bool:
-        """An entry that was taken back is kept: the log before names it."""
+        """Tell whether an entry was taken back. It is kept, since the log before names it."""
         return isinstance(row, Entry) and row.status == Entry.TAKEN_BACK
 
     def forfeits(self, row: Model, player: Player) -> bool:

@@ -1,6 +1,6 @@
-"""Times by the clock of a place: `7 Mar 2026, 19:30 AEDT (Melbourne)`.
+"""Times on a place's local clock: `7 Mar 2026, 19:30 AEDT (Melbourne)`.
 
-The offset is that of the date, so that it is right on both sides of a change of the clocks.
+The UTC offset is the one on that date, so it is right on both sides of a change of the clocks.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -14,17 +14,17 @@ DAY, CLOCK = gettext_noop("j M Y, H:i"), "H:i"
 
 
 NO_PLACES = ("localtime", "Factory", "posixrules")
-"""Files beside those of the zones: what clock they stand for is each machine's own matter."""
+"""Files beside the zones whose meaning differs from machine to machine."""
 
 
 @cache
 def zones() -> frozenset[str]:
-    """Return the names of the time zones there are."""
+    """Return the names of all time zones."""
     return frozenset(available_timezones().difference(NO_PLACES))
 
 
 def told(at: datetime, zone: str, form: str = DAY) -> str:
-    """Write a moment by the clock of a zone, with what that clock is called and where it hangs."""
+    """Format a moment in a time zone, with the name of its clock and its city."""
     there = at.astimezone(ZoneInfo(zone))
     area, _, city = zone.rpartition("/")
     place = f" ({city.replace('_', ' ')})" if area and area != "Etc" else ""
@@ -32,12 +32,12 @@ def told(at: datetime, zone: str, form: str = DAY) -> str:
 
 
 def later(at: datetime, zone: str, by: timedelta) -> datetime:
-    """Return a moment later by so many days of a zone: at the same time by its clock."""
+    """Return a moment some days later, at the same local time."""
     return (at.astimezone(ZoneInfo(zone)) + by).astimezone(UTC)
 
 
 def _called(there: datetime) -> str:
-    """Return `AEDT`, or `UTC+8` where a clock has no name of its own."""
+    """Return `AEDT`, or `UTC+8` for a zone without abbreviation."""
     name = there.tzname() or "UTC"
     if name[0] not in "+-":
         return name

@@ -1,4 +1,4 @@
-"""The dates of rounds: when the next is paired by itself, and by when one is to be played."""
+"""The dates of rounds: when the next is paired automatically, and deadlines for playing."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,14 +20,15 @@ FARTHEST = timedelta(days=366)
 
 @dataclass(frozen=True)
 class Timetable:
-    """What is said of a tournament's rounds: of the one under way, and of those to come.
+    """The dates of a tournament's open round and of those to come.
 
-    More than the next has dates only while rounds that were paired are taken back.
+    Rounds beyond the next have dates only after the pairing of rounds was taken back.
     """
 
     under_way: RoundDate | None = None
     to_come: tuple[RoundDate, ...] = ()
-    weekly: int = 0  # the round that others follow every week; one stands at a time
+    # the round after which others follow every week, 0 for none; there is at most one
+    weekly: int = 0
 
     @property
     def dates(self) -> list[RoundDate]:
@@ -35,12 +36,12 @@ class Timetable:
 
     @property
     def late(self) -> RoundDate | None:
-        """The date that has come, and its round has not."""
+        """Return the date that is due although its round is not paired yet, or None."""
         return next((each for each in self.to_come if each.is_late), None)
 
 
 def timetable(tournament: Tournament, desk: Desk) -> Timetable:
-    """Return the dates that stand at a desk: none once it is closed."""
+    """Return the dates in force at a desk, none once it is closed."""
     if desk.closed:
         return Timetable()
     rows = [each for each in tournament.dates.all() if each.pairs_at or each.deadline]
@@ -60,10 +61,10 @@ def set_date(
     weekly: bool = False,
     deadline: datetime | None = None,
 ) -> None:
-    """Set the dates of the round to come, or the deadline of the one under way; None ends one.
+    """Set the dates of the next round, or the deadline of the open one; None removes a date.
 
-    Who sets when a round is paired has it paired in their name. Raises: NotAllowed, BadInput,
-    Conflict for a tournament that is closed.
+    A round is paired in the name of whoever sets when. Raises: NotAllowed, BadInput, Conflict if
+    the tournament is closed.
     """
     policy.require_organise(by, tournament)
     setter = policy.require_make(by)
@@ -80,15 +81,16 @@ def set_date(
             tournament.dates.update_or_create(round=number, defaults=said)
         else:
             tournament.dates.filter(round=number).delete()
-        if pairs_at:  # one stands at a time
+        if pairs_at:  # only one at a time
             tournament.dates.filter(round__gt=number).delete()
             tournament.dates.filter(round__lt=number).update(pairs_at=None, weekly=False)
 
 
 def settle_paired(tournament: Tournament) -> None:
-    """Settle the dates of all rounds that are paired, by whomever.
+    """Settle the dates of all rounds that have been paired, by whomever.
 
-    They are read before the desk is: of one that was set since, its round was not paired then.
+    The dates are read before the desk, so that a date set meanwhile is not settled by mistake: its
+    round was not paired when it was read.
     """
     if found := list(tournament.dates.filter(pairs_at__isnull=False)):
         tournament.log.refresh_from_db()
@@ -99,7 +101,7 @@ def settle_paired(tournament: Tournament) -> None:
 
 
 def settle(date: RoundDate, desk: Desk) -> bool:
-    """Have a date stand no more, and the next where they are weekly; False if it was changed."""
+    """Remove a date, and set the next if they are weekly; False if it was changed meanwhile."""
     with transaction.atomic():
         rows = RoundDate.objects.select_for_update().filter(pk=date.pk, pairs_at=date.pairs_at)
         kept = rows.first()
@@ -112,17 +114,17 @@ def settle(date: RoundDate, desk: Desk) -> bool:
 
 
 def _is_followed(desk: Desk, number: int) -> bool:
-    """Tell whether a round may be followed by one of its stage; a bracket's results will tell."""
+    """Return whether another round of its stage may follow; for a bracket results will decide."""
     return not desk.stages or _place(desk, number) != planned_rounds(desk.stages[-1])
 
 
 def _place(desk: Desk, number: int) -> int:
-    """Return where a round stands among those of the last stage; beyond them is a later stage."""
+    """Return a round's number within the last stage; beyond its rounds it is a later stage's."""
     return number - len(desk.rounds) + len(rounds_of(desk, len(desk.stages) - 1))
 
 
 def _may_come(tournament: Tournament, desk: Desk, number: int) -> bool:
-    """Tell whether a round can come, of the stage under way or of one that is planned."""
+    """Return whether a round can still come, in the open stage or a planned one."""
     if tournament.plans.count() > len(desk.stages):
         return True
     if not desk.stages or (not open_round(desk) and is_over(desk)):
@@ -132,7 +134,7 @@ def _may_come(tournament: Tournament, desk: Desk, number: int) -> bool:
 
 
 def _set_next(date: RoundDate, number: int, zone: str) -> None:
-    """Set a round to the same time as one before, of the first week that is still to come."""
+    """Set a round to the same local time as an earlier one, in the first week still to come."""
     assert date.pairs_at is not None
     now, weeks = timezone.now(), 1
     while clocks.later(date.pairs_at, zone, timedelta(weeks=weeks)) <= now:
@@ -151,7 +153,7 @@ def _set_next(date: RoundDate, number: int, zone: str) -> None:
 
 
 def settable(tournament: Tournament, desk: Desk) -> list[int]:
-    """Return the rounds whose dates can be set: the one under way, the next, what has any later."""
+    """Return the rounds whose dates can be set: the open one, the next, later ones with dates."""
     found = {each.round for each in timetable(tournament, desk).to_come}
     return sorted((found | {open_round(desk), len(desk.rounds) + 1}) - {0})
 
@@ -159,7 +161,7 @@ def settable(tournament: Tournament, desk: Desk) -> list[int]:
 def _require_round(
     tournament: Tournament, number: int, pairs_at: datetime | None, deadline: datetime | None
 ) -> None:
-    """Raises: BadInput for a round that can not have such dates now, Conflict after the close."""
+    """Raises: BadInput for a round that cannot have such dates now, Conflict after the close."""
     desk = desks.desk_of(tournament)
     if desk.closed:
         raise Conflict("closed", gettext("The tournament is closed."))
@@ -178,9 +180,9 @@ def _require_round(
 def _require_times(
     kept: RoundDate | None, pairs_at: datetime | None, deadline: datetime | None
 ) -> None:
-    """Raises: BadInput for a time that is over, too far away, or before the pairing.
+    """Raises: BadInput for a time that is past, too far away, or before the pairing.
 
-    A time that is left as it was kept may be over meanwhile.
+    An unchanged time may have passed meanwhile.
     """
     now = timezone.now()
     for name, at in (("pairs_at", pairs_at), ("deadline", deadline)):

@@ -1,4 +1,4 @@
-"""Who is what at one tournament."""
+"""Roles at a single tournament."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -17,7 +17,7 @@ class StaffView(AtDesk):
         operation_id="tournaments_staff", tags=["tournaments"], responses=shapes.RolesAnswer
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell who is what at a tournament, beside those of its league, for its organisers."""
+        """List the roles at a tournament itself, not those in its league; for its organisers."""
         return Response(roles_answer(self.actor, self.tournament))
 
     @extend_schema(
@@ -27,7 +27,7 @@ class StaffView(AtDesk):
         responses={201: shapes.MemberAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Give somebody a role at one tournament."""
+        """Give somebody a role at a tournament."""
         sent, tournament = self.body(shapes.RoleRequest), self.tournament
         policy.require_organise(self.actor, tournament)
         member = roles.name_member(
@@ -44,7 +44,7 @@ class StaffEndView(AtDesk):
         responses=shapes.RolesAnswer,
     )
     def post(self, request: Request, code: str) -> Response:
-        """Take a role at one tournament back."""
+        """End somebody's role at a tournament."""
         tournament = self.tournament
         end_role(self.actor, tournament, self.body(shapes.RoleRequest))
         return Response(roles_answer(self.actor, tournament))

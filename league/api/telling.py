@@ -1,4 +1,4 @@
-"""How one is told of one's pairings: by letters, and in a calendar of one's own."""
+"""How a player is notified of their pairings: by letters, and in a personal calendar."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -11,7 +11,7 @@ from matches.models import Player
 
 
 class OfTelling(Endpoint):
-    """An endpoint about how the one who asks is told."""
+    """An endpoint about how the caller is notified."""
 
     @property
     def player(self) -> Player:
@@ -26,7 +26,7 @@ class OfTelling(Endpoint):
 class TellingView(OfTelling):
     @extend_schema(operation_id="telling_read", tags=["telling"], responses=shapes.TellingAnswer)
     def get(self, request: Request) -> Response:
-        """Tell whether you get letters, and where your calendar is."""
+        """Return whether you get letters, and the address of your calendar."""
         return self.told()
 
     @extend_schema(
@@ -49,7 +49,7 @@ class CalendarView(OfTelling):
         responses=shapes.TellingAnswer,
     )
     def post(self, request: Request) -> Response:
-        """Have a calendar at an address of its own; the one before leads nowhere."""
+        """Create your calendar at a new address; the previous address stops working."""
         self.body(shapes.NothingMore)
         calendars.renew(self.player)
         return self.told()
@@ -63,7 +63,7 @@ class CalendarEndView(OfTelling):
         responses=shapes.TellingAnswer,
     )
     def post(self, request: Request) -> Response:
-        """End your calendar: its address leads nowhere."""
+        """End your calendar; its address stops working."""
         self.body(shapes.NothingMore)
         calendars.end(self.player)
         return self.told()

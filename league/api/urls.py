@@ -1,4 +1,4 @@
-"""Routes of this floor under /api/v1/."""
+"""API routes of leagues and tournaments, under /api/v1/."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Webhooks: named by who runs a league; what they were told, and sending it again."""
+"""Webhooks, registered by those who run a league; their messages, and sending them again."""
 
 from typing import Any
 from uuid import UUID
@@ -83,7 +83,7 @@ class WebhooksView(Endpoint):
         responses={200: shapes.WebhookMade, 201: shapes.WebhookMade},
     )
     def post(self, request: Request) -> Response:
-        """Have an address told what happens in a league; its secret is answered this once."""
+        """Register a webhook for a league's events; the answer shows its secret this once."""
         sent = self.body(shapes.WebhookRequest)
         league = named("$.league", selectors.league_for, sent.league)
         fields = making(sent) | {"league": league}
@@ -101,7 +101,7 @@ class OfWebhook(Endpoint):
 class WebhookView(OfWebhook):
     @extend_schema(operation_id="webhooks_read", tags=["webhooks"], responses=shapes.WebhookAnswer)
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        """Tell a webhook."""
+        """Return a webhook."""
         return Response(webhook_answer(self.webhook, request))
 
     @extend_schema(
@@ -111,7 +111,7 @@ class WebhookView(OfWebhook):
         responses=shapes.WebhookAnswer,
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
-        """Change where it is told, and what; switch it off and on."""
+        """Change a webhook's address or kinds of events; switch it on or off."""
         changes, hook = said(self.body(shapes.WebhookChange)), self.webhook
         webhooks.change(by=self.actor, webhook=hook, **changes)
         return Response(webhook_answer(hook, request))
@@ -125,7 +125,10 @@ class RotateView(OfWebhook):
         responses=shapes.WebhookMade,
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Make another secret, told this once; for a day messages are signed with both."""
+        """Replace the secret; the answer shows it this once.
+
+        For a day messages are signed with both.
+        """
         self.body(shapes.NothingMore)
         hook = self.webhook
         secret = webhooks.rotate(by=self.actor, webhook=hook)
@@ -154,7 +157,7 @@ class EndView(OfWebhook):
         responses={204: None},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """End a webhook; its history goes with it."""
+        """Delete a webhook with its history."""
         self.body(shapes.NothingMore)
         webhooks.end(by=self.actor, webhook=self.webhook)
         return Response(status=204)
@@ -171,7 +174,8 @@ class DeliveriesView(OfWebhook):
         responses=shapes.Deliveries,
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        """List the messages to a webhook, newest first, with every try; `status=dead`: given up."""
+        """List the messages to a webhook and all attempts, newest first; `status=dead`:
+        given up."""
         asked: shapes.DeliveriesQuery = self.query
         found: QuerySet[Delivery] = self.webhook.deliveries.order_by("-id")
         if asked.status:
@@ -185,7 +189,7 @@ class DeliveryView(OfWebhook):
         operation_id="webhooks_delivery", tags=["webhooks"], responses=shapes.DeliveryAnswer
     )
     def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
-        """Tell a message."""
+        """Return a message with every attempt."""
         found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
         return Response(delivery_answer(found, request))
 
@@ -198,7 +202,7 @@ class SendView(OfWebhook):
         responses=shapes.DeliveryAnswer,
     )
     def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
-        """Send a message again that is over, under its own id."""
+        """Send a delivered or given-up message again, under its own id."""
         self.body(shapes.NothingMore)
         found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
         webhooks.send_again(by=self.actor, delivery=found)

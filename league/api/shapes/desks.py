@@ -1,4 +1,4 @@
-"""The log of a desk: its states and entries, and what a change to it moves."""
+"""The log of a desk: its states and entries, and the effects of a change to it."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -19,9 +19,9 @@ class DeskEventsQuery(Request):
 
 
 class ResultRequest(Request):
-    """Another result in the place of the one recorded as `act_id`: its fields in `act`.
+    """Replaces the result recorded as `act_id`; `act` holds the new fields.
 
-    `preview`: only tell what it would change. `reason`: in words, kept out of the log.
+    `preview`: only return what it would change. `reason`: free text, kept outside the log.
     """
 
     id: UUID
@@ -33,7 +33,7 @@ class ResultRequest(Request):
 
 
 class UndoRequestAtDesk(Request):
-    """Make the state as at version `to` current again. `preview`: only tell what that undoes."""
+    """Makes the state as of version `to` current again. `preview`: only return what that undoes."""
 
     id: UUID
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -43,7 +43,7 @@ class UndoRequestAtDesk(Request):
 
 
 class MovedAnswer(Struct):
-    """A row of a stage's standings that a change moves; places before and after."""
+    """A row of a stage's standings moved by a change; places before and after."""
 
     stage: int
     entrant: int
@@ -52,11 +52,11 @@ class MovedAnswer(Struct):
 
 
 class BlastAnswer(Struct):
-    """What a change moves. `undone`: entries that would count no more.
+    """The effects of a change. `undone`: entries that would no longer count.
 
-    `stale`: tables (round, table) that no longer fit their bracket. `into`, `out_of`: who would
-    be in and out of a cut (stage, entrant). `redrawn`: rounds the machine would pair otherwise
-    now, with how many of their tables; they stay until somebody changes them.
+    `stale`: tables (round, table) that would no longer fit their bracket. `into`, `out_of`: who
+    would enter or leave a cut (stage, entrant). `redrawn`: rounds that would be paired differently
+    now, and how many of their tables; they stay until somebody changes them.
     """
 
     act: Plain | None

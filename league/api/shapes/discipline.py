@@ -21,7 +21,7 @@ class SanctionRequest(Making):
 
 
 class LiftRequest(Request):
-    """Nothing more to say."""
+    """An empty request body."""
 
 
 class SanctionAnswer(Struct):
@@ -36,7 +36,7 @@ class SanctionAnswer(Struct):
 
 
 class PenaltyRequest(Request):
-    """A penalty for an `entrant`. `id` makes it safe to send again; `note` is for officials."""
+    """A penalty for an `entrant`. `id` makes the request idempotent; `note` is for officials."""
 
     id: UUID
     entrant: Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -47,7 +47,7 @@ class PenaltyRequest(Request):
 
 
 class PenaltyReceipt(Struct):
-    """The entry of a penalty; `beside` it the acts recorded with it, as a ruling."""
+    """The entry of a penalty; `beside` lists the acts recorded with it, such as a ruling."""
 
     version: int
     beside: list[Plain]

@@ -1,4 +1,4 @@
-"""Who takes part in a tournament, and with which deck."""
+"""Entries of a tournament, and their decks."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -10,9 +10,9 @@ from matches.api.shapes import DeckAnswer, Plain, Request
 
 
 class EntryRequest(Request):
-    """Somebody enters a tournament: oneself, or (by an organiser) a `player` or a guest's `name`.
+    """Enters a tournament: oneself, or (as an organiser) a `player` or a guest by `name`.
 
-    Where it is full, the waiting list. `id` makes it safe to send again.
+    If it is full, joins the waiting list. `id` makes the request idempotent.
     """
 
     tournament: Code
@@ -27,7 +27,7 @@ class EntryRequest(Request):
 
 
 class EntrantAnswer(Struct):
-    """Who takes part. `deck`: whether one is registered, and what is wrong with it."""
+    """An entry. `deck`: whether one is registered; `deck_problems`: what is wrong with it."""
 
     id: UUID
     tournament: str
@@ -50,11 +50,11 @@ class Entrants(Struct):
 
 
 class DeckRegistration(Request):
-    """The deck an entry brings, as its game takes it, or as `text`; null takes it back."""
+    """The deck of an entry, in its game's format, or as `text`; null withdraws it."""
 
     deck: Any = None
     text: str | None = None
 
 
 class DeckRegistered(DeckAnswer):
-    """All that is wrong with the deck at once; nothing when it is legal."""
+    """All problems of a deck at once; empty if it is legal."""

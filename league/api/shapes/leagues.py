@@ -1,4 +1,4 @@
-"""Leagues, who holds which role in them, and krewes."""
+"""Leagues with their roles, and krewes."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
 
 class LeagueRequest(Making):
-    """A league. `venue` is the slug of the one it is at home at."""
+    """A league. `venue` is the slug of its home venue."""
 
     name: Name
     game: Word = "zg"
@@ -24,7 +24,7 @@ class LeagueRequest(Making):
 
 
 class LeagueChange(Request):
-    """What is not named stays as it is; an empty `venue` is none."""
+    """Fields left out stay as they are; an empty `venue` removes it."""
 
     name: Name | None = None
     about: Text | None = None
@@ -49,7 +49,7 @@ class LeagueLine(Struct):
 
 
 class LeagueAnswer(LeagueLine):
-    """A league, with who runs it. `players` counts who joined."""
+    """A league with its officials. `players` counts its members with that role."""
 
     about: str
     house_rules: str
@@ -73,14 +73,14 @@ class MemberRequest(Request):
 
 
 class RoleRequest(Request):
-    """Whose role, and which."""
+    """A role, and the player who holds it."""
 
     player: UUID
     role: RoleInLeague
 
 
 class RoleChangeAnswer(Struct):
-    """A role that was `given`, or else taken; `by` whom and when."""
+    """A role that was `given` or else taken away, `by` whom and when."""
 
     player: UUID
     name: str
@@ -91,23 +91,24 @@ class RoleChangeAnswer(Struct):
 
 
 class RolesAnswer(Struct):
-    """Who is what, and what was given and taken so far, newest first."""
+    """Who holds which role, and all changes of roles, newest first."""
 
     members: list[MemberAnswer]
     changes: list[RoleChangeAnswer]
 
 
 class KreweRequest(Making):
-    """A krewe of which who asks is captain; `players` are of the league."""
+    """A krewe whose captain is the caller; `players` must be in the league."""
 
     name: Name
     players: Annotated[list[UUID], Meta(max_length=40)] = []
 
 
 class KreweChange(Request):
-    """Who comes in, leads, or leaves: the captain's to say and organisers', and of oneself.
+    """Adds a player, names the captain, or removes a player.
 
-    `removed` takes away a krewe that never entered a tournament.
+    The captain and the league's organisers may do so; players may remove themselves. `removed`
+    deletes a krewe that never entered a tournament.
     """
 
     add: UUID | None = None

@@ -1,4 +1,4 @@
-"""Where one plays: venues, the places of the stories, and what organisers write about them."""
+"""Venues, places in the games' stories, and organisers' texts about them."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -10,7 +10,7 @@ from matches.api.shapes import Making, Name, Request, Version
 
 
 class VenueRequest(Making):
-    """A place where tournaments are played."""
+    """A venue, where tournaments are played."""
 
     name: Name
     region: Short = ""
@@ -20,7 +20,7 @@ class VenueRequest(Making):
 
 
 class VenueChange(Request):
-    """What is not named stays as it is; `removed` takes one away to which nothing belongs."""
+    """Fields left out stay as they are; `removed` deletes a venue that nothing belongs to."""
 
     name: Name | None = None
     region: Short | None = None
@@ -31,9 +31,9 @@ class VenueChange(Request):
 
 
 class VenueAnswer(Struct):
-    """A venue; `place` is the address of the place of the stories it is at, empty for none.
+    """A venue; `place` is the slug of the place in the stories where it lies, empty for none.
 
-    `timezone` is empty where the venue says none.
+    `timezone` is empty if the venue has none set.
     """
 
     slug: str
@@ -55,7 +55,7 @@ class Venues(Struct):
 
 
 class PlaceLine(Struct):
-    """A place that the games' stories tell of."""
+    """A place in the games' stories."""
 
     slug: str
     name: str
@@ -94,9 +94,9 @@ TextOfPlace = Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
 class PlaceTextRequest(Making):
-    """A text about a place, in the name of `league`; empty is the site, for its superusers.
+    """A text about a place, in the name of `league`; if empty, of the site (superusers only).
 
-    One that says `when` (`2110-05-31`, `2110-05`, `2110`) tells of an event, by the story's
+    A text with `when` (`2110-05-31`, `2110-05`, `2110`) describes an event, dated by the story's
     calendar or by ours.
     """
 
@@ -109,7 +109,7 @@ class PlaceTextRequest(Making):
 
 
 class PlaceTextChange(Request):
-    """What is not named stays as it is; `version` is the one that was read."""
+    """Fields left out stay as they are; `version` is the one that was read."""
 
     version: Version
     title: Title | None = None
@@ -121,7 +121,7 @@ class PlaceTextChange(Request):
 
 
 class PlaceTextAnswer(Struct):
-    """A text that a league's organisers added to a place, as far as one may know of it."""
+    """A text that a league's organisers added to a place."""
 
     id: UUID
     place: str
@@ -145,7 +145,7 @@ class PlaceTexts(Struct):
 
 
 class PlaceAnswer(PlaceLine):
-    """What is told of it; `venues` that are there, and the newest `tournaments` played there.
+    """A place, with the `venues` located there and the newest `tournaments` played there.
 
     `facts`, `sections` and `dated` ship with the site; `texts` were added by organisers.
     """
@@ -159,7 +159,7 @@ class PlaceAnswer(PlaceLine):
 
 
 class Places(Struct):
-    """All there are, and the `words` that are used of them."""
+    """All places, and the `words` used for them."""
 
     results: list[PlaceLine]
     words: dict[str, str]

@@ -1,4 +1,4 @@
-"""Prizes, and who has what of them."""
+"""Prizes and their shares."""
 
 from datetime import datetime
 from typing import Annotated
@@ -19,7 +19,7 @@ class PrizeRequest(Making):
 
 
 class ShareAnswer(Struct):
-    """What an entry has of a prize."""
+    """An entry's share of a prize."""
 
     entry: UUID
     name: str
@@ -29,9 +29,9 @@ class ShareAnswer(Struct):
 
 
 class PrizeAnswer(Struct):
-    """A prize. `shares`: who has what of it, by the final order; what they will have until then.
+    """A prize. `shares` follow the final order, or the current one until then.
 
-    `entry` is who was given all of it.
+    `entry` is the one that was given all of it.
     """
 
     id: int
@@ -44,11 +44,11 @@ class PrizeAnswer(Struct):
 
 
 class Prizes(Struct):
-    """The prizes; `shared`: whether those of shared places are `split`, or go by `order`."""
+    """The prizes; `shared`: whether prizes of shared places are `split`, or go by `order`."""
 
     results: list[PrizeAnswer]
     shared: str
 
 
 class AwardRequest(Request):
-    """Give every prize that was not given yet."""
+    """Gives every prize that has not been given yet."""

@@ -1,4 +1,4 @@
-"""Rounds: when they are, how they are paired, and why so."""
+"""Rounds: their dates, their pairings, and the reasons for these."""
 
 from datetime import datetime
 from typing import Annotated
@@ -13,10 +13,10 @@ Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 class RoundDateRequest(Request):
-    """The dates of the round to come, or the deadline of the one under way; null is none.
+    """The dates of the next round, or the deadline of the open one; null for none.
 
-    At `pairs_at` it is paired and published in your name; `weekly`: those after it a week later
-    each. By its `deadline` it is to be played.
+    At `pairs_at` the round is paired and published in the caller's name; with `weekly` the rounds
+    after it follow a week apart. It is to be played by its `deadline`.
     """
 
     round: Annotated[int, Meta(ge=1, le=4096)]
@@ -26,7 +26,10 @@ class RoundDateRequest(Request):
 
 
 class RoundDateAnswer(Struct):
-    """`obstacle`: for officials, what keeps a round from being paired whose time has come."""
+    """The dates of a round.
+
+    `obstacle`, for officials: why a round that is due could not be paired.
+    """
 
     round: int
     pairs_at: datetime | None
@@ -36,7 +39,7 @@ class RoundDateAnswer(Struct):
 
 
 class RoundDates(Struct):
-    """The dates of the round under way, and of the one to come, where they have any."""
+    """The dates of the open round and of the next, if they have any."""
 
     results: list[RoundDateAnswer]
 
@@ -47,9 +50,9 @@ class SeedQuery(Request):
 
 
 class ProposeRequest(Request):
-    """`seed` decides between pairings of the same cost; drawn by us when it is not named.
+    """Proposes the next round. `seed` breaks ties between equal costs; if left out, we draw it.
 
-    `shadows`: tell beside it how other ways would pair a Swiss round, and what that would cost.
+    `shadows`: also return how other methods would pair a Swiss round, and at what cost.
     """
 
     seed: Seed | None = None
@@ -57,13 +60,13 @@ class ProposeRequest(Request):
 
 
 class PairAgainRequest(Request):
-    """`id` makes it safe to send again."""
+    """Pairs the unpublished round again. `id` makes the request idempotent."""
 
     id: UUID
 
 
 class CostPart(Struct):
-    """A part of what a round costs and the least possible of it; the first weighs most."""
+    """One criterion of a round's cost, with the least possible value; the first weighs most."""
 
     name: str
     cost: int
@@ -82,8 +85,10 @@ class ByeReason(Struct):
 
 
 class ForcedAnswer(Struct):
-    """Why so many pairs had to meet: between two `groups` nothing is allowed, each needs one of
-    the `few`. 0 is the bye."""
+    """Why `pairs` pairs had to meet.
+
+    No two `groups` can be paired with each other, so each needs one of the `few`. 0 is the bye.
+    """
 
     few: list[int]
     groups: list[list[int]]
@@ -91,7 +96,7 @@ class ForcedAnswer(Struct):
 
 
 class ShadowAnswer(Struct):
-    """The round as another way would have it. `floats` is how many pairs are not of one score."""
+    """The round by another method. `floats` counts the pairs of unequal score."""
 
     way: str
     pairings: list[list[int]]
@@ -101,9 +106,9 @@ class ShadowAnswer(Struct):
 
 
 class ProposalOfRound(Struct):
-    """A round as the machine would have it. To record it: `round-paired` with this `seed`.
+    """A proposed round. To record it, send `round-paired` with this `seed`.
 
-    `shadows`, where they were asked for: the same round of a Swiss by other ways.
+    `shadows`, if requested: the same Swiss round by other methods.
     """
 
     method: str
@@ -124,9 +129,9 @@ class OfRound(OfTournament):
 
 
 class ClockAnswer(Struct):
-    """When the time of a round is up; while it is paused none, but so many seconds are left.
+    """When the time of a round is up; null while it is paused, with `left` seconds remaining.
 
-    `extra` minutes were given to all, `tables` had as many more to themselves.
+    `extra` minutes were given to all tables, further ones to single `tables`.
     """
 
     ends_at: datetime | None
@@ -137,9 +142,9 @@ class ClockAnswer(Struct):
 
 
 class RoundAnswer(Struct):
-    """A round and why it is paired so. `by_hand`: a hand made it or changed it.
+    """A round and the reasons for its pairings. `by_hand`: it was made or changed by hand.
 
-    `clock` is that of the round under way, where it has one.
+    `clock` is set for the open round, if it has a time limit.
     """
 
     round: int

@@ -8,7 +8,7 @@ from league.api.shapes.base import OfTournament
 
 
 class StandingsQuery(OfTournament):
-    """`stage` from 1, the last when not named; `after` a round; `terms` opens every number."""
+    """`stage` counts from 1, by default the last; `after` a round; `terms` details every number."""
 
     stage: Annotated[int, Meta(ge=1, le=64)] | None = None
     after: Annotated[int, Meta(ge=0, le=4096)] | None = None
@@ -16,7 +16,7 @@ class StandingsQuery(OfTournament):
 
 
 class TermAnswer(Struct, omit_defaults=True):
-    """One part of a number: whom or which round it comes from, and whether it counts."""
+    """One term of a number: the opponent or round it comes from, and whether it counts."""
 
     value: str
     who: int = 0
@@ -27,7 +27,7 @@ class TermAnswer(Struct, omit_defaults=True):
 
 
 class TiebreakAnswer(Struct, omit_defaults=True):
-    """A number that broke a tie: exact, and to six decimals. `how` its terms make it."""
+    """A tie-break's value: exact, and to six decimals; `how` it is made up of its `terms`."""
 
     code: str
     name: str
@@ -39,8 +39,9 @@ class TiebreakAnswer(Struct, omit_defaults=True):
 
 
 class StandingRow(Struct):
-    """`place` is one among all; `group` counts from 1, 0 in a stage without, and its tie-breaks
-    are those of its own table.
+    """`place` counts among all entrants. `group` counts from 1, or is 0 in a stage without groups.
+
+    The tie-breaks are those of the group's own table.
     """
 
     place: int
@@ -57,9 +58,10 @@ class StandingRow(Struct):
 
 
 class Standings(Struct):
-    """A stage's table at a version, best first. `provisional`: a result is not settled yet.
+    """A stage's standings at a version, best first. `provisional`: a result is not settled yet.
 
-    `below` are who missed the cut to it: their places go on after those of the stage.
+    `below` lists entrants who missed the cut into the stage; their places follow those of the
+    stage.
     """
 
     version: int

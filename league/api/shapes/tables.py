@@ -6,7 +6,7 @@ from matches.api.shapes import MatchAnswer, Request
 
 
 class TableAnswer(Struct):
-    """A table. `names` in the order of the seats; `result` as told; `matches` opened at it."""
+    """A table. `names` in seat order; `result` as reported; `matches` opened at it."""
 
     round: int
     table: int
@@ -30,10 +30,10 @@ class Pairings(Struct):
 
 
 class OpenTableRequest(Request):
-    """Nothing more to say."""
+    """An empty request body."""
 
 
 class TableMatchAnswer(MatchAnswer):
-    """The match of a table, as every match is told; `match` is its `code` once more."""
+    """The match of a table, with the fields of any match; `match` repeats its `code`."""
 
     match: str

@@ -1,4 +1,4 @@
-"""How one is told of one's pairings."""
+"""How a player is notified of their pairings."""
 
 from msgspec import Struct
 
@@ -6,13 +6,13 @@ from matches.api.shapes import Request
 
 
 class TellingChange(Request):
-    """Whether one gets letters."""
+    """Whether the player gets letters."""
 
     letters: bool
 
 
 class TellingAnswer(Struct):
-    """Whether one gets letters, and the address of one's calendar, empty for none."""
+    """Whether the player gets letters, and the address of their calendar, empty for none."""
 
     letters: bool
     calendar: str

@@ -1,4 +1,4 @@
-"""Webhooks, and what became of their messages."""
+"""Webhooks and their deliveries."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -18,7 +18,7 @@ class WebhooksQuery(Request):
 
 
 class WebhookRequest(Making):
-    """Have an address told what happens in a league; `events` are the kinds it wants."""
+    """Registers an address for a league's events; `events` are the kinds to send."""
 
     league: Slug
     url: Address
@@ -26,7 +26,7 @@ class WebhookRequest(Making):
 
 
 class WebhookChange(Request):
-    """What is not named stays as it is."""
+    """Fields left out stay as they are."""
 
     url: Address | None = None
     events: Events | None = None
@@ -34,7 +34,10 @@ class WebhookChange(Request):
 
 
 class WebhookAnswer(Struct):
-    """`waiting` to be delivered, `dead` were given up. `off_why` when it was switched off."""
+    """Counts deliveries that are `waiting` or were given up (`dead`).
+
+    `off_why` says why the webhook was switched off.
+    """
 
     id: UUID
     league: str
@@ -49,7 +52,7 @@ class WebhookAnswer(Struct):
 
 
 class WebhookMade(WebhookAnswer):
-    """`secret` is told this once."""
+    """A webhook with its `secret`, which is returned only this once."""
 
     secret: str
 
@@ -67,7 +70,7 @@ class DeliveriesQuery(Request):
 
 
 class AttemptAnswer(Struct):
-    """One try: the status it was answered, or why there was no answer."""
+    """One attempt: the HTTP status of the answer, or why there was none."""
 
     began_at: datetime
     milliseconds: int | None
@@ -76,8 +79,10 @@ class AttemptAnswer(Struct):
 
 
 class DeliveryAnswer(Struct):
-    """A message: `webhook_id` is what its header says; `due_at` while it waits:
-    when it is tried next, at the earliest."""
+    """A message.
+
+    `webhook_id` is the id in its header; `due_at` the time of the next attempt, while it waits.
+    """
 
     id: UUID
     webhook_id: str
