@@ -1,9 +1,9 @@
-"""Messages to webhooks: signed, sent by a worker, tried again, given up and sent again by hand.
+"""Deliver messages to webhooks: sign, send, retry on a schedule, give up, send again by hand.
 
-`Delivery` is the outbox. A row is claimed before it is sent and settled after the answer; a
-worker killed in between leaves a row that is claimed again later and sent under the same
-`webhook-id`. So each message comes at least once, and who receives one twice can tell. The
-headers and the signature are those of the Standard Webhooks specification.
+`Delivery` is the outbox. A row is claimed before it is sent and settled after the answer. If a
+worker is killed in between, the row is claimed again later and sent under the same `webhook-id`, so
+delivery is at least once and a receiver can detect duplicates. Headers and signature follow the
+Standard Webhooks specification.
 """
 
 import base64
@@ -27,7 +27,7 @@ from league.models import Attempt, Delivery, Entry, Webhook
 from matches import jobs, sealed
 from matches.models import Log
 
-# How long before each attempt, from the one before it. After the last it is given up.
+# Delay before each attempt, counted from the one before. After the last the message is given up.
 SCHEDULE = (
     timedelta(0),
     timedelta(seconds=30),
@@ -38,13 +38,14 @@ SCHEDULE = (
     timedelta(hours=10),
     timedelta(hours=24),
 )
-CLAIMED = timedelta(minutes=2)  # more than a delivery takes: its worker is gone
-REST = timedelta(minutes=1)  # of an address that failed or was slow, for all that waits for it
+# lease of a claimed row; a delivery takes less, so its worker is gone
+CLAIMED = timedelta(minutes=2)
+REST = timedelta(minutes=1)  # pause for an address that failed or was slow, for all its messages
 SLOW = 3.0  # seconds to an answer
-LANES = 2  # webhooks that are sent to at once, by all workers: others wait for these too
+LANES = 2  # webhooks sent to concurrently by all workers; other jobs need workers too
 BUDGET = 15.0  # seconds of a worker's run
 SHARE = 5.0  # seconds of them for one webhook
-HELD_FOR = timedelta(minutes=10)  # before what is held back is judged again
+HELD_FOR = timedelta(minutes=10)  # before a held message is checked again
 KEPT = timedelta(days=30)
 PURPOSE = "webhooks"
 TEST = "webhook.test"
@@ -54,26 +55,29 @@ logger = logging.getLogger(__name__)
 
 
 def wake() -> None:
-    """Wake a worker for what is to be delivered."""
+    """Wake a worker to deliver messages."""
     from league.tasks import deliver
 
     jobs.send(deliver)
 
 
 def ready() -> QuerySet[Delivery]:
-    """Return what is to be sent now, or is being sent."""
+    """Return the messages that may be sent now or are being sent."""
     now = timezone.now()
     awake = Q(webhook__resting_until=None) | Q(webhook__resting_until__lte=now)
     return Delivery.objects.filter(awake, status=Waiting, due_at__lte=now, webhook__is_on=True)
 
 
 def claimed() -> QuerySet[Delivery]:
-    """Return what a worker is sending."""
+    """Return the messages a worker is sending."""
     return Delivery.objects.filter(status=Waiting, claimed_at__gte=timezone.now() - CLAIMED)
 
 
 def deliver_due() -> int:
-    """Send what is due, for `BUDGET` seconds, `SHARE` of them for one; return how much came."""
+    """Send due messages for `BUDGET` seconds; return how many were delivered.
+
+    At most `SHARE` of these seconds go to one webhook.
+    """
     began, sent = time.monotonic(), 0
     spent: defaultdict[UUID, float] = defaultdict(float)  # seconds, by webhook
     kept: happenings.Kept = {}
@@ -84,7 +88,7 @@ def deliver_due() -> int:
         claimed_at = time.monotonic()
         try:
             sent += _deliver(delivery, kept)
-        except Exception as error:  # of whatever kind: it stops no other
+        except Exception as error:  # of any kind: it must not stop the others
             logger.error("message %s can not be sent: %r", delivery.pk, error)
             _put_off(delivery)
         spent[delivery.webhook_id] += time.monotonic() - claimed_at
@@ -92,10 +96,11 @@ def deliver_due() -> int:
 
 
 def _claim(but: Collection[UUID]) -> Delivery | None:
-    """Claim the next message, to a webhook other than these; None when no more are to be sent now.
+    """Claim the next message, to a webhook other than `but`; None if there is none to send now.
 
-    One that answers comes before one that rested. Claims are made one after the other, under the
-    lock of the oldest webhook: two workers never send to one, and no more than `LANES` to any.
+    Webhooks that answer come before those that had to rest. Claims are serialized by locking the
+    oldest webhook, so that two workers never send to the same webhook, nor all of them to more than
+    `LANES`.
     """
     with transaction.atomic():
         Webhook.objects.select_for_update(no_key=True).order_by("pk").first()
@@ -116,7 +121,7 @@ def _claim(but: Collection[UUID]) -> Delivery | None:
 
 
 def _deliver(delivery: Delivery, kept: happenings.Kept) -> bool:
-    """Send a claimed message and settle it; tell whether it was delivered."""
+    """Send a claimed message and settle it; return whether it was delivered."""
     log = delivery.happening.log if delivery.happening else None
     so = happenings.still_so(delivery, happenings.known_of(log, kept) if log else None)
     if log and so is None:
@@ -125,7 +130,7 @@ def _deliver(delivery: Delivery, kept: happenings.Kept) -> bool:
     if not so:
         _settle(delivery, Delivery.Status.REPLACED, attempts=F("attempts") - 1)
         return False
-    if delivery.attempts > len(SCHEDULE):  # its workers were killed, again and again
+    if delivery.attempts > len(SCHEDULE):  # its workers were killed each time
         _settle(delivery, Delivery.Status.DEAD)
         return False
     attempt = Attempt.objects.create(delivery=delivery, began_at=timezone.now())
@@ -153,7 +158,7 @@ def _sent(delivery: Delivery, attempt: Attempt) -> bool:
 
 
 def _judge(delivery: Delivery, attempt: Attempt, took: float, wait: timedelta) -> bool:
-    """Settle a message by what came of its attempt; tell whether it was delivered."""
+    """Settle a message by the outcome of its attempt; return whether it was delivered."""
     hook, now = Webhook.objects.filter(pk=delivery.webhook_id), timezone.now()
     if attempt.status is not None and 200 <= attempt.status < 300:
         rests = now + REST if took >= SLOW else None
@@ -169,7 +174,7 @@ def _judge(delivery: Delivery, attempt: Attempt, took: float, wait: timedelta) -
 
 
 def _put_off(delivery: Delivery, wait: timedelta = timedelta(0)) -> None:
-    """Have a message tried again by the schedule, or give it up."""
+    """Schedule the next attempt, or give the message up."""
     if delivery.attempts < len(SCHEDULE):
         again = timezone.now() + max(SCHEDULE[delivery.attempts], wait)
         Delivery.objects.filter(pk=delivery.pk).update(claimed_at=None, due_at=again)
@@ -178,7 +183,7 @@ def _put_off(delivery: Delivery, wait: timedelta = timedelta(0)) -> None:
 
 
 def _hold(delivery: Delivery, log: Log) -> None:
-    """Keep a message until it may be told; have it judged again if its log has gone on since."""
+    """Hold a message until the public may know of it; check again if its log went on meanwhile."""
     row = Delivery.objects.filter(pk=delivery.pk)
     as_judged = row.filter(
         happening__log__head_version=log.head_version,
@@ -196,7 +201,7 @@ def _settle(delivery: Delivery, status: str, **more: Any) -> None:
 
 
 def send_again(deliveries: QuerySet[Delivery]) -> int:
-    """Have messages sent again that are over, under their own ids; return how many."""
+    """Send settled messages again, under their own ids; return how many."""
     over = deliveries.exclude(status__in=(Waiting, Delivery.Status.HELD))
     found = over.update(status=Waiting, attempts=0, due_at=timezone.now(), ended_at=None)
     if found:
@@ -205,9 +210,10 @@ def send_again(deliveries: QuerySet[Delivery]) -> int:
 
 
 def sweep() -> None:
-    """Forget what is over for long; have what was held back for a while judged again.
+    """Delete messages settled long ago, and check again those held for a while.
 
-    A follower releases what may be told; a worker that judged it before may yet hold it after.
+    The follower releases held messages, but a worker that had checked one before may hold it after
+    that; this frees it.
     """
     now = timezone.now()
     Delivery.objects.filter(ended_at__lt=now - KEPT).delete()
@@ -218,7 +224,7 @@ def sweep() -> None:
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """Return what is sent. Names are put in only now, so that none that was erased goes out."""
+    """Return the body to send. Names are filled in only now, so that no erased name is sent."""
     data = dict(delivery.data)
     if entries := sorted(_entries(data)):
         rows = Entry.objects.filter(pk__in=entries).select_related("player", "character", "krewe")
@@ -227,7 +233,7 @@ def body_of(delivery: Delivery) -> bytes:
 
 
 def _entries(told: Any) -> set[str]:
-    """Return the ids of the entries that a message names."""
+    """Return the ids of the entries that a message refers to."""
     match told:
         case dict():
             own = {told["entry"]} if "entry" in told else set()
@@ -239,7 +245,7 @@ def _entries(told: Any) -> set[str]:
 
 
 def signature(delivery: Delivery, at: datetime, body: bytes) -> dict[str, str]:
-    """Return the headers by which a receiver knows who sent a message, and when."""
+    """Return the headers that prove the sender and the time of a message."""
     name, when = f"msg_{delivery.pk.hex}", str(int(at.timestamp()))
     signed = b".".join([name.encode(), when.encode(), body])
     return {
@@ -253,7 +259,7 @@ def signature(delivery: Delivery, at: datetime, body: bytes) -> dict[str, str]:
 
 
 def keys_of(webhook: Webhook, at: datetime) -> list[bytes]:
-    """Return the keys that sign now: that of the secret, and the one before for a day."""
+    """Return the keys to sign with: the current secret's, and for a day the previous one's."""
     found = [webhook.secret]
     if webhook.previous and webhook.previous_until and webhook.previous_until > at:
         found.append(webhook.previous)

@@ -1,8 +1,8 @@
-"""A tournament's desk as it lies in its log: its state, who is who, and what the public is shown.
+"""A tournament's desk as recorded in its log: its state, its entrants, and what the public sees.
 
-Nobody but organisers and judges sees a round before it is published: until then the public's
-cut ends with the entry before it was paired. What of a log was never published stays hidden, and
-so does what was entered while results are held back.
+Only organisers and judges see a round before it is published: until then the public's cut ends with
+the entry before it was paired. Entries about rounds that were never published stay hidden, and so
+do results that are held back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,19 +56,19 @@ WHO = ("player", "character", "krewe")
 
 
 class DeskFollower(Follower):
-    """Follows desks alone: of a match's log it keeps nothing."""
+    """Follows desks only; it stores nothing for a match's log."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         return not isinstance(timeline.at(since).state, State)
 
 
 def timeline(tournament: Tournament) -> Timeline:
-    """Return the desk's log folded. It may be ahead of the head the tournament's row names."""
+    """Return the folded desk log. It may be ahead of the head in the tournament's row."""
     return logs.load(tournament.log)
 
 
 def state_at(tournament: Tournament, version: int | None = None) -> State:
-    """Return the state at a version, the head's when None."""
+    """Return the state at a version, by default at the head."""
     at = tournament.log.head_version if version is None else version
     found: State = timeline(tournament).at(at).state
     return found
@@ -84,7 +84,7 @@ def setup_of(tournament: Tournament) -> DeskOpened:
 
 
 def uncounted(options: Options, each: Round) -> list[Table]:
-    """Return the tables of a round without a result that counts."""
+    """Return the tables of a round that have no result that counts."""
     counted = ("settled",) if options.confirmed_only else ("settled", "reported")
     return [table for table in each.tables if table.status not in counted]
 
@@ -93,18 +93,18 @@ def uncounted(options: Options, each: Round) -> list[Table]:
 
 
 def entries_by_number(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
-    """Return the entries, with who they are, by the numbers that the desk knows them by."""
+    """Return the entries by their numbers at the desk, with players, characters and krewes."""
     return numbered(tournament, desk, tournament.entries.select_related(*WHO))
 
 
 def read_entries(tournaments: Sequence[Tournament]) -> None:
-    """Read the entries of several tournaments at once, with who they are."""
+    """Prefetch the entries of several tournaments with players, characters and krewes."""
     who = Prefetch("entries", Entry.objects.select_related(*WHO))
     prefetch_related_objects(tournaments, who)
 
 
 def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[int, Entry]:
-    """Return a tournament's entries by number; of who has no row, one that is not stored."""
+    """Return a tournament's entries by number; an entrant without a row gets an unsaved one."""
     by_ref = {str(entry.pk): entry for entry in rows}
     found: dict[int, Entry] = {}
     for number, person in enumerate(desk.people, 1):
@@ -116,7 +116,7 @@ def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[
 
 
 def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
-    """Return the id of an entrant's row: the log's `ref`, or one made up where that is none."""
+    """Return the id of an entrant's row: the log's `ref`, or a derived one if that is no UUID."""
     return _row_id(tournament.pk, ref, number)
 
 
@@ -128,28 +128,28 @@ def _row_id(tournament: UUID, ref: str, number: int) -> UUID:
 
 
 def entries_there(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the rows of who is at the desk: not those whose entry was taken back."""
+    """Return the rows of all entrants at the desk, without entries that were taken back."""
     people = enumerate(desk_of(tournament).people, 1)
     ids = [entry_id(tournament, person.ref, number) for number, person in people]
     return tournament.entries.filter(pk__in=ids)
 
 
 def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:
-    """Return what entrants are called, by their numbers."""
+    """Return the names of entrants by number."""
     return {n: entry.name for n, entry in entries_by_number(tournament, desk).items()}
 
 
 def names_at(tournament: Tournament, version: int, rows: Iterable[Entry]) -> dict[int, str]:
-    """Return what entrants are called by the numbers they had at a version.
+    """Return the names of entrants by the numbers they had at a version.
 
-    Once that was taken back, the same number may be another's.
+    After that version was taken back, the same number may belong to somebody else.
     """
     found = numbered(tournament, state_at(tournament, version).desk, map(copy, rows))
     return {number: entry.name for number, entry in found.items()}
 
 
 def told(folded: Timeline, version: int, names: Mapping[int, str]) -> str:
-    """Return an entry after the first in words, by the names of its version."""
+    """Describe an entry after the first in words, with the names as of its version."""
     act, before = folded.entries[version - 1].act, folded.at(version - 1).state
     if isinstance(act, Entered | Waitlisted):
         name = names.get(len(before.desk.people) + 1, act.label)
@@ -158,7 +158,7 @@ def told(folded: Timeline, version: int, names: Mapping[int, str]) -> str:
 
 
 class Entrant(NamedTuple):
-    """One entrant of a tournament, by the number the desk knows them by."""
+    """An entrant of a tournament, by number at the desk."""
 
     tournament: Tournament
     desk: Desk
@@ -166,7 +166,7 @@ class Entrant(NamedTuple):
 
 
 def called(entrants: Sequence[Entrant]) -> list[str]:
-    """Return what entrants of one tournament or of several are called, in one query."""
+    """Return the names of entrants, of one or several tournaments, in one query."""
     people = [each.desk.people[each.number - 1] for each in entrants]
     ids = [entry_id(e.tournament, p.ref, e.number) for e, p in zip(entrants, people, strict=True)]
     rows = Entry.objects.select_related(*WHO).in_bulk(ids) if ids else {}
@@ -189,18 +189,18 @@ def number_of(desk: Desk, entry: Entry | None) -> int:
 
 @kept
 def _numbers(desk: Desk, tournament: UUID) -> dict[UUID, int]:
-    """Return everybody's number by the id of their row."""
+    """Return the numbers of all entrants by the ids of their rows."""
     ids = [_row_id(tournament, each.ref, number) for number, each in enumerate(desk.people, 1)]
-    return {pk: number for number, pk in reversed([*enumerate(ids, 1)])}  # of two alike the first
+    return {pk: number for number, pk in reversed([*enumerate(ids, 1)])}  # the first of duplicates
 
 
 def counts(entry: Entry) -> bool:
-    """Tell whether somebody is entered by an entry; a row stays of one that was taken back."""
+    """Return whether an entry is at the desk; the row of one taken back remains."""
     return number_of(desk_of(entry.tournament), entry) > 0
 
 
 def number_for(actor: Actor, tournament: Tournament, desk: Desk) -> int:
-    """Return the number of the entrant an actor is, 0 for none."""
+    """Return the actor's entrant number, 0 for none."""
     return number_of(desk, policy.entry_of(actor, tournament))
 
 
@@ -208,7 +208,7 @@ def number_for(actor: Actor, tournament: Tournament, desk: Desk) -> int:
 
 
 class Cut(NamedTuple):
-    """How much of a log somebody is shown: up to a version, with whose eyes, but for `hidden`."""
+    """How much of a log a reader is shown: up to a version, as an audience, without `hidden`."""
 
     version: int
     audience: Audience
@@ -216,7 +216,7 @@ class Cut(NamedTuple):
 
 
 def cut_for(actor: Actor, tournament: Tournament, audience: Audience | None = None) -> Cut:
-    """Return how much an actor is shown, with their own eyes or with those of the public."""
+    """Return how much an actor is shown, as their own audience or as the one given."""
     head = tournament.log.head_version
     eyes = policy.audience(actor, tournament) if audience is None else audience
     if eyes == "officials":
@@ -230,14 +230,14 @@ def cut_for(actor: Actor, tournament: Tournament, audience: Audience | None = No
 
 
 def wants_no_results(actor: Actor, tournament: Tournament) -> bool:
-    """Tell whether somebody has results off and no part in a tournament."""
+    """Return whether an actor has results off and no part in a tournament."""
     return actor.results_off and not (
         policy.is_official(actor, tournament) or policy.entry_of(actor, tournament)
     )
 
 
 def _before_results(found: Timeline, head: int) -> int:
-    """Return the version before the first result, whether it counts or not."""
+    """Return the version before the first result, counting or not."""
     results = (e.version for e in found.entries[:head] if isinstance(e.act, RESULTS))
     return next(results, head + 1) - 1
 
@@ -251,7 +251,7 @@ def public_cut(tournament: Tournament) -> Cut:
 
 
 class _Folded:
-    """A timeline as an argument that is no part of a cache's key."""
+    """Passes a timeline to a cached function without being part of the cache key."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
@@ -270,7 +270,7 @@ def _public_cut(log: UUID, head_hash: str, head: int, folded: _Folded) -> Cut:
 
 
 def _last_public(found: Timeline, head: int) -> int:
-    """Return the version before the round that is paired but not published, else the head."""
+    """Return the version before the open round's pairing if it is unpublished, else the head."""
     desk = found.at(head).state.desk
     number = open_round(desk)
     if not number or round_at(desk, number).published:
@@ -280,7 +280,7 @@ def _last_public(found: Timeline, head: int) -> int:
 
 
 def _hidden(found: Timeline, head: int) -> frozenset[int]:
-    """Return the entries that the public is not shown: rounds never published, results held."""
+    """Return the versions hidden from the public: rounds never published, and held results."""
     shown = _published(found, head)
     held = found.at(head).state.desk.held
     hidden = set()
@@ -294,10 +294,10 @@ def _hidden(found: Timeline, head: int) -> frozenset[int]:
 
 
 def _last_told(found: Timeline, version: int) -> int:
-    """Return the last round whose results an entry tells, 0 for none.
+    """Return the last round whose results an entry reveals, 0 for none.
 
-    A cut, the close and seeds that are named tell those of all rounds before them: in what order
-    everybody stands.
+    A cut, the closing, and a stage's explicit seeds reveal the results of all rounds before, since
+    they show the order of the entrants.
     """
     act = found.entries[version - 1].act
     names_seeds = isinstance(act, StageStarted) and act.players
@@ -307,7 +307,7 @@ def _last_told(found: Timeline, version: int) -> int:
 
 
 def _published(found: Timeline, head: int) -> set[int]:
-    """Return the entries that paired a round, or changed it, which was published then or later."""
+    """Return the versions that paired or changed a round that was published then or later."""
     shown: set[int] = set()
     for entry in found.entries[:head]:
         if isinstance(entry.act, RoundPublished):

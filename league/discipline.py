@@ -1,4 +1,4 @@
-"""Penalties: what one does at a desk; bans and the disciplinary record of a league."""
+"""Penalties and what they imply at a desk; bans, and the disciplinary record of a league."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,12 +27,12 @@ from rules.desk.worth import wins_needed
 from rules.ruleset import Act
 
 ENDING = ("match-loss", "disqualification")
-"""Penalties that lose the match under way."""
+"""Penalties that lose the open match."""
 
 
 @dataclass(frozen=True)
 class OnRecord:
-    """A player's penalties, newest first, with their demerits in all, and what keeps them out."""
+    """A player's penalties, newest first, the sum of their demerits, and current sanctions."""
 
     player: Player
     demerits: int
@@ -41,7 +41,7 @@ class OnRecord:
 
 
 def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
-    """Return everybody on record, most demerits first; None to those who do not discipline."""
+    """Return all players on record, most demerits first; None for those who may not see it."""
     if league is None or not policy.may_discipline(actor, league):
         return None
     players: dict[Player, tuple[list[Penalty], list[Sanction]]] = defaultdict(lambda: ([], []))
@@ -62,7 +62,7 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
 
 @dataclass(frozen=True)
 class Penalising:
-    """A penalty and all it does, asked for at once: `logs.Asked`."""
+    """A penalty with the acts it implies, written as one request: `logs.Asked`."""
 
     given: logs.Request
 
@@ -83,17 +83,17 @@ class Penalising:
         return self.given.digest
 
     def id_of(self, place: int) -> UUID:
-        """Return the act id of one of its entries: the first is the penalty."""
+        """Return the act id of one of its entries: entry 0 is the penalty."""
         return uuid5(self.act_id, str(place)) if place else self.act_id
 
 
 def penalise(
     *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any], note: str = ""
 ) -> list[Act]:
-    """Put a penalty on record and do what it says, at once; return what was recorded beside it.
+    """Record a penalty and the acts it implies at once; return the implied acts.
 
-    The note is for officials; that a match was lost by a penalty is for all to read.
-    Raises: as `recording.record`.
+    The note is for officials; that a match was lost by a penalty is public. Raises: as
+    `recording.record`.
     """
     policy.require_see(by, tournament)
     penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
@@ -118,7 +118,7 @@ def penalise(
 
 
 def _what_it_does(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
-    """Return what follows from a penalty: who is out, and who lost the match under way."""
+    """Return the acts a penalty implies: a disqualification, a loss of the open match."""
     found: list[Act] = []
     out = desk.people[penalty.entrant - 1].status == "disqualified"
     if penalty.penalty == "disqualification" and not out:
@@ -129,7 +129,7 @@ def _what_it_does(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
 
 
 def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
-    """Yield the ruling that somebody lost what is played at a table of two, if they sit at one."""
+    """Yield the ruling that an entrant lost at their table, if they sit at an open table of two."""
     number = open_round(desk)
     if not number or not round_at(desk, number).published:
         return
@@ -158,7 +158,7 @@ def sanction(
 ) -> Sanction:
     """Ban a player from a league's tournaments from today, or exile them.
 
-    The same `act_id` does it once. Raises: NotAllowed, BadInput, IdReused.
+    Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
     """
     policy.require_run(by, league)
     if kind not in Sanction.Kind.values:

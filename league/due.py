@@ -1,4 +1,4 @@
-"""What is due at a desk: the next thing to do, with its reason, and the queues of its tables."""
+"""What is due at a desk: the next step with its reason, and the queues of its tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,16 +31,17 @@ from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
 TOLD = 20
-"""How many entries of the log are told at once."""
+"""Entries of the log per page."""
 ANNOUNCED = 3
-"""How many announcements a tournament's page shows."""
+"""Announcements shown on a tournament's page."""
 
 
 @dataclass(frozen=True)
 class Due:
-    """The next thing due: a button and the reason. `fields` are what its form sends.
+    """The next step: a button and the reason. `fields` are what its form sends.
 
-    `sizes` of a cut to choose from, where the planned one can not be made; it may be left out then.
+    `sizes`: the cuts to choose from if the planned one is impossible; the form can then skip the
+    stage.
     """
 
     label: str
@@ -51,7 +52,7 @@ class Due:
 
 
 def _shown_afterwards(scene: Scene) -> Due | None:
-    """Return that the results of a closed tournament are still to be shown, where they are."""
+    """Return the step of showing held results of a closed tournament, None if none are held."""
     if not scene.desk.held:
         return None
     return Due(
@@ -70,7 +71,7 @@ class Queue:
 
 
 def next_due(scene: Scene) -> Due | None:
-    """Return the next thing an organiser does, None while the tables play or all is over."""
+    """Return the organiser's next step, None while tables play or once all is over."""
     desk, found = scene.desk, scene.open_round
     if desk.closed:
         return _shown_afterwards(scene)
@@ -113,7 +114,7 @@ def next_due(scene: Scene) -> Due | None:
 
 
 def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
-    """Return who is to play in a round, or to have a bye once it is published, and has left."""
+    """Return entrants who left but are to play in a round, or to get a bye when it is published."""
     waited = [table for table in found.round.tables if table.status == "open"]
     seated = [player for table in waited for player in table.players]
     byes = () if found.round.published else found.round.byes
@@ -121,7 +122,7 @@ def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
 
 
 def left_out_of(found: RoundSeen, scene: Scene) -> list[int]:
-    """Return who is in the stage, and neither plays in an unpublished round nor has a bye."""
+    """Return entrants of the stage without table or bye in an unpublished round."""
     if found.round.published or scene.is_knockout:
         return []
     placed = {player for table in found.round.tables for player in table.players}
@@ -131,9 +132,9 @@ def left_out_of(found: RoundSeen, scene: Scene) -> list[int]:
 
 
 def moved_since(found: RoundSeen, scene: Scene) -> str:
-    """Say who left an unpublished round, or came, so that it is to be paired again; "" if nobody.
+    """Describe who left or joined since a round was paired that is not yet published, "" if nobody.
 
-    Of a knock-out nobody is: results alone say who plays.
+    Always "" in a knock-out, where results alone decide who plays.
     """
     if scene.is_knockout:
         return ""
@@ -149,7 +150,7 @@ def moved_since(found: RoundSeen, scene: Scene) -> str:
 
 
 def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:
-    """Return the start of a stage, after a cut that can be made."""
+    """Return the step that starts a stage, with a cut that is possible."""
     fields = {"order": plan.order}
     if starting.is_cut(scene.state, plan) and plan.cut not in sizes:
         why = gettext("{there} are left, too few for the best {cut}: choose how many play on.")
@@ -163,7 +164,7 @@ def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:
 
 
 def _not_played_by(scene: Scene, plan: StagePlan) -> str:
-    """Say how many a planned stage takes, where so many as there are do not play it."""
+    """Describe how many entrants a planned stage needs, for a number that cannot play it."""
     there = starting.there(scene.state, plan)
     counts = ", ".join(map(str, starting.counts(plan))) or gettext("two or more")
     text = gettext("{plan} is played by {counts}, and {there} are there.")
@@ -171,7 +172,10 @@ def _not_played_by(scene: Scene, plan: StagePlan) -> str:
 
 
 def otherwise(scene: Scene) -> tuple[int, list[tuple[str, str]]] | None:
-    """Return the place of the stage that comes next and can not be played, and what could be."""
+    """Return the position of a next stage that cannot be played, and the formats that could.
+
+    None if nothing stands in its way.
+    """
     plan = next_plan(scene)
     if plan is None or starting.sizes(scene.state, plan):
         return None
@@ -180,7 +184,7 @@ def otherwise(scene: Scene) -> tuple[int, list[tuple[str, str]]] | None:
 
 
 def _there_are(scene: Scene) -> str:
-    """Say how many could play now."""
+    """Describe how many could play now."""
     if not scene.options.check_in:
         return gettext("{playing} are in.").format(playing=scene.playing)
     return gettext("{there} of {playing} are here.").format(
@@ -189,7 +193,7 @@ def _there_are(scene: Scene) -> str:
 
 
 def told_due(scene: Scene) -> str:
-    """Say in a line what an organiser does next, or what everybody waits for."""
+    """Describe in a line the organiser's next step, or what everybody waits for."""
     found = next_due(scene)
     if found is not None:
         return f"{found.label}. {found.why}"
@@ -202,7 +206,7 @@ def told_due(scene: Scene) -> str:
 
 @dataclass(frozen=True)
 class DecksDue:
-    """Whose deck is there, whose is missing and whose has problems, by number and name."""
+    """How many decks are registered, whose are missing and whose have problems."""
 
     registered: int
     missing: list[tuple[int, str]]
@@ -210,7 +214,10 @@ class DecksDue:
 
 
 def decks_due(scene: Scene) -> DecksDue | None:
-    """Return how registering decks goes, None where none is asked for and none was registered."""
+    """Return the state of deck registration.
+
+    None if decks are not asked for and none is registered.
+    """
     tournament = scene.tournament
     if tournament.decks == Tournament.Decks.NONE or not takes_cards(rules.get(tournament.ruleset)):
         return None
@@ -226,7 +233,7 @@ def decks_due(scene: Scene) -> DecksDue | None:
 
 
 def next_plan(scene: Scene) -> StagePlan | None:
-    """Return the stage that is planned next, when it may start."""
+    """Return the next planned stage, if it may start now."""
     if not scene.may_start:
         return None
     plan = next(iter(scene.plans[len(scene.desk.stages) :]), None)
@@ -235,7 +242,7 @@ def next_plan(scene: Scene) -> StagePlan | None:
 
 
 def cut_to_come(scene: Scene, stage: int) -> int | None:
-    """Return how many the cut after a stage takes that is under way, None where none is planned."""
+    """Return the size of the cut planned after the running stage, or None."""
     desk = scene.desk
     if not 0 < stage == len(desk.stages) < len(scene.plans) or desk.closed or desk.stages[-1].cut:
         return None
@@ -244,7 +251,7 @@ def cut_to_come(scene: Scene, stage: int) -> int | None:
 
 
 def waiting_for(scene: Scene) -> str:
-    """Say what everybody waits for when nothing is due."""
+    """Describe what everybody waits for when no step is due."""
     if scene.desk.closed:
         return gettext("The tournament is closed.")
     found = scene.open_round
@@ -266,7 +273,7 @@ def waiting_for(scene: Scene) -> str:
 
 
 def _before_the_first(scene: Scene) -> str:
-    """Say what a tournament waits for that has not started."""
+    """Describe what a tournament that has not started waits for."""
     if scene.options.check_in and scene.playing > 1:
         return gettext(
             "It takes two who are here to start, and {there} of {playing} are: "
@@ -276,11 +283,11 @@ def _before_the_first(scene: Scene) -> str:
 
 
 LOOKED_AT = ("stale", "differ")
-"""The queues of tables of any round that somebody has to look at, while a round is open or not."""
+"""Queues of tables of any round that somebody has to look at, whether or not a round is open."""
 
 
 def queues(scene: Scene) -> list[Queue]:
-    """Return the tables of the open round by what they wait for, and those that need a look."""
+    """Return the open round's tables by what they wait for, and those of any round to look at."""
     found = scene.open_round
     seen = found.tables if found is not None and found.round.published else []
 
@@ -308,18 +315,18 @@ def queues(scene: Scene) -> list[Queue]:
 
 
 def timer(scene: Scene) -> Timer | None:
-    """Return the clock of the open round, None without one and once time is called."""
+    """Return the clock of the open round; None if it has none or time was called."""
     return timer_of(scene.tournament, scene.desk, scene.at)
 
 
 def obstacle(scene: Scene) -> str:
-    """Say what keeps the next round from being paired, whose time has come; "" if nothing does."""
+    """Return what keeps a round from being paired although its time has come, "" for nothing."""
     late = scene.timetable.late
     return scheduling.obstacle(late) if late else ""
 
 
 def overdue(scene: Scene) -> list[Seen]:
-    """Return the tables of the open round without a result that counts, once its deadline is by."""
+    """Return the open round's tables without a result that counts, once its deadline has passed."""
     date, found = scene.timetable.under_way, scene.open_round
     if date is None or found is None or not date.is_overdue:
         return []
@@ -328,7 +335,7 @@ def overdue(scene: Scene) -> list[Seen]:
 
 
 def told(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the newest entries in words, newest first: when, by whom, what and why.
+    """Yield the newest log entries as lines, newest first: when, by whom, what and why.
 
     With `before`, those before that entry.
     """
@@ -337,12 +344,12 @@ def told(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
 
 
 def newest_told(scene: Scene, before: int | None) -> int:
-    """Return the newest entry of those told before another, of all without one."""
+    """Return the version at which a page of log lines begins: before an entry, or at the head."""
     return scene.at if before is None else max(min(before - 1, scene.at), 0)
 
 
 def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
-    """Yield what was recorded of a table in words, newest first."""
+    """Yield the log lines about a table, newest first."""
     acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
     place = (seen.round, seen.table.number)
     found = [n for n, act in acts if place == (getattr(act, "round", 0), getattr(act, "table", 0))]
@@ -350,7 +357,7 @@ def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
 
 
 def told_by_hand(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
-    """Yield what a hand did to the pairings of a round in words, newest first: who, and why."""
+    """Yield the log lines of changes by hand to a round's pairings, newest first."""
     folded = desks.timeline(scene.tournament)
     found, current = list[int](), 0
     for version in folded.effective(scene.at):
@@ -400,7 +407,7 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Said:
-    """An announcement, when it was made, and its number at the desk."""
+    """An announcement, with its time and its number at the desk."""
 
     text: str
     at: datetime
@@ -408,15 +415,15 @@ class Said:
 
 
 def announced(scene: Scene) -> list[Said]:
-    """Return what was announced of the round under way, else last; the newest first.
+    """Return the announcements in the open round, else the last, newest first.
 
-    Of a closed tournament that is nothing.
+    None for a closed tournament.
     """
     return announced_in([scene])[0]
 
 
 def announced_in(scenes: Sequence[Scene]) -> list[list[Said]]:
-    """Return of each of several tournaments what `announced` does, in two queries for all."""
+    """Return what `announced` does for several tournaments, in two queries for all."""
     found = [_announcements(scene) for scene in scenes]
     wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
     notes = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
@@ -439,7 +446,7 @@ def _said(
 
 
 def _announcements(scene: Scene) -> dict[int, tuple[int, str]]:
-    """Return the announcements that stand by their entries, the newest first: number and digest."""
+    """Return the announcements in force, newest first: version to number and digest."""
     if scene.desk.closed:
         return {}
     folded = desks.timeline(scene.tournament)
@@ -447,7 +454,7 @@ def _announcements(scene: Scene) -> dict[int, tuple[int, str]]:
     found: dict[int, tuple[int, str]] = {}
     for version in reversed(folded.effective(scene.at)):
         act = folded.entries[version - 1].act
-        met = number <= scene.desk.announced  # one that was taken down brings no older one back
+        met = number <= scene.desk.announced  # taking one down does not bring an older one back
         if len(found) == ANNOUNCED or (met and isinstance(act, RoundPublished | RoundClosed)):
             break
         if isinstance(act, Announced):
@@ -467,7 +474,7 @@ def _times(wanted: Sequence[tuple[Scene, Sequence[int]]]) -> dict[tuple[UUID, in
 
 
 def _texts(wanted: Sequence[tuple[Scene, Sequence[str]]]) -> dict[tuple[UUID, str], str]:
-    """Return the texts of notes by log and digest; none of what was erased."""
+    """Return the texts of notes by log and digest, without erased ones."""
     if not wanted:
         return {}
     logs = [scene.tournament.pk for scene, _ in wanted]

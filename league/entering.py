@@ -1,4 +1,4 @@
-"""Entering a tournament: signing up, the waiting list, and who is kept out."""
+"""Entering a tournament: signing up, the waiting list, and bans."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -44,12 +44,11 @@ def enter(
     text: str | None = None,
     brought: fairness.Brought | None = None,
 ) -> Entry:
-    """Enter a tournament, or its waiting list when it is full.
+    """Enter a tournament, or its waiting list if it is full.
 
-    One enters oneself (no `player`, no `name`); officials enter others, guests by `name`. The
-    same `act_id` enters the same once, and nobody else. Of a deck `text` is its list. `brought`:
-    the seats they had before, when the season does not say.
-
+    Players enter themselves (no `player`, no `name`); organisers enter others, and guests by
+    `name`. Idempotent per `act_id`; the same id with anybody else is an error. `text` is a deck as
+    a list. `brought`: the seats they had before, if it should not be computed from the season.
     Raises: NotFound, NotAllowed, BadInput, Conflict, Impossible.
     """
     policy.require_see(by, tournament)
@@ -58,8 +57,9 @@ def enter(
     entry = Entry(tournament=tournament, character=character, krewe=krewe)
     if deck is not None or text is not None:
         take_deck(entry, deck, text, by)
-    logs.load(tournament.log)  # what a transaction reads of it is not kept
-    with transaction.atomic():  # who does not enter is nobody's guest
+    # fill the cache before the transaction, inside which it is not filled
+    logs.load(tournament.log)
+    with transaction.atomic():  # a failed entry leaves no guest behind
         if name:
             player = _guest(by, tournament, act_id, name)
         entry.player = None if krewe else player
@@ -69,24 +69,24 @@ def enter(
 
 
 def was_entered(tournament: Tournament, act_id: UUID) -> bool:
-    """Tell whether an act entered somebody already."""
+    """Return whether an act has entered somebody already."""
     return _ref_of(tournament, act_id) is not None
 
 
 def _ref_of(tournament: Tournament, act_id: UUID) -> UUID | None:
-    """Return the id of the entry that an act recorded; None where it recorded none."""
+    """Return the id of the entry that an act recorded, or None."""
     version = logs.version_of(tournament.log, act_id)
     act = logs.load(tournament.log).entries[version - 1].act if version else None
     return _uuid(act.ref) if isinstance(act, Entered | Waitlisted) else None
 
 
 def guest_id(tournament: Tournament, act_id: UUID) -> UUID:
-    """Return the id of the guest who an act enters."""
+    """Return the id of the guest whom an act enters."""
     return uuid5(tournament.pk, f"guest {act_id}")
 
 
 def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player:
-    """Return the guest of that name, who is kept with the entry; the same act means the same."""
+    """Return the guest of that name, unsaved if new; the same act always means the same guest."""
     if not policy.is_organiser(by, tournament):
         raise NotAllowed("not-allowed", gettext("Only an organiser enters somebody else."))
     text = canonical.text_from(name, "$.name", 80, least=1)
@@ -99,7 +99,7 @@ def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player
 
 
 def _id_for(entry: Entry, act_id: UUID) -> UUID:
-    """Return the id of an entry's row: one of its own, or theirs who were entered before."""
+    """Return the id for an entry's row: a new one, or that of the same entrant's earlier entry."""
     tournament = entry.tournament
     if (recorded := _ref_of(tournament, act_id)) is not None:
         return recorded
@@ -111,7 +111,7 @@ def _id_for(entry: Entry, act_id: UUID) -> UUID:
 
 
 def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
-    """Raises: IdReused when the id entered another player, character or krewe."""
+    """Raises: IdReused if the id entered another player, character or krewe."""
     player = asked.player
     one = {player.pk, player.claimed_by_id or player.pk} if player else {None}
     same = (kept.character_id, kept.krewe_id) == (asked.character_id, asked.krewe_id)
@@ -120,10 +120,10 @@ def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
 
 
 def _keep(entry: Entry, act_id: UUID) -> None:
-    """Write an entry down, once; of one act sent twice at once the first is kept.
+    """Save an entry once; if an act is sent twice at the same time, keep the first.
 
-    Who comes again after their entry was taken back has the same row, with what they bring now.
-    Raises: IdReused; IntegrityError for a player, character or krewe that is entered already.
+    Somebody who enters again after their entry was taken back keeps the row, with their new deck.
+    Raises: IdReused; IntegrityError for a player, character or krewe entered already.
     """
     kept = Entry.objects.filter(pk=entry.pk).first()
     if kept is None:
@@ -146,7 +146,7 @@ def _keep(entry: Entry, act_id: UUID) -> None:
 
 
 def _keep_guest(entry: Entry, act_id: UUID) -> None:
-    """Write down the guest whom an act enters, if it enters one."""
+    """Save the guest whom an act enters, if any."""
     guest = entry.player
     if guest is not None and guest.pk == guest_id(entry.tournament, act_id):
         details = {"name": guest.name, "invited_by": guest.invited_by}
@@ -161,7 +161,7 @@ def _add(
     brought: fairness.Brought | None = None,
     **details: Any,
 ) -> Receipt:
-    """Record that somebody enters, and keep who that is. Raises: as `enter`."""
+    """Save the entry and record it. Raises: as `enter`."""
     tournament = entry.tournament
     _require_may_enter(by, tournament, entry)
     if rating and not policy.is_organiser(by, tournament):
@@ -193,7 +193,7 @@ def _add(
 
 
 def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
-    """Raises: NotAllowed for another's entry, or one's own when signing up is over."""
+    """Raises: NotAllowed for another's entry, Conflict for one's own once sign-up is over."""
     if policy.is_organiser(by, tournament):
         return
     me = policy.require_make(by)
@@ -207,7 +207,7 @@ def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
 
 
 def require_welcome(tournament: Tournament, entry: Entry) -> None:
-    """Require an entry of the kind the tournament takes, of nobody who is kept out.
+    """Require the kind of entry that the tournament takes, and nobody who is banned.
 
     Raises: BadInput, NotAllowed, Conflict.
     """
@@ -231,14 +231,17 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
 
 
 def people_of(entry: Entry) -> list[Player]:
-    """Return who takes part by an entry: the player, or all of the krewe."""
+    """Return the people of an entry: the player, or everybody in the krewe."""
     if entry.krewe is not None:
         return [entry.krewe.captain, *entry.krewe.players.all()]
     return [entry.player] if entry.player is not None else []
 
 
 def _require_once(entry: Entry, head: Timeline) -> None:
-    """Raises: Conflict for who is at the desk already, or takes part by another entry there."""
+    """Raises:
+
+    Conflict for an entrant at the desk already, or a krewe whose players are in another entry.
+    """
     desk: Desk = head.head.state.desk
     if number := desks.number_of(desk, entry):
         text = gettext("{who} is entered already.")
@@ -246,7 +249,7 @@ def _require_once(entry: Entry, head: Timeline) -> None:
             text = gettext("{who} was entered and dropped; an organiser lets them back in.")
         raise Conflict("entered-already", text.format(who=entry.name))
     if entry.krewe is None:
-        return  # there is one entry of a player, and where players enter no krewe does
+        return  # a player has at most one entry, and krewes never enter beside players
     people = people_of(entry)
     theirs = Entry.objects.filter(policy.names_one(*people), tournament=entry.tournament)
     others = theirs.exclude(pk=entry.pk).select_related(*desks.WHO)
@@ -258,7 +261,7 @@ def _require_once(entry: Entry, head: Timeline) -> None:
 
 
 def require_not_kept_out(tournament: Tournament, entry: Entry) -> None:
-    """Raises: Conflict for an entry by which somebody takes part who is kept out."""
+    """Raises: Conflict for an entry that includes a banned or exiled player."""
     if held := kept_out(tournament, people_of(entry)):
         raise Conflict(
             "kept-out",
@@ -269,7 +272,7 @@ def require_not_kept_out(tournament: Tournament, entry: Entry) -> None:
 
 
 def kept_out(tournament: Tournament, people: Iterable[Player]) -> Sanction | None:
-    """Return what keeps one of some people out of a tournament for longest, None for nothing."""
+    """Return the sanction that keeps one of the people out for longest, None if there is none."""
     if tournament.league_id is None:
         return None
     found = Sanction.objects.filter(league=tournament.league_id, player__in=people)
@@ -280,7 +283,7 @@ def kept_out(tournament: Tournament, people: Iterable[Player]) -> Sanction | Non
 def all_kept_out(
     tournament: Tournament, entries: Mapping[int, Entry]
 ) -> list[tuple[int, Entry, Sanction]]:
-    """Return by which of some entries somebody takes part who is kept out, and by what."""
+    """Return the entries that include a banned or exiled player, with number and sanction."""
     if tournament.league is None:
         return []
     sanctions = _holding(tournament, sanctions_of(tournament.league))
@@ -302,14 +305,14 @@ def all_kept_out(
 
 
 def sanctions_of(league: League) -> QuerySet[Sanction]:
-    """Return every ban and exile of a league, with whom it keeps out; read once of one row."""
+    """Return all bans and exiles of a league with their players, cached on the league."""
     with_players = Sanction.objects.select_related("player")
     prefetch_related_objects([league], Prefetch("sanctions", with_players))
     return league.sanctions.all()
 
 
 def _holding(tournament: Tournament, sanctions: QuerySet[Sanction]) -> list[Sanction]:
-    """Return which sanctions hold on the day a tournament is played: today, or one to come."""
+    """Return the sanctions in force on the day of the tournament, or today if that is later."""
     today = timezone.now().astimezone(ZoneInfo(tournament.timezone)).date()
     day = max(day_of(tournament), today)
     return [each for each in sanctions if each.holds_on(day)]
@@ -341,14 +344,14 @@ def record(
         raise BadInput(
             "bad-ref", gettext("A `ref` is an id: letters, digits, `-` and `_`."), "$.act.ref"
         )
-    if named is not None:  # one id, however it is written
+    if named is not None:  # normalize the id
         act = msgspec.structs.replace(act, ref=str(named))
     request = Request(act_id, act, policy.require_make(by).pk, after=after, irregular=irregular)
     return logs.append(tournament.log, request, partial(_require_free, tournament, act.ref))
 
 
 def _require_free(tournament: Tournament, ref: str, head: Timeline) -> None:
-    """Raises: Conflict for a `ref` that is the id of another's row, here or elsewhere."""
+    """Raises: Conflict for a `ref` that is the id of another entry's row, here or elsewhere."""
     desk: Desk = head.head.state.desk
     if (named := _uuid(ref)) is None:
         return
@@ -370,7 +373,7 @@ def _is_opaque(ref: str) -> bool:
 
 
 def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> None:
-    """Raises: Conflict for an entrant without the legal deck that is required, or kept out."""
+    """Raises: Conflict for an entrant who is banned, or lacks the legal deck that is required."""
     needs_deck = tournament.decks == Tournament.Decks.REQUIRED
     if not 1 <= number <= len(desk.people) or not (needs_deck or tournament.league_id):
         return

@@ -1,4 +1,4 @@
-"""What is forgotten of a person here when they are erased."""
+"""What is erased in leagues and tournaments when a person is erased."""
 
 import re
 
@@ -38,7 +38,7 @@ UNTITLED = "Erased text"
 
 
 def run_alone(player: Player) -> list[str]:
-    """Return what leagues and tournaments under way are called that nobody else can run."""
+    """Return the names of leagues and open tournaments that nobody else can run."""
     organise = Membership.objects.filter(role=Role.ORGANISER, player__user__isnull=False)
     mine, others = organise.filter(player=player), organise.exclude(player=player)
     leagues = League.objects.filter(members__in=mine).exclude(members__in=others)
@@ -56,7 +56,7 @@ def run_alone(player: Player) -> list[str]:
 
 
 def erase(player: Player) -> None:
-    """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
+    """Erase a person's roles, krewes and decks; places and pairings stay, without a name."""
     named = naming(names_of(player))
     _forget_titles(player, named)
     _forget_leagues(player)
@@ -83,7 +83,7 @@ def erase(player: Player) -> None:
 
 
 def _forget_titles(player: Player, named: re.Pattern[str]) -> None:
-    """Blank what names them of the tournaments they opened; a title gives way to the code."""
+    """Blank the person's name in tournaments they opened; a title is replaced by the code."""
     opened = Tournament.objects.filter(opener=player)
     for field in ("about", "cost_class"):
         blank(opened, field, named)
@@ -95,9 +95,10 @@ def _forget_titles(player: Player, named: re.Pattern[str]) -> None:
 
 
 def _forget_leagues(player: Player) -> None:
-    """Blank what names them of the leagues they founded: they gave themselves the first role.
+    """Blank the person's name in leagues they founded.
 
-    What others run on keeps its names unless they name the person in full.
+    Founders gave themselves the first role. In leagues that others go on running, names stay unless
+    they contain the person's full name.
     """
     names = names_of(player)
     first = RoleChange.objects.filter(player=player, by=player, role=Role.ORGANISER, given=True)
@@ -124,7 +125,7 @@ def _forget_league(league: League, named: re.Pattern[str]) -> None:
 
 
 def _forget_venues(player: Player, named: re.Pattern[str]) -> None:
-    """Blank what names them of the venues they keep, also where matches were played there."""
+    """Blank the person's name in venues they keep, also as the place of matches played there."""
     kept = Venue.objects.filter(keeper=player)
     for field in ("region", "about", "lore"):
         blank(kept, field, named)
@@ -137,7 +138,7 @@ def _forget_venues(player: Player, named: re.Pattern[str]) -> None:
 
 
 def _rename(row: League | Season | Circuit | Venue, kind: str, named: re.Pattern[str]) -> None:
-    """Give a thing that names them a name that names nobody, and an address of that name."""
+    """Replace a name that contains the person's by a neutral one, with a matching slug."""
     if not named.search(row.name):
         return
     row.name = f"{kind} {row.pk.hex[-8:]}"
@@ -147,7 +148,7 @@ def _rename(row: League | Season | Circuit | Venue, kind: str, named: re.Pattern
 
 
 def _forget_texts(player: Player, named: re.Pattern[str]) -> None:
-    """Blank what they told of places where it names them, as it is and as it was."""
+    """Blank the person's name in their texts about places, in all versions."""
     versions = PlaceTextVersion.objects.filter(by=player)
     for rows in (PlaceText.objects.filter(versions__in=versions), versions):
         blank(rows, "title", named, UNTITLED)
@@ -155,7 +156,7 @@ def _forget_texts(player: Player, named: re.Pattern[str]) -> None:
 
 
 def _retitle(tournament: Tournament, title: str) -> None:
-    """Give a tournament another title, its tables' matches and the prizes it gave too."""
+    """Replace a tournament's title, also in its tables' matches and the prizes it gave."""
     old = tournament.title[:80]
     for table in tournament.matches.all():
         was, now = (

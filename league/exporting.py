@@ -1,4 +1,4 @@
-"""Tournaments of ours told to others, as files."""
+"""Export tournaments as files."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from rules.desk.state import Desk
 
 
 def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
-    """Return a whole tournament as a file that comes in again at any site like this one.
+    """Return a whole tournament as a file that any site running this software can import.
 
-    Raises: NotFound, Conflict while a round or results are held back from who asks.
+    Raises: NotFound, Conflict while a round or results are held back from the actor.
     """
     policy.require_see(by, tournament)
     cut = desks.cut_for(by, tournament)
@@ -44,16 +44,16 @@ def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
 
 
 def _plain(act: Any) -> dict[str, Any]:
-    """Return an act without what ties it to this site: labels, refs and hashes of reasons."""
+    """Return an act without what ties it to this site: labels, refs and note digests."""
     said: dict[str, Any] = msgspec.to_builtins(act)
     said = {name: value for name, value in said.items() if name not in ("label", "ref")}
     return said | ({"note": ""} if "note" in said else {})
 
 
 def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1) -> str:
-    """Return a stage as text: `trf`, `results`, or `entries` of the tournament.
+    """Return a stage as text (`trf` or `results`), or the tournament's `entries`.
 
-    Raises: NotFound, BadInput for a stage that is not there or has tables of more than two.
+    Raises: NotFound, BadInput for a stage that does not exist or has tables of more than two.
     """
     policy.require_see(by, tournament)
     cut = desks.cut_for(by, tournament)

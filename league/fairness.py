@@ -1,5 +1,7 @@
-"""A season's fairness: how its spins fell, and who sat where at tables of three and more, so
-that the next ones make up for it."""
+"""Fairness over a season, so that later seatings balance earlier ones.
+
+It keeps how spins fell, and who had which seat at tables of three and more.
+"""
 
 from collections import Counter
 from uuid import UUID
@@ -17,17 +19,17 @@ from rules.desk.formats.pods import lean_of
 MOST_SEATS = 6
 
 Brought = tuple[tuple[int, ...], int]
-"""How often somebody had seat 1, 2 …, and the sum of how far back that was."""
+"""How often a player had seat 1, 2 …, and the sum of how far back they sat."""
 
 
 def spins_of(actor: Actor, season: Season) -> list[Fallen]:
-    """Return how spins fell in a season, in matches an actor may see, as far as they may."""
+    """Return how spins fell in a season's matches, as far as an actor may see them."""
     tournaments = policy.visible_tournaments(actor).filter(season=season)
     return fallen(actor, SpinTally.objects.filter(log__match__table__tournament__in=tournaments))
 
 
 def brought(tournament: Tournament, act_id: UUID, player: Player | None) -> Brought:
-    """Return what an entry says of the season: what it said before when it is sent again."""
+    """Return a player's earlier seats as an entry states them: if it is sent again, as before."""
     version = logs.version_of(tournament.log, act_id)
     if version is None:
         return seats_so_far(tournament, player)
@@ -36,9 +38,9 @@ def brought(tournament: Tournament, act_id: UUID, player: Player | None) -> Brou
 
 
 def seats_so_far(tournament: Tournament, player: Player | None) -> Brought:
-    """Return how often a player had each seat in this season, and how far back that was.
+    """Return how often a player had each seat in this season, and how far back they sat in all.
 
-    Tables of three and more in other tournaments of the season count, as they were published.
+    Counts published tables of three and more in the season's other tournaments.
     """
     if player is None or tournament.season_id is None:
         return (), 0

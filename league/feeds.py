@@ -1,7 +1,7 @@
-"""Atom feeds of what ended: on the site, in a league, at a tournament, of a player.
+"""Atom feeds of matches and tournaments that ended: site, league, tournament, or player.
 
-A feed is read by programs that nobody signed in, so it tells what the public may know: what is
-held back or delayed comes once it is released.
+Feeds are read without signing in, so they show what the public may know; held or delayed results
+appear once they are released.
 """
 
 import re
@@ -28,14 +28,14 @@ from matches.models import Match, Player, Seat
 from matches.pages import of_results
 
 SHOWN = 30
-FRESH = 300  # seconds a reader may keep an answer
+FRESH = 300  # seconds a response may be cached
 
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class News(NamedTuple):
-    """One thing that ended: a match, or a tournament."""
+    """A match or a tournament that ended."""
 
     title: str
     text: str
@@ -45,19 +45,19 @@ class News(NamedTuple):
 
 
 class Atom(Atom1Feed):
-    """An Atom feed that says the same as long as nothing came."""
+    """An Atom feed whose content is stable as long as nothing is added."""
 
     def latest_post_date(self) -> datetime:
         return super().latest_post_date() if self.items else self.feed["since"]
 
 
 def _carried(text: str) -> str:
-    """Return a text without the characters that XML can not carry."""
+    """Return a text without characters that XML cannot contain."""
     return _NOT_XML.sub("", text)
 
 
 class NewsFeed(Feed, ABC):
-    """What ended, newest first."""
+    """Matches and tournaments that ended, newest first."""
 
     feed_type = Atom
     item_guid_is_permalink = False
@@ -67,17 +67,17 @@ class NewsFeed(Feed, ABC):
 
     @abstractmethod
     def news(self, about: Any) -> list[News]:
-        """Return what ended of what the feed is about."""
+        """Return the news about the feed's subject, newest first."""
 
     def feed_extra_kwargs(self, about: Any) -> dict[str, Any]:
-        """Return since when there is what the feed is about: an empty one says that."""
+        """Return when the feed's subject was created: the date of an empty feed."""
         return {"since": getattr(about, "created_at", datetime.fromtimestamp(0, UTC))}
 
     def item_title(self, item: News) -> str:
         return _carried(item.title)
 
     def item_description(self, item: News) -> str:
-        return escape(_carried(item.text))  # readers take it for HTML
+        return escape(_carried(item.text))  # readers interpret it as HTML
 
     def item_link(self, item: News) -> str:
         return item.url
@@ -93,7 +93,7 @@ class NewsFeed(Feed, ABC):
 
 
 def _matches(narrow: Callable[[Any], Any]) -> list[News]:
-    """Return the matches that ended, as far as the public may know, newest first."""
+    """Return the newest matches that ended, as far as the public may see them."""
     found = logged.last_ended(narrow(logged.matches_for(NOBODY)), SHOWN)
     return [_match_news(match) for match in found]
 
