@@ -64,8 +64,7 @@ class LeagueBackend:
 
 
 def _invites(actor: Actor, guest: Player) -> bool:
-    """Return whether an actor organises a tournament with a guest in it, opened by their
-    them in it."""
+    """Return whether an actor organises a tournament with the guest that their inviter opened."""
     theirs = Tournament.objects.filter(entries__player=guest, opener=guest.invited_by_id)
     return any(is_organiser(actor, each) for each in theirs.select_related("log"))
 

@@ -1,4 +1,4 @@
-"""Tournaments as files: what they hold as it is read, and what is wrong in them."""
+"""Tournaments as files: what they contain, read and checked."""
 
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
@@ -26,7 +26,7 @@ ELSEWHERE = "As recorded elsewhere"
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who entered, in the order of their numbers."""
+    """An entrant, in the order of entrant numbers."""
 
     name: str
     rating: int = 0
@@ -35,7 +35,7 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
 class Whole(
     msgspec.Struct, frozen=True, omit_defaults=True, tag="zgxl-tournament", tag_field="file"
 ):
-    """A whole tournament as a file: who entered, and every act that counts, in order."""
+    """A whole tournament as a file: its entrants, and every act that counts, in order."""
 
     title: str
     people: tuple[Person, ...]
@@ -45,7 +45,7 @@ class Whole(
 
 
 class Problem(NamedTuple):
-    """What is wrong in a file, and where: a row and column, a line, or a path."""
+    """A problem in a file, and where: a row and column, a line, or a path."""
 
     where: str
     code: str
@@ -53,7 +53,7 @@ class Problem(NamedTuple):
 
 
 class BadFile(BadInput):
-    """A file that can not come in, with all that is wrong in it, the first first."""
+    """A file that cannot be imported, with all its problems; the first is the error itself."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         first = problems[0]
@@ -62,7 +62,7 @@ class BadFile(BadInput):
 
 
 class Planned(NamedTuple):
-    """An act to record and its place in the file; `name` is of who enters by it."""
+    """An act to record and its place in the file; `name` is the entrant's, if it enters one."""
 
     act: Act
     where: str
@@ -72,7 +72,7 @@ class Planned(NamedTuple):
 
 @dataclass(frozen=True)
 class Coming:
-    """A file as it was read: what is to be opened, and what is to be recorded there."""
+    """A file as read: the tournament to open, and the acts to record there."""
 
     title: str
     steps: Sequence[Planned]
@@ -83,7 +83,7 @@ class Coming:
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """Return what a file is by its name and beginning; by that alone where it has no name.
+    """Return the kind of a file by its name and beginning, without a name by its content.
 
     Raises: BadInput.
     """
@@ -105,7 +105,7 @@ def kind_of(name: str, data: bytes) -> str:
 
 
 def read(kind: str, data: bytes) -> Coming:
-    """Read a file. Raises: BadInput, with every problem of its reading."""
+    """Read a file. Raises: BadInput, listing all problems found."""
     if len(data) > MOST_BYTES:
         raise TooLarge(
             "too-large",
@@ -133,14 +133,14 @@ def _require_players(players: Sized) -> None:
 
 
 def too_many(where: str) -> Problem:
-    """Return what is wrong where more than a tournament holds would enter."""
+    """Return the problem of more entrants than a tournament can hold."""
     text = gettext("A tournament holds at most {MOST_PEOPLE:,} entrants.")
     return Problem(where, "too-many", text.format(MOST_PEOPLE=MOST_PEOPLE))
 
 
 @contextmanager
 def _faults_told() -> Iterator[None]:
-    """Refuse what is no JSON, or no file of ours. Raises: BadInput."""
+    """Raise BadInput for malformed JSON, or JSON that is not one of our files."""
     try:
         yield
     except RecursionError:
@@ -203,7 +203,7 @@ def _name(told: Retold, key: str) -> str:
 
 
 def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
-    """Yield what is to be recorded, with the name of who enters."""
+    """Yield the acts to record, with the names of entrants."""
     number = 0
     for step in retold.acts(told):
         act = step.act
@@ -213,7 +213,7 @@ def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
 
 
 def _where(act: Act) -> str:
-    """Return where a file says what an act tells, as near as can be said."""
+    """Return the place in the file that an act comes from, as closely as possible."""
     if isinstance(act, ResultReported | Ruled):
         return f"round {act.round}, table {act.table}"
     number = getattr(act, "round", 0)
@@ -221,7 +221,7 @@ def _where(act: Act) -> str:
 
 
 def _names(said: Iterable[tuple[str, str]]) -> list[str]:
-    """Return names as they are kept. Raises: BadFile, with all that nobody can have."""
+    """Return names as they are stored. Raises: BadFile, listing all invalid ones."""
     found, wrong = list[str](), list[Problem]()
     for name, where in said:
         try:
@@ -240,7 +240,7 @@ def whole_of(data: bytes) -> Whole:
 
 
 def coming_of(found: Whole) -> Coming:
-    """Return a whole tournament that a site like this one told. Raises: BadFile."""
+    """Return the import of a tournament exported by a site like this one. Raises: BadFile."""
     names = _names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
     coming = map(Person, names, (each.rating for each in found.people))
     steps: list[Planned] = []

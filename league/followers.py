@@ -1,4 +1,4 @@
-"""What follows logs here: the rows of a tournament, and the tables that matches report to."""
+"""Followers of logs: the rows of tournaments, and the results that matches report to desks."""
 
 import hashlib
 from collections import defaultdict
@@ -34,7 +34,7 @@ from rules.replay import Timeline
 
 
 class Desks(desks.DeskFollower, Reconciler):
-    """Keeps the rows of each tournament: no more of it than the public may know."""
+    """Projects each tournament's log to rows, with no more than the public may know."""
 
     version = 3
 
@@ -77,7 +77,7 @@ PROJECTED = ("number", "status", "checked_in", "place")
 
 
 def _entries(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
-    """Bring the rows of entrants to the desk's state and return them by number."""
+    """Update the rows of entrants to the desk's state and return them by number."""
     rows = list(tournament.entries.all())
     before = {row.pk: _projected(row) for row in rows}
     found = desks.numbered(tournament, desk, rows)
@@ -86,7 +86,7 @@ def _entries(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
         entry = found[number]
         entry.number, entry.status, entry.checked_in = number, person.status, person.here
         entry.place = places.get(number)
-    # Numbers are of the log: after a taking back they may pass from one row to another.
+    # Numbers belong to the log: after an undo a number may move to another row.
     gone = before.keys() - {entry.pk for entry in found.values()}
     if gone:
         tournament.entries.filter(pk__in=gone).update(
@@ -103,7 +103,7 @@ def _projected(entry: Entry) -> tuple[object, ...]:
 
 
 def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> None:
-    """Make the rows of published rounds anew where they changed; drop those that are no more."""
+    """Rewrite the rows of published rounds that changed, and delete those of vanished rounds."""
     known = {row.number: row for row in tournament.rounds.all()}
     published = {n: each for n, each in enumerate(desk.rounds, 1) if each.published}
     digests = _digests(desk, entries)
@@ -126,9 +126,9 @@ def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) ->
 
 
 def _digests(desk: Desk, entries: Mapping[int, Entry]) -> list[str]:
-    """Return, round by round, a digest of all that its rows are made of.
+    """Return for each round a digest of everything its rows are computed from.
 
-    The rounds before it are of that: standings add them up, and their results are corrected too.
+    That includes earlier rounds: standings sum them up, and their results may be corrected.
     """
     people = [(str(entries[n].pk), person) for n, person in enumerate(desk.people, 1)]
     upto, found = hashlib.sha256(msgspec.json.encode(people)), []
@@ -141,7 +141,7 @@ def _digests(desk: Desk, entries: Mapping[int, Entry]) -> list[str]:
 
 
 class _Table(NamedTuple):
-    """A table, or a bye, as its rows have it: `seats` are entry, seat, score and place of each."""
+    """A table or bye as stored; `seats` holds entry, seat, score and place of each player."""
 
     table: int
     slot: str
@@ -152,7 +152,7 @@ class _Table(NamedTuple):
 
 
 def _pairings(row: Round, each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> None:
-    """Make the rows of a round's tables anew where they say otherwise."""
+    """Rewrite the rows of a round's tables that changed."""
     stored = _stored(row)
     wanted = list(_told(each, entries, hidden=hidden))
     kept = set(wanted)
@@ -178,7 +178,7 @@ def _pairings(row: Round, each: DeskRound, entries: Mapping[int, Entry], *, hidd
 
 
 def _stored(row: Round) -> dict[_Table, int]:
-    """Return the tables of a round as they are stored, with the ids of their rows."""
+    """Return the stored tables of a round, with the ids of their rows."""
     seats: dict[int, list[Any]] = defaultdict(list)
     found = PairingSeat.objects.filter(pairing__round=row).order_by("seat")
     for pk, *seat in found.values_list("pairing", "entry", "seat", "score", "place"):
@@ -214,9 +214,9 @@ def _standings(
     order: Iterable[int],
     entries: Mapping[int, Entry],
 ) -> None:
-    """Write down an order, with points and tie-breaks where the stage counts any.
+    """Write an order of entrants, with points and tie-breaks if the stage counts any.
 
-    At the close the points are those of all stages that count any.
+    After the close, the points are the sum over all stages that count any.
     """
     wanted = list(order)
     Standing.objects.filter(tournament=tournament, round=number).delete()
@@ -249,7 +249,7 @@ def _standings(
 
 
 def _total(desk: Desk) -> dict[int, Fraction]:
-    """Return the points of everybody in all stages that count any."""
+    """Return everybody's points, summed over all stages that count any."""
     found: dict[int, Fraction] = {}
     for index, stage in enumerate(desk.stages):
         if not standings.is_knockout(stage):
@@ -260,7 +260,7 @@ def _total(desk: Desk) -> dict[int, Fraction]:
 
 
 def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:
-    """Return the rows of a stage's table; none where no points are counted."""
+    """Return the rows of a stage's standings, none if it counts no points."""
     if not desk.stages or standings.is_knockout(desk.stages[stage]):
         return ()
     return standings.standings(desk, stage)
@@ -312,7 +312,7 @@ _TABLE = Prepared(
 
 
 class TableReports(Reconciler):
-    """Tells a desk what the matches at its tables say. Keeps no rows of its own."""
+    """Reports the results of matches to the desks of their tables. Stores no rows itself."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Pages that are followed: their living part has a tag, and is sent again when that is another."""
+"""Pages that update themselves: their live part has an ETag and is sent again when that changes."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -20,10 +20,10 @@ PART = "live"
 
 
 def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]) -> str:
-    """Return the tag of what an actor is shown of tournaments; it tells nothing of what is not.
+    """Return the ETag of what an actor is shown of tournaments, revealing nothing hidden.
 
-    A log only grows: how far one sees, and with whose eyes, says all that was recorded. The dates
-    of rounds stand beside it.
+    A log only grows, so the version and audience of the actor's cut identify all that was recorded.
+    The dates of rounds and the number of matches are kept outside the log.
     """
     found = list(tournaments)
     prefetch_related_objects(found, "dates")
@@ -47,14 +47,14 @@ def is_asked(request: HttpRequest) -> bool:
 
 
 def unchanged(request: HttpRequest, tag: str) -> HttpResponseBase | None:
-    """Return a 304 for who asks for the living part by the tag it still has."""
+    """Return a 304 if the live part is requested with its current tag, else None."""
     return not_modified(request, tag) if is_asked(request) else None
 
 
 def answer(
     request: HttpRequest, page: str, part: str, tag: str, context: Mapping[str, Any]
 ) -> HttpResponse:
-    """Return a page, or its living part alone with its tag."""
+    """Return a page, or only its live part with its ETag."""
     if not is_asked(request):
         return render(request, page, context)
     found = render(request, part, context)

@@ -1,4 +1,4 @@
-"""Founding leagues and opening venues, and what they tell of themselves."""
+"""Founding leagues, opening venues, and editing their descriptions."""
 
 from contextlib import suppress
 from typing import Any
@@ -20,10 +20,10 @@ MOST_TRIES = 9
 
 @transaction.atomic
 def _insert_named(row: Venue | League) -> None:
-    """Write down a new row under a short name for its address that nobody has yet.
+    """Save a new row with a slug that is not taken yet.
 
-    Of rows of one name that come at once each tries again, under the next. Raises:
-    IntegrityError where the row itself is there.
+    If rows with the same name are created at once, each retries with the next slug. Raises:
+    IntegrityError if the row itself exists already.
     """
     for _ in range(MOST_TRIES):
         row.slug = _slug(type(row), row.name)
@@ -37,7 +37,7 @@ def _insert_named(row: Venue | League) -> None:
 
 
 def _slug(model: type[Venue] | type[League], name: str) -> str:
-    """Return a short name for the address that nobody has yet."""
+    """Return a slug for a name that no row of the model has yet."""
     base = slugify(name)[:50] or model.__name__.lower()
     taken = {"new", *model.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
     wanted = base
@@ -59,7 +59,7 @@ def found_league(
     is_open: bool = True,
     act_id: UUID | None = None,
 ) -> League:
-    """Found a league; who does is its organiser. The same `act_id` founds it once.
+    """Found a league, with the actor as organiser. Idempotent per `act_id`.
 
     Raises: NotAllowed, BadInput, IdReused.
     """
@@ -85,7 +85,7 @@ def found_league(
 
 
 def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
-    """Change what a league tells of itself. Raises: NotAllowed, BadInput."""
+    """Change a league's description. Raises: NotAllowed, BadInput."""
     policy.require_run(by, league)
     for name, value in changes.items():
         if isinstance(value, str):
@@ -104,7 +104,7 @@ def open_venue(
     lore: str = "",
     act_id: UUID | None = None,
 ) -> Venue:
-    """Open a venue; who does keeps it. The same `act_id` opens it once.
+    """Open a venue, with the actor as keeper. Idempotent per `act_id`.
 
     Raises: NotAllowed, BadInput, IdReused.
     """
@@ -124,7 +124,7 @@ def open_venue(
 
 
 def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
-    """Change what a venue tells of itself, or who keeps it. Raises: NotAllowed, BadInput."""
+    """Change a venue's description or its keeper. Raises: NotAllowed, BadInput."""
     policy.require_keep(by, venue)
     for name, value in changes.items():
         if name == "timezone":

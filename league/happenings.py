@@ -1,10 +1,10 @@
-"""What the public may know of a league's tournaments and their matches, as webhooks tell it.
+"""Public facts about a league's tournaments and their matches, as webhooks report them.
 
-A follower keeps a `Happening` for each thing that the public is shown: of a tournament its
-published pairings, results, standings and places, of a match at one of its tables how it ended.
-One that is new, says something else or stands no more becomes a `Delivery` to every webhook that
-wants its kind, in the same transaction. What is held back, delayed or kept to entrants is no
-happening; and nothing is told of it either when it goes: that it was there is no news.
+A follower keeps a `Happening` for each public fact: a tournament's published pairings, results,
+standings and places, and how matches at its tables ended. A fact that is new, changed or no longer
+true becomes a `Delivery` to every webhook that wants its kind, in the same transaction. What is
+held back, delayed or visible to entrants only is no happening, and when such a fact vanishes
+nothing is sent either, since that would reveal it.
 """
 
 import hashlib
@@ -40,13 +40,16 @@ EVENTS = {
     FINISHED: gettext_lazy("A tournament is finished"),
     MATCH: gettext_lazy("A match at a table is finished"),
 }
-MOST_ROWS = 512  # of a list in a message; its address has them all
+MOST_ROWS = 512  # of a list in a message; the API lists all
 
 What = tuple[str, int, int]  # kind, round, table
 
 
 class Known(NamedTuple):
-    """What the public knows of a log by now. Of `silent` nothing is told, not even that it goes."""
+    """What the public knows of a log now.
+
+    Nothing is sent about `silent` kinds, not even removals.
+    """
 
     tournament: Tournament
     facts: dict[What, dict[str, Any]]
@@ -59,14 +62,14 @@ class Known(NamedTuple):
 
 
 Kept = dict[tuple[UUID, str, int | None], Known]
-"""What is known of logs by their head and what is public of them, for who asks often."""
+"""Cache of `Known` by log, head and public version, for callers that ask repeatedly."""
 
 
 class Happenings(Follower):
-    """Keeps what is publicly known, and has webhooks told what became so."""
+    """Keeps the public facts, and creates deliveries to webhooks when they change."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Of a match at no table nothing is told."""
+        """Skip matches that are not at a tournament's table."""
         if isinstance(timeline.at(since).state, State):
             return False
         return not TableMatch.objects.filter(match=log.pk).exists()
@@ -97,7 +100,7 @@ class Happenings(Follower):
 
 
 def _moves(row: Happening, what: What, known: Known) -> bool:
-    """Tell whether a row says something else than is known now, and that may be told."""
+    """Return whether a row differs from the known fact and the difference may be sent."""
     data = known.facts.get(what)
     if data is None:
         return row.stands and not known.is_silent(what)
@@ -105,7 +108,7 @@ def _moves(row: Happening, what: What, known: Known) -> bool:
 
 
 def _gone(data: dict[str, Any]) -> dict[str, Any]:
-    """Return what is told of something that stands no more: only what it was."""
+    """Return the message about a fact that is no longer true: only what it was about."""
     what = ("tournament", "match", "round", "table")
     kept = {name: value for name, value in data.items() if name in what}
     return {**kept, "stands": False}
@@ -116,7 +119,7 @@ def digest(data: dict[str, Any]) -> str:
 
 
 def _release(log: Log) -> None:
-    """Have what was held back looked at again."""
+    """Make held messages be checked again."""
     held = Delivery.objects.filter(happening__log=log, status=Delivery.Status.HELD)
     if held.update(status=Delivery.Status.WAITING, due_at=timezone.now()):
         transaction.on_commit(wake)
@@ -146,7 +149,7 @@ def _tell(tournament: Tournament, rows: Sequence[Happening]) -> None:
 
 
 def wake() -> None:
-    """Wake a worker for what is to be delivered; if the broker is away the sweep comes by."""
+    """Wake a worker to deliver messages; if the broker is down, the sweep does it later."""
     from league import delivering
 
     delivering.wake()
@@ -156,9 +159,9 @@ def wake() -> None:
 
 
 def known_of(log: Log, kept: Kept | None = None) -> Known | None:
-    """Return what the public knows of a log; None where it is of no league, or not public.
+    """Return what the public knows of a log, None if it is in no league or not public.
 
-    What is made of the log is looked up in `kept`, and kept there: whether it is public never is.
+    Facts computed from the log are cached in `kept`; whether it is public is always checked anew.
     """
     kept = {} if kept is None else kept
     key = (log.pk, log.head_hash, log.public_version)
@@ -218,7 +221,7 @@ def _of_round(
 
 
 def _seats(tournament: Tournament, desk: Desk, table: Table) -> list[dict[str, Any]]:
-    """Return how a table's result has each who sits there; nothing while none counts."""
+    """Return everybody's part in a table's result, empty while none counts."""
     result = worth.counts(table)
     if result is None:
         return []
@@ -281,7 +284,7 @@ def _entry(tournament: Tournament, desk: Desk, number: int) -> str:
 
 
 def _said(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
-    """Return what is told of a tournament, with the address of the API that tells the whole."""
+    """Return a fact about a tournament, with the API address of the full data."""
     at = reverse(f"api:{more}") if more else reverse("api:tournament", args=[tournament.code])
     asked = f"?tournament={tournament.code}" if more else ""
     if more == "pairings":
@@ -294,9 +297,9 @@ def _said(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
 
 
 def still_so(delivery: Delivery, known: Known | None) -> bool | None:
-    """Tell whether what a delivery says is so, False when it says it no longer.
+    """Return whether a delivery is still true, or None if that must not be revealed now.
 
-    None when it may not be told at the moment: then it waits until it may.
+    In the latter case it waits until it may be sent.
     """
     row = delivery.happening
     if row is None:

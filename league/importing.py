@@ -1,7 +1,7 @@
-"""Tournaments of others at a desk of ours.
+"""Import tournaments played elsewhere.
 
-What comes in is drafted act by act, by the same rules as a day at the desk, and then written at
-once: whole, or not at all with all that is wrong. The same file of the same player comes in once.
+A file is drafted act by act, under the same rules as a day at the desk, and then written at once,
+or not at all, with all its problems reported. The same file is imported once per player.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ from rules.replay import Timeline
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """What a round cost as it was paired, beside ours of the same players with the same bye."""
+    """The cost of a round as published, and as we pair the same players with the same bye."""
 
     round: int
     published: swiss.Cost
@@ -41,9 +41,9 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What came of a file: the tournament, where its standings differ, what its rounds cost.
+    """The result of an import: the tournament, differences in standings, costs of rounds.
 
-    A dry run keeps nothing: its tournament is nowhere but here.
+    A dry run stores nothing; its tournament exists in memory only.
     """
 
     tournament: Tournament
@@ -56,7 +56,7 @@ class Imported(msgspec.Struct, frozen=True):
 
 
 class ImportedAlready(Conflict):
-    """The same file of the same player came in under another name, as `tournament`."""
+    """The player imported the same file already, as `tournament`, with other details."""
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__(
@@ -70,7 +70,7 @@ class ImportedAlready(Conflict):
 
 
 class Guests:
-    """Guests entering by a draft: their acts, and the rows that go with them."""
+    """Guests who enter in a draft: their acts, and the rows that go with them."""
 
     def __init__(self, tournament: Tournament, drafting: logs.Drafting, by: Player) -> None:
         self.tournament, self.drafting, self.by = tournament, drafting, by
@@ -91,7 +91,7 @@ class Guests:
         self.entries.append(entry)
 
     def enter_as(self, act_id: UUID, act: Entered, entry: Entry) -> None:
-        """Enter somebody by an entry, or put them on the waiting list. Raises: as `enter`."""
+        """Enter somebody with an entry, or put them on the waiting list. Raises: as `enter`."""
         act = msgspec.structs.replace(act, ref=str(entry.pk))
         try:
             self.drafting.add(Request(act_id, act, self.by.pk))
@@ -116,10 +116,10 @@ def import_tournament(
     starts_at: datetime | None = None,
     dry_run: bool = False,
 ) -> Imported:
-    """Record a tournament that was played elsewhere; guests stand for its players.
+    """Record a tournament that was played elsewhere, with guests as its players.
 
-    `kind` is one of `KINDS`. A file that can not be recorded whole leaves nothing behind, nor
-    does a dry run. Raises: NotAllowed, BadInput with every problem.
+    `kind` is one of `KINDS`. A file that cannot be recorded as a whole leaves nothing behind, nor
+    does a dry run. Raises: NotAllowed, BadInput listing all problems.
     """
     player = policy.require_make(by)
     coming = read(kind, data)
@@ -155,7 +155,7 @@ def _take_in(
 
 
 def _before(opening: Opening) -> Tournament | None:
-    """Return the tournament that the same file became before. Raises: ImportedAlready."""
+    """Return the tournament imported earlier from the same file. Raises: ImportedAlready."""
     try:
         return opening.before
     except IdReused:
@@ -166,7 +166,7 @@ def _before(opening: Opening) -> Tournament | None:
 def _drafted(
     opening: Opening, coming: Coming, by: Player, base: UUID
 ) -> tuple[logs.Drafting, Guests]:
-    """Return a tournament as it would be recorded. Raises: BadFile with all that can not stand."""
+    """Return the draft of a tournament with its guests. Raises: BadFile, listing all problems."""
     drafting = logs.Drafting(opening.tournament.log)
     drafting.add(opening.request)
     guests = Guests(opening.tournament, drafting, by)
@@ -191,7 +191,7 @@ def _drafted(
 def _compared(
     tournament: Tournament, timeline: Timeline, coming: Coming, *, kept: bool
 ) -> Imported:
-    """Return what came of a file, compared with what it published."""
+    """Return the result of an import, compared with what the file published."""
     desk: Desk = timeline.head.state.desk
     told, weighed = coming.told, list[Weighed]()
     if told is not None and told.stage.format == "swiss":
@@ -216,13 +216,11 @@ def _compared(
 
 
 def practise(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournament:
-    """Open a tournament of one's own to practise with: another as it was before a round.
+    """Open a private practice tournament: a copy of another as it was before a round.
 
-    Those who entered have numbers for names; nobody but who asks sees it, and it is not rated.
-    The same player practises the same round of a tournament once. What really came of it stands
-    in the original.
-
-    Raises: NotFound, BadInput for a round that was not paired, Conflict while some is held back.
+    Entrants are called by numbers; only the actor sees it, and it is not rated. A player practises
+    each round of a tournament once. The original shows what really happened. Raises: NotFound,
+    BadInput for a round that was not paired, Conflict while some of it is held back.
     """
     player = policy.require_make(by)
     whole = whole_of(export_whole(by=by, tournament=tournament))

@@ -1,6 +1,6 @@
-"""Lists for a tournament that is here: entries or results, taken in whole or not at all.
+"""Import lists of entries or results into an existing tournament, as a whole or not at all.
 
-They are drafted act by act and written at once, as what `importing` takes in.
+Lists are drafted act by act and written at once, as in `importing`.
 """
 
 from collections import defaultdict
@@ -50,7 +50,7 @@ LISTS = ("entries", "results")
 
 
 class Namesakes(NamedTuple):
-    """Whom a name on a list may mean, and who is named as that in it or beside it."""
+    """The players a name on a list may mean, and the one chosen, in the list or beside it."""
 
     row: int
     name: str
@@ -59,9 +59,9 @@ class Namesakes(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What came of a list: so many rows, whether they are recorded, and were before.
+    """The result of a list: its number of rows, whether it is recorded, and whether it was before.
 
-    `namesakes` are of those rows of entries that may mean somebody who is known.
+    `namesakes` are those of rows that may mean a known player, for entries.
     """
 
     rows: int
@@ -74,7 +74,7 @@ Draft = Callable[[logs.Drafting], Sequence[Model]]
 """Drafts a list's acts and returns the rows that go with them. Raises: BadFile."""
 
 Same = Callable[[Sequence[Act]], bool]
-"""Tells whether acts that are recorded are those of a list. Raises: BadInput."""
+"""Tells whether recorded acts are those of a list. Raises: BadInput."""
 
 
 def take_in_list(
@@ -87,13 +87,12 @@ def take_in_list(
     chosen: Mapping[str, UUID | None] | None = None,
     dry_run: bool = False,
 ) -> Taken:
-    """Enter all of a list of entries, or report all of a list of results, or nothing of it.
+    """Enter a whole list of entries, or report a whole list of results; all or nothing.
 
-    Who is entered is a new guest, unless `chosen` by name, else the list's `player`, says which
-    known namesake it is: nobody is taken for another by a name alone. Results are of the round
-    that is published and not closed. The same `act_id` takes a list in once.
-
-    Raises: NotFound, NotAllowed, IdReused for another list, BadInput with every problem.
+    A row enters a new guest unless `chosen` (by name) or else the list's `player` column says which
+    known namesake it means: a name alone never identifies anybody. Results are those of the open,
+    published round. Idempotent per `act_id`. Raises: NotFound, NotAllowed, IdReused for another
+    list, BadInput listing all problems.
     """
     require = {"entries": policy.require_organise, "results": policy.require_official}.get(kind)
     if require is None:
@@ -135,7 +134,7 @@ def take_in_list(
 
 
 def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tuple[int, Newcomer]:
-    """Return a row with whom it means, if anybody says. Raises: ListError for what is no id."""
+    """Return a row with the player chosen for it, if any. Raises: ListError for an invalid id."""
     ref = str(chosen[each.name] or "") if each.name in chosen else each.ref
     try:
         ref = str(UUID(ref)) if ref else ""
@@ -157,23 +156,23 @@ def _namesakes(
 
 
 def _nth(act_id: UUID, place: int) -> UUID:
-    """Return the id of one act of a list: the first has that of the list."""
+    """Return the id of an act of a list; the first act has the list's own."""
     return uuid5(act_id, str(place)) if place else act_id
 
 
 def _taken_before(tournament: Tournament, act_id: UUID, same: Same) -> bool:
-    """Tell whether a list was taken in under its id. Raises: IdReused for another one."""
+    """Return whether the list was recorded under its id. Raises: IdReused for another one."""
     found = _acts_under(tournament, act_id)
     try:
         if found and not same(found):
             raise IdReused(act_id)
-    except BadInput:  # what was taken in could be read
+    except BadInput:  # a list that was recorded could be read
         raise IdReused(act_id) from None
     return bool(found)
 
 
 def _acts_under(tournament: Tournament, act_id: UUID) -> list[Act]:
-    """Return the acts of the list that was taken in under an id, in its order."""
+    """Return the acts recorded for a list's id, in order."""
     entries, found = logs.load(tournament.log).entries, list[Act]()
     while version := logs.version_of(tournament.log, _nth(act_id, len(found))):
         found.append(entries[version - 1].act)
@@ -186,7 +185,7 @@ def _same_entries(
     comers: Sequence[tuple[int, Newcomer]],
     acts: Sequence[Act],
 ) -> bool:
-    """Tell whether these acts entered who is on a list, by name where the guest is still there."""
+    """Return whether acts entered the rows of a list, comparing names of guests who still exist."""
     if len(acts) != len(comers):
         return False
     refs = [getattr(act, "ref", "") for act in acts]
@@ -210,7 +209,7 @@ def _same_entries(
 def _same_results(
     tournament: Tournament, act_id: UUID, lines: Sequence[lists.Line], acts: Sequence[Act]
 ) -> bool:
-    """Tell whether these acts report a list, read as the desk was before the first of them."""
+    """Return whether acts report a list, as read against the desk before the first of them."""
     version = logs.version_of(tournament.log, act_id)
     assert version is not None
     desk: Desk = logs.load(tournament.log).at(version - 1).state.desk
@@ -224,7 +223,7 @@ def _name_of(newcomer: Newcomer) -> str:
 
 
 def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
-    """Return the numbers of who is entered by their names."""
+    """Return entrants' numbers by name."""
     numbers = defaultdict(list)
     for number, name in desks.names_of(tournament, desk).items():
         numbers[name].append(number)
@@ -234,7 +233,7 @@ def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
 def _write(
     tournament: Tournament, draft: Draft, taken: Callable[[], bool], *, dry_run: bool
 ) -> bool:
-    """Draft on top of the head and write it down, as often as it takes until the head stands."""
+    """Draft on top of the head and store it; retry whenever the head has moved."""
     for _ in range(logs.MOST_TRIES):
         head = tournament.log.head_version
         drafting = logs.drafting(tournament.log)
@@ -247,7 +246,7 @@ def _write(
                 if drafting.store():
                     return True
                 transaction.set_rollback(True)
-        except IntegrityError:  # the same list, or somebody on it, a moment ago
+        except IntegrityError:  # the same list, or somebody on it, was stored concurrently
             tournament.log.refresh_from_db()
             if taken():
                 return True
@@ -299,7 +298,7 @@ def _entering(
 
 
 def _meant(each: Newcomer, known: Mapping[str, list[Player]]) -> Player:
-    """Return which known namesake a row means. Raises: NotFound."""
+    """Return the known namesake that a row means. Raises: NotFound."""
     for player in known.get(each.name, ()):
         if str(player.pk) == each.ref:
             return player
@@ -314,7 +313,7 @@ def _enter_again(
     player: Player,
     before: Mapping[UUID | None, Entry],
 ) -> None:
-    """Enter who is known; whose entry was taken back has that row again. Raises: Refused."""
+    """Enter a known player, reusing the row if their entry was taken back. Raises: Refused."""
     tournament = guests.tournament
     entry = before.get(player.pk) or guests.entry_of(act_id, player)
     require_not_kept_out(tournament, entry)
@@ -353,7 +352,7 @@ def _reporting(
 def _report_of(
     desk: Desk, line: lists.Line, numbers: Mapping[str, Sequence[int]], mine: int
 ) -> ResultReported | None:
-    """Return what a row reports, None for a bye that is one. Raises: BadInput, NotAllowed."""
+    """Return the result a row reports, None for a correct bye. Raises: BadInput, NotAllowed."""
     _require_under_way(desk, line.round)
     who = [_number_of(name, numbers) for name in line.names]
     if line.meeting is None:
@@ -376,7 +375,7 @@ def _report_of(
 
 
 def _require_under_way(desk: Desk, number: int) -> None:
-    """Raises: BadInput unless that round is published and not closed."""
+    """Raises: BadInput unless the round is published and still open."""
     if not number or number != open_round(desk) or not round_at(desk, number).published:
         raise BadInput(
             "other-round", gettext("Round {round} is not under way.").format(round=number)
@@ -384,7 +383,7 @@ def _require_under_way(desk: Desk, number: int) -> None:
 
 
 def _number_of(name: str, numbers: Mapping[str, Sequence[int]]) -> int:
-    """Return the number of the one entrant who is called so. Raises: BadInput."""
+    """Return the number of the only entrant with that name. Raises: BadInput."""
     match numbers.get(name, ()):
         case [one]:
             return one
@@ -396,7 +395,7 @@ def _number_of(name: str, numbers: Mapping[str, Sequence[int]]) -> int:
 
 
 def _require_bye(desk: Desk, line: lists.Line, player: int) -> None:
-    """Raises: BadInput unless who is alone on a row has the bye it tells of."""
+    """Raises: BadInput unless the only player on a row has the bye it states."""
     granted = granted_to(desk, player, line.round)
     worth = granted.worth if granted else None
     has_one = granted is not None or player in round_at(desk, line.round).byes
@@ -406,7 +405,7 @@ def _require_bye(desk: Desk, line: lists.Line, player: int) -> None:
 
 
 def _table_of(desk: Desk, line: lists.Line, who: Sequence[int]) -> Table:
-    """Return the table at which those on a row meet. Raises: BadInput."""
+    """Return the table where the players of a row meet. Raises: BadInput."""
     for table in round_at(desk, line.round).tables:
         if set(table.players) == set(who):
             return table

@@ -1,4 +1,4 @@
-"""Players whom organisers know: they enter again as who they are, not as another guest."""
+"""Players known to organisers, so that they enter as themselves and not as another guest."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,20 +17,20 @@ MOST_ASKED = 6
 
 
 def of_league(league: League) -> QuerySet[Player]:
-    """Return who entered a tournament of a league or is anything in it, by name."""
+    """Return the players with an entry or a role in a league, by name."""
     there = Tournament.objects.filter(league=league).values("pk")
     found = Player.objects.filter(_in_league(league))
     return _with_last(found, there).order_by("name", "pk")
 
 
 def names(actor: Actor, tournament: Tournament) -> list[str]:
-    """Return the names an organiser may mean when they begin to type one, without doubles."""
+    """Return the distinct names to suggest while an organiser types one."""
     found = _may_enter(tournament).filter(_known(actor, tournament)).order_by("name")
     return list(found.values_list("name", flat=True).distinct()[:MOST_NAMES])
 
 
 def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
-    """Return whom a name may mean: known guests first, then players with an account."""
+    """Return the players a name may mean: known guests first, then players with an account."""
     account = Q(user__is_active=True)
     found = _may_enter(tournament).filter(_known(actor, tournament) | account, name__iexact=name)
     seen = policy.visible_tournaments(actor).values("pk")
@@ -41,9 +41,9 @@ def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
 def namesakes_of(
     actor: Actor, tournament: Tournament, names: Iterable[str]
 ) -> dict[str, list[Player]]:
-    """Return whom each of many names may mean: known to the league or the organiser, no stranger.
+    """Return the players each of many names may mean, if the league or the organiser knows them.
 
-    Names that mean nobody are left out; who played last stands first.
+    Names without a match are left out; whoever played last comes first.
     """
     wanted = {name.casefold(): name for name in names}
     alike = Q(name__in=[*wanted.values()]) | Q(lower__in=[name.lower() for name in wanted.values()])
@@ -58,12 +58,12 @@ def namesakes_of(
 
 
 def is_here(tournament: Tournament, name: str) -> bool:
-    """Tell whether somebody of that name is entered already."""
+    """Return whether somebody with that name is entered already."""
     return desks.entries_there(tournament).filter(player__name__iexact=name).exists()
 
 
 def told(player: Player) -> str:
-    """Say who somebody of `of_league` or `namesakes` is: name, account, where they played last."""
+    """Describe a player of `of_league` or `namesakes`: name, account, last tournament."""
     last = last_of(player)
     if player.user_id and last:
         said = gettext("{name}, with an account, at {last}")
@@ -77,12 +77,12 @@ def told(player: Player) -> str:
 
 
 def last_of(player: Player) -> str:
-    """Return where somebody of those played last, empty where that is not known."""
+    """Return the last tournament of a player from those querysets, "" if unknown."""
     return getattr(player, "last", None) or ""
 
 
 def _in_league(league: League | None) -> Q:
-    """Return the condition of players that a league knows; of no league nobody."""
+    """Return the condition for players known to a league; for no league it matches nobody."""
     if league is None:
         return Q(pk__in=[])
     entered = Entry.objects.filter(tournament__league=league, player__isnull=False)
@@ -92,21 +92,22 @@ def _in_league(league: League | None) -> Q:
 
 
 def _known(actor: Actor, tournament: Tournament) -> Q:
-    """Return the condition of whom a league knows, and of guests that an organiser made."""
+    """Return the condition for players known to the league, or guests made by the actor."""
     return _in_league(tournament.league) | Q(invited_by=actor.player, user=None)
 
 
 def _may_enter(tournament: Tournament) -> QuerySet[Player]:
-    """Return the players who are not entered yet; of a claimed guest it is who claimed them.
+    """Return the players not entered yet, without claimed guests (their claimants stand for them).
 
-    Who was entered and taken back is among them.
+    Players whose entry was taken back are among them.
     """
     here = desks.entries_there(tournament).filter(player__isnull=False).values("player")
     return Player.objects.filter(claimed_by=None).exclude(pk__in=here)
 
 
 def _with_last(players: QuerySet[Player], among: Any) -> QuerySet[Player]:
-    """Add the title and the time of the `last` tournament that each entered `among` some."""
+    """Annotate players with the title and time of the `last` tournament they entered, in
+    `among`."""
     entered = Entry.objects.filter(player=OuterRef("pk"), tournament__in=among)
     newest = entered.order_by("-tournament__created_at", "-pk")
     return players.annotate(

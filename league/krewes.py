@@ -1,4 +1,4 @@
-"""Krewes: who captains them, and who is in them."""
+"""Krewes: their captains and players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,10 +24,10 @@ def make_krewe(
     captain: Player | None = None,
     act_id: UUID | None = None,
 ) -> Krewe:
-    """Make a krewe of a league; who does is its captain, and all of them play in the league.
+    """Make a krewe in a league, with the actor as captain; all its players must be in the league.
 
-    An organiser may name another captain. The same `act_id` makes it once.
-    Raises: NotAllowed, BadInput, Conflict.
+    An organiser may name another captain. Idempotent per `act_id`. Raises: NotAllowed, BadInput,
+    Conflict.
     """
     maker = policy.require_play(by, league)
     others = list(players)
@@ -51,7 +51,7 @@ def make_krewe(
 
 
 def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
-    """Rename a krewe, or hand it to another captain, who is in it.
+    """Rename a krewe, or hand it to another of its players as captain.
 
     Raises: NotAllowed, BadInput, Conflict.
     """
@@ -67,9 +67,10 @@ def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
 
 
 def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
-    """Take somebody of the league into a krewe.
+    """Add a player of the league to a krewe.
 
-    Raises: NotAllowed, BadInput, Conflict for who takes part otherwise where it is entered.
+    Raises: NotAllowed, BadInput, Conflict if they have another entry in an open tournament of the
+    krewe.
     """
     policy.require_lead(by, krewe)
     _require_plays(player, krewe.league, "$.add")
@@ -84,7 +85,7 @@ def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
 
 
 def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
-    """Leave a krewe, or have somebody leave. Raises: NotAllowed, Conflict for its captain."""
+    """Leave a krewe, or remove a player. Raises: NotAllowed, Conflict for its captain."""
     if by.player is None or by.player.pk != player.pk:
         policy.require_lead(by, krewe)
     if player.pk == krewe.captain_id:
@@ -93,7 +94,7 @@ def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
 
 
 def remove_krewe(*, by: Actor, krewe: Krewe) -> None:
-    """Take away a krewe that never entered a tournament. Raises: NotAllowed, Conflict."""
+    """Delete a krewe that never entered a tournament. Raises: NotAllowed, Conflict."""
     policy.require_lead(by, krewe)
     with transaction.atomic():
         Krewe.objects.select_for_update().get(pk=krewe.pk)

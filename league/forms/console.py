@@ -1,4 +1,4 @@
-"""The forms of a desk's pages into which numbers are typed."""
+"""The forms on a desk's pages."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ Choices = list[tuple[int, str]]
 
 
 def _words(field: str, values: Iterable[str]) -> list[tuple[str, str]]:
-    """Return values of the desk with what people call them."""
+    """Return values of the desk with their labels."""
     texts = rules.get("desk").texts
     return [(value, texts[f"value.{field}.{value}"]) for value in values]
 
@@ -56,7 +56,7 @@ class PenaltyForm(forms.Form):
 
 
 class ByeForm(forms.Form):
-    """A bye that was asked for, in a round to come; or from `first` on, where some missed it."""
+    """A bye granted on request: for a coming round, or from `first` on if some were missed."""
 
     entrant = forms.ChoiceField(label=gettext_lazy("For"))
     round = forms.IntegerField(label=gettext_lazy("In round"))
@@ -75,7 +75,7 @@ class ByeForm(forms.Form):
 
 
 class ExtraForm(forms.Form):
-    """Minutes more, for all of a round or for one table."""
+    """Extra minutes, for a whole round or for one table."""
 
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes"), initial=5, min_value=1, max_value=MOST_MINUTES
@@ -93,7 +93,7 @@ class ExtraForm(forms.Form):
 
 
 class HeldForm(forms.Form):
-    """From which round on the public sees no results."""
+    """The round from which on results are hidden from the public."""
 
     round = forms.IntegerField(label=gettext_lazy("From round"))
 
@@ -111,9 +111,9 @@ class HeldForm(forms.Form):
 
 
 class ScoresForm(forms.Form):
-    """What everybody at a table of more than two scored, and who did not show up."""
+    """The scores of everybody at a table of more than two, and who did not show up."""
 
-    all_optional = True  # who did not show up needs no score
+    all_optional = True  # absent players need no score
 
     def __init__(self, seen: Seen, data: Any = None) -> None:
         super().__init__(data, auto_id=f"t{seen.table.number}-%s")
@@ -135,7 +135,7 @@ class ScoresForm(forms.Form):
         return said
 
     def result(self) -> dict[str, Any]:
-        """Return the result as an act has it. Raises: BadInput, the fields say why."""
+        """Return the result in an act's fields. Raises: BadInput; the fields hold the reasons."""
         if not self.is_valid():
             raise BadInput("bad-scores", gettext("This could not be taken yet."), "scores")
         said = self.cleaned_data
@@ -146,7 +146,8 @@ class ScoresForm(forms.Form):
 
 
 def scores_of(seen: Seen, sent: QueryDict | None = None) -> ScoresForm | None:
-    """Return the form of a table of more than two, with what was `sent` of it; None at others."""
+    """Return the form for a table of more than two, with any data `sent` for it; None for
+    others."""
     if len(seen.sides) == 2:
         return None
     mine = sent is not None and "score-1" in sent and sent.get("table") == str(seen.table.number)
@@ -154,6 +155,6 @@ def scores_of(seen: Seen, sent: QueryDict | None = None) -> ScoresForm | None:
 
 
 def act_at(form: QueryDict, seen: Seen) -> dict[str, Any]:
-    """Return the act that a form at a table says. Raises: BadInput."""
+    """Return the act that a table's form describes. Raises: BadInput."""
     scores = scores_of(seen, form)
     return act_of(form) | (scores.result() if scores and scores.is_bound else {})

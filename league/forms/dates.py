@@ -1,4 +1,4 @@
-"""The shape of dates that people set. Times are by the clock that is on, `timezone.override`."""
+"""Forms for dates of rounds. Times are in the active time zone, see `timezone.override`."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from matches import canonical
 
 
 class Moment(forms.DateTimeInput):
-    """A day and a time, picked as the device does it."""
+    """A date and time, chosen with the browser's own picker."""
 
     input_type = "datetime-local"
 
@@ -22,9 +22,9 @@ class Moment(forms.DateTimeInput):
 
 
 class MomentField(forms.DateTimeField):
-    """A moment by the clock that is on, which skips an hour a year and has one twice.
+    """A moment in the active time zone, where an hour a year does not exist and one occurs twice.
 
-    Its year is one that the API takes: what lies beyond no database reads back in every zone.
+    Years are limited as in the API: databases cannot read others back in every time zone.
     """
 
     widget = Moment
@@ -45,9 +45,9 @@ class MomentField(forms.DateTimeField):
 
 
 class DateForm(forms.Form):
-    """The dates of a round, by the clock that is on: the tournament's. None is none."""
+    """The dates of a round, in the active time zone, the tournament's. Empty means no date."""
 
-    all_optional = True  # so no field says so
+    all_optional = True  # so that no field is marked optional
 
     pairs_at = MomentField(label=gettext_lazy("Paired and published at"), required=False)
     weekly = forms.BooleanField(
@@ -70,9 +70,9 @@ class DateForm(forms.Form):
             del self.fields["pairs_at"], self.fields["weekly"]
 
     def clean(self) -> dict[str, Any]:
-        """Keep the seconds, which no field shows, of a time that is left as it was.
+        """Keep the seconds, which no field shows, of a time that was not edited.
 
-        Nothing is weekly without a time, so that emptying it is enough.
+        Without a time nothing is weekly, so that emptying the time is enough.
         """
         said = self.cleaned_data
         for name in ("pairs_at", "deadline"):

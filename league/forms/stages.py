@@ -1,4 +1,4 @@
-"""The shape of the stages of a tournament as its organisers plan them."""
+"""Forms for the stages of a tournament, as organisers plan them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,25 +26,25 @@ USUAL = {
 POINTS = ("win", "draw", "loss", "bye")
 BREAKS = tuple(f"tiebreak_{place}" for place in range(1, 6))
 MORE = (*POINTS, *BREAKS, "third_place")
-"""What the form folds away: most leave it as the game or the format has it."""
+"""Fields folded away: most organisers leave them to the game or format."""
 
 
 def _breaks() -> list[tuple[str, str]]:
-    """Return the tie-breaks to choose from, by name; nothing leaves it to game and format."""
+    """Return the tie-breaks to choose from, sorted by name; "" leaves it to game and format."""
     known = [code for code in TIEBREAKS if "@" not in code and code != "lot"]
     named = sorted((f"{tiebreaks.named(code)} ({code})", code) for code in known)
     return [("", gettext("As usual")), *((code, name) for name, code in named)]
 
 
 def sizes_at(format_: str, seats: int) -> list[int]:
-    """Return the sizes of tables of more than two, the usual one first."""
+    """Return the sizes of tables of more than two, the preferred one first."""
     if format_ == "multi-round-robin":
         return [seats]
     return [*range(seats, 2, -1)] if seats > 3 else [3, 4]
 
 
 def _counts_told() -> str:
-    """Say how many can play the formats that take certain numbers only."""
+    """Describe how many entrants can play the formats that take certain numbers only."""
     pods = ", ".join(map(str, counts_for("pod-elimination", ())))
     tables = "; ".join(
         gettext("at tables of {seats}: {counts}").format(
@@ -58,7 +58,7 @@ def _counts_told() -> str:
 
 
 class StagesForm(forms.Form):
-    """One stage, or two: a table of points and a bracket of its best."""
+    """One stage, or two: a stage with points and a bracket of its best."""
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
     rounds = forms.IntegerField(
@@ -103,7 +103,7 @@ class StagesForm(forms.Form):
 
     @property
     def plain(self) -> list[forms.BoundField]:
-        """What everybody is asked."""
+        """Fields that are always shown."""
         return [field for field in self if field.name not in MORE]
 
     @property
@@ -112,18 +112,18 @@ class StagesForm(forms.Form):
 
     @property
     def unfolds(self) -> bool:
-        """Whether something is said, or wrong, in what is folded away."""
+        """Whether any folded field is filled in or has errors."""
         return any(field.errors or field.value() for field in self.folded)
 
     def refuse(self, refused: Refused) -> None:
-        """Say at its field what the service did not take."""
+        """Attach a service's errors to the fields they belong to."""
         for error in refused.errors or [{"where": "", "detail": refused.detail}]:
             name = str(error["where"]).rpartition(".")[2]
             name = {"sizes": "seats", "tiebreaks": BREAKS[0]}.get(name, name)
             self.add_error(name if name in self.fields else None, str(error["detail"]))
 
     def stages(self, game: str) -> list[dict[str, Any]]:
-        """Return the stages as they are planned of a game."""
+        """Return the stages as a game's tournament plans them."""
         said = self.cleaned_data
         first: dict[str, Any] = {"format": said["format"]}
         if said["format"] in ("swiss", "pods", "ladder") and said["rounds"]:
@@ -152,7 +152,7 @@ class StagesForm(forms.Form):
 
 
 def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
-    """Return what the form says of stages that are planned, as far as it can say it."""
+    """Return the form's initial data for planned stages, as far as it can express them."""
     if not plans:
         return {}
     settings = plans[0].settings
