@@ -1,4 +1,4 @@
-"""The places of the games' stories: what is told of each, and which venues are there."""
+"""Places in the games' stories: their texts, and the venues located there."""
 
 import tomllib
 from functools import cache
@@ -25,10 +25,10 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A place: one line on it, facts as what and which, its story in sections.
+    """A place: a line about it, facts as (what, which) pairs, and its story in sections.
 
-    `dated`: what happened in which year, where that is told. `known_as`: its name in English, by
-    which venues and matches say that they are there.
+    `dated`: what happened in which year, if known. `known_as`: its English name, by which venues
+    and matches refer to it.
     """
 
     slug: str
@@ -46,20 +46,20 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Lore(msgspec.Struct, frozen=True):
-    """All that is told; `words` by word, in their order."""
+    """All places and `words`, in their order."""
 
     places: tuple[Place, ...]
     words: dict[str, str]
 
 
 def lore() -> Lore:
-    """Return what ships with the site, in the reader's language where it is told in that."""
+    """Return the lore that ships with the site, in the reader's language if it is available."""
     return told_in((get_language() or "en").partition("-")[0])
 
 
 @cache
 def told_in(language: str) -> Lore:
-    """Return what is told in a language, else in English."""
+    """Return the lore in a language, or else in English."""
     english = _read("lore.toml")
     if not (HERE / f"lore.{language}.toml").is_file():
         return english
@@ -82,7 +82,7 @@ def place_for(slug: str) -> Place:
 
 
 def place_of(venue: Venue) -> Place | None:
-    """Return the place a venue is at: that of its own name, or that of its region."""
+    """Return the place of a venue: the one with its own slug, or with that of its region."""
     known = {place.slug: place for place in lore().places}
     return known.get(venue.slug) or known.get(slugify(venue.region))
 

@@ -1,4 +1,4 @@
-"""The outboxes of leagues, for whoever watches a site."""
+"""The outboxes of leagues, for monitoring."""
 
 from django.db.models.functions import Coalesce, Greatest
 
@@ -8,7 +8,7 @@ from matches.metrics import Outbox
 
 
 def outboxes() -> dict[str, Outbox]:
-    """Return the outboxes by name. A message waits from the end of its webhook's rest on."""
+    """Return the outboxes by name. A message's wait counts from when its webhook stops resting."""
     awake = Greatest("due_at", Coalesce("webhook__resting_until", "due_at"))
     return {
         "letters": Outbox(notices.due(), "due_at", post.given_up(notices.news())),

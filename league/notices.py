@@ -1,9 +1,9 @@
-"""Players told by letter where they sit: when a round is published, and when that changes.
+"""Letters to players about where they sit, when a round is published and when that changes.
 
-`PairingLetter` is the outbox. A follower writes down, with its own rows, what a player is to be
-told of a round; a worker sends what was not told yet. A round undone and published again is told
-anew to those alone whose table or foes are others than they were last told. How a letter goes out
-once, and is not lost, is told in `league.post`.
+`PairingLetter` is the outbox. A follower writes what each player is to be told about a round,
+together with its other rows; a worker sends what was not sent yet. If a round is undone and
+published again, only players whose table or opponents changed get another letter. `league.post`
+ensures that a letter is sent once and not lost.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ from matches.models import Log, Player
 from rules import texts
 from rules.desk.state import Desk, Round, open_round, round_at
 
-FRESH = timedelta(days=2)  # an older pairing is no news
+FRESH = timedelta(days=2)  # an older pairing is no longer worth a letter
 LETTER = "league/letters/pairing.txt"
 _SALT = "league.letters"
 
@@ -47,7 +47,7 @@ _SALT = "league.letters"
 
 
 class Letters(desks.DeskFollower):
-    """Keeps what every player is to be told of the round under way; those of old stay as told."""
+    """Keeps what every player is to be told about the open round; rows of earlier rounds stay."""
 
     def project(self, log: Log) -> None:
         tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
@@ -64,7 +64,7 @@ class Letters(desks.DeskFollower):
 
 
 def _write(tournament: Tournament, number: int, each: Round, desk: Desk) -> bool:
-    """Bring the rows of a round to what is wanted now; tell whether anything is new."""
+    """Update the rows of a round to what is wanted now; return whether anything is new."""
     sitting = _sitting(tournament, each, desk)
     wanted = {player: _digest(sits, desk) for player, sits in sitting.items()}
     known = {row.player_id: row for row in tournament.letters.filter(round=number)}
@@ -87,7 +87,7 @@ def _write(tournament: Tournament, number: int, each: Round, desk: Desk) -> bool
 
 @dataclass(frozen=True)
 class Sits:
-    """Where an entrant is in a round: a table and the others there; table 0 is none."""
+    """Where an entrant sits in a round: the table and its other players; table 0 is a bye."""
 
     table: int
     foes: tuple[int, ...] = ()
@@ -112,13 +112,13 @@ def _sits(each: Round) -> Iterator[tuple[int, Sits]]:
 
 
 def _digest(sits: Sits, desk: Desk) -> str:
-    """Return a digest of what somebody is told: another one is worth another letter."""
+    """Return a digest of what a player is told; if it changes, another letter is due."""
     told = [sits.table, sorted(desk.people[number - 1].ref for number in sits.foes)]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
 def people_of(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
-    """Return the players with an account behind every entry: their own, or those of a krewe."""
+    """Return the players with an account of every entry: its player, or those of its krewe."""
     found: dict[UUID, set[UUID]] = defaultdict(set)
     for path in ("player", "krewe__captain", "krewe__players"):
         rows = tournament.entries.filter(**{f"{path}__user__isnull": False})
@@ -131,24 +131,24 @@ def people_of(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
 
 
 def wake(tournament: UUID) -> None:
-    """Wake a worker for a tournament's letters; if the broker is away the sweep comes by."""
+    """Wake a worker for a tournament's letters; if the broker is down, the sweep does it later."""
     from league.tasks import send_letters
 
     jobs.send(send_letters, str(tournament))
 
 
 def news() -> QuerySet[PairingLetter]:
-    """Return the letters of pairings that are news yet, told or not."""
+    """Return the letters about pairings that are still recent, sent or not."""
     return PairingLetter.objects.filter(published_at__gt=timezone.now() - FRESH)
 
 
 def due() -> QuerySet[PairingLetter]:
-    """Return what somebody is to be told and was not, and nobody is about to tell."""
+    """Return the recent letters that were not sent and that no worker is sending."""
     return post.due(news())
 
 
 def send_due(tournament: UUID | None = None) -> int:
-    """Send the letters that are due, of one tournament or of all; return how many went out."""
+    """Send the due letters of one tournament or of all; return how many were sent."""
     found = due().order_by("tournament", "round", "pk")
     if tournament is not None:
         found = found.filter(tournament=tournament)
@@ -158,7 +158,7 @@ def send_due(tournament: UUID | None = None) -> int:
 
 
 class _Scene:
-    """A tournament as its letters tell it; folded once for all of them."""
+    """A tournament as its letters need it, folded once for all of them."""
 
     def __init__(self, pk: UUID) -> None:
         tournament = Tournament.objects.select_related("log", "venue").get(pk=pk)
@@ -172,7 +172,7 @@ class _Scene:
         self.addresses = addresses(self.sits)
 
     def message(self, letter: PairingLetter) -> EmailMessage | None:
-        """Return a letter; None when there is nothing to tell any more, or nobody to tell it."""
+        """Return a letter's message; None if it is outdated or the player gets no letters."""
         sits = self.sits.get(letter.player_id)
         address = self.addresses.get(letter.player_id)
         if sits is None or address is None or letter.round != self.number:
@@ -183,7 +183,7 @@ class _Scene:
             return self._written(letter, sits, address)
 
     def _written(self, letter: PairingLetter, sits: Sits, address: str) -> EmailMessage:
-        """Return a letter in the language that is on."""
+        """Return a letter's message in the active language."""
         foes = texts.listed([self.names[number] for number in sits.foes])
         where = gettext("table {table} with {foes}") if sits.table else gettext("no match")
         subject = gettext("{tournament}: round {round}, {where}").format(
@@ -218,7 +218,7 @@ class _Scene:
 
 
 def _when(tournament: Tournament, published_at: datetime) -> str:
-    """Return when a round begins, by the clock of the place and in UTC."""
+    """Return when a round begins, in local time and in UTC."""
     begins = begins_at(tournament, published_at)
     times = [clocks.told(begins, tournament.timezone)]
     if begins.astimezone(ZoneInfo(tournament.timezone)).utcoffset():
@@ -229,7 +229,7 @@ def _when(tournament: Tournament, published_at: datetime) -> str:
 
 
 def begins_at(tournament: Tournament, published_at: datetime) -> datetime:
-    """Return when a round begins: once it is published, but not before its tournament does."""
+    """Return when a round begins: when it is published, but not before its tournament begins."""
     starts = tournament.starts_at
     return max(published_at, starts) if starts else published_at
 
@@ -242,7 +242,7 @@ def message_to(
     template: str,
     told: Mapping[str, Any],
 ) -> EmailMessage:
-    """Return a letter to a player, in the language that is on; `name` is its own and no other's."""
+    """Return a message to a player in the active language; `name` makes its Message-ID unique."""
     off = address_of("league:letters-off", off_token(player))
     ways = {"player": player, "settings": address_of("league:telling-edit"), "off": off}
     return EmailMessage(
@@ -259,7 +259,7 @@ def message_to(
 
 
 def addresses(players: Collection[UUID]) -> dict[UUID, str]:
-    """Return where letters to players go: to a confirmed address, unless they want none."""
+    """Return the addresses for letters to players: confirmed ones of those who want letters."""
     off = Telling.objects.filter(player__in=players, letters=False).values("player")
     users = dict(
         Player.objects.filter(pk__in=players, user__isnull=False)
@@ -271,13 +271,13 @@ def addresses(players: Collection[UUID]) -> dict[UUID, str]:
 
 
 def confirmed(users: Collection[int]) -> dict[int, str]:
-    """Return the confirmed addresses of accounts, as the site keeps them (`ADDRESS_BOOK`)."""
+    """Return the confirmed addresses of accounts, by the site's `ADDRESS_BOOK`."""
     found: dict[int, str] = import_string(settings.ADDRESS_BOOK)(users)
     return found
 
 
 def address_of(name: str, *parts: Any) -> str:
-    """Return the whole address of a page, for who is not on the site."""
+    """Return the absolute URL of a page, for use outside the site."""
     return f"{settings.SITE_URL}{reverse(name, args=parts)}"
 
 
@@ -289,12 +289,12 @@ def _host() -> str:
 
 
 def telling_of(player: Player) -> Telling:
-    """Return how a player is told; as everybody who has not said otherwise."""
+    """Return how a player is notified; the default if they never changed it."""
     return Telling.objects.filter(player=player).first() or Telling(player=player)
 
 
 def be_told(player: Player, *, letters: bool) -> None:
-    """Have letters sent to a player, or none."""
+    """Switch a player's letters on or off."""
     Telling.objects.update_or_create(player=player, defaults={"letters": letters})
 
 

@@ -1,4 +1,4 @@
-"""Opening tournaments, and what stands around their desks."""
+"""Open tournaments, and edit what surrounds their desks."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ def require_timezone(name: str) -> str:
 
 @dataclass(frozen=True)
 class Opening:
-    """A tournament that may be opened, with its planned stages and the act that begins its log."""
+    """A tournament ready to be opened, with its planned stages and the first act of its log."""
 
     tournament: Tournament
     plans: Sequence[StagePlan]
@@ -51,13 +51,14 @@ class Opening:
 
     @property
     def before(self) -> Tournament | None:
-        """The tournament that the same request opened before. Raises: IdReused."""
+        """Return the tournament opened earlier by the same request. Raises: IdReused."""
         return opened_before(Tournament, self.request, self.tournament.pk)
 
     def keep(self, drafting: logs.Drafting | None = None, rows: Sequence[Model] = ()) -> Tournament:
-        """Write it down in one transaction, with what is drafted of its log and what goes with it.
+        """Save it in one transaction, with the drafted log and the rows that go with it.
 
-        Without a draft its log begins. Of the same request sent twice at once one is kept.
+        Without a draft its log just begins. If the same request is sent twice concurrently, one is
+        kept.
         """
         if drafting is None:
             drafting = logs.Drafting(self.tournament.log)
@@ -78,15 +79,15 @@ class Opening:
 
 
 def insert(rows: Sequence[Model]) -> None:
-    """Insert new rows of any models, in their order."""
+    """Insert new rows of any models, in order."""
     for model, of_it in groupby(rows, lambda row: row.__class__):
         model._default_manager.bulk_create(of_it, 500)
 
 
 def open_tournament(*, by: Actor, title: str, **details: Any) -> Tournament:
-    """Open a tournament: its desk's log with the setup as first entry, and its planned stages.
+    """Open a tournament: its desk's log, with the setup as first entry, and its planned stages.
 
-    The same `act_id` of the same player opens it once. Raises: as `draft_tournament`.
+    Idempotent per `act_id` and player. Raises: as `draft_tournament`.
     """
     opening = draft_tournament(by=by, title=title, **details)
     return opening.before or opening.keep()
@@ -111,12 +112,11 @@ def draft_tournament(
     starts_at: datetime | None = None,
     **details: Any,
 ) -> Opening:
-    """Return a tournament as it would be opened; nothing is written.
+    """Return a tournament ready to be opened, without writing anything.
 
-    `desk`: the desk's own options, such as the cap. `stages`: what each `stage-started` will
-    say, with `name` and `cut`. Without a time zone it is the venue's, else UTC.
-
-    Raises: NotAllowed, BadInput, Impossible, IdReused.
+    `desk`: the desk's own options, such as the cap. `stages`: the planned `stage-started` acts,
+    with `name` and `cut`. The time zone defaults to the venue's, else UTC. Raises: NotAllowed,
+    BadInput, Impossible, IdReused.
     """
     opener = policy.require_make(by)
     league = _league_of(by, league, season)
@@ -155,7 +155,7 @@ def draft_tournament(
 
 
 def _league_of(by: Actor, league: League | None, season: Season | None) -> League | None:
-    """Return the league a tournament is of, if any. Raises: NotAllowed, BadInput."""
+    """Return the league of a tournament, if any. Raises: NotAllowed, BadInput."""
     league = league or (season.league if season else None)
     if league is not None:
         policy.require_run(by, league)
@@ -171,7 +171,7 @@ def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
 
 
 def _said(*asked: Any) -> str:
-    """Return what was asked for, without what was made up here."""
+    """Return the request in a canonical form, without values generated here."""
     return msgspec.json.encode(asked, enc_hook=str, order="deterministic").decode()
 
 
@@ -183,7 +183,7 @@ EDITABLE = {
 
 
 def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> None:
-    """Change what stands around a desk; nothing in its log. Raises: NotAllowed, BadInput."""
+    """Edit what surrounds a desk, never its log. Raises: NotAllowed, BadInput."""
     policy.require_organise(by, tournament)
     for name, value in changes.items():
         if name in EDITABLE:
@@ -213,7 +213,10 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
 
 
 def _require_way(tournament: Tournament, value: str) -> None:
-    """Raises: BadInput for no way to share prizes; Conflict for another once one was given."""
+    """Raises:
+
+    BadInput for an unknown way to share prizes; Conflict for another once one was given.
+    """
     if value not in Tournament.SharedPrizes.values:
         text = gettext("Prizes of shared places are `split`, or go by `order`.")
         raise BadInput("unknown-value", text, "$.shared_prizes")
@@ -224,7 +227,7 @@ def _require_way(tournament: Tournament, value: str) -> None:
 
 
 def _require_hours(hours: int) -> None:
-    """Raises: BadInput for hours that nobody is reminded before."""
+    """Raises: BadInput for hours out of range."""
     if not 0 <= hours <= MOST_HOURS:
         text = gettext("Players are reminded from 0 to {most} hours before.").format(
             most=MOST_HOURS
@@ -233,7 +236,7 @@ def _require_hours(hours: int) -> None:
 
 
 def withdraw(*, by: Actor, tournament: Tournament) -> None:
-    """Take an abandoned tournament from view, with its matches. Nothing of it is removed."""
+    """Withdraw an abandoned tournament and its matches from view. Nothing is deleted."""
     policy.require_organise(by, tournament)
     with transaction.atomic():
         tables.locked(tournament.pk)

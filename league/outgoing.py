@@ -1,8 +1,8 @@
-"""One request to an address that somebody else named: only to the public internet, and short.
+"""Make one short request to an address that a user chose, on the public internet only.
 
-The name is looked up once and the connection goes to the address that was found and looked at:
-a name that means something else a moment later leads nowhere else. No redirect is followed, no
-proxy is asked, and whatever is slower than `DEADLINE` is cut off.
+The name is resolved once, and the connection is made to the very address that was checked, so that
+a name that resolves differently a moment later leads nowhere else. Redirects and proxies are not
+followed, and anything slower than `DEADLINE` is cut off.
 """
 
 import ipaddress
@@ -21,31 +21,31 @@ from django.conf import settings
 from matches.errors import BadInput
 
 PORTS = (443, 8443)
-MOST = 400  # characters of an address
-TIMEOUT = 5.0  # seconds without a sign of life
-DEADLINE = 10.0  # seconds in all
-MOST_READ = 16 * 1024  # bytes of an answer, which is thrown away
+MOST = 400  # characters of a URL
+TIMEOUT = 5.0  # seconds without any data
+DEADLINE = 10.0  # seconds in total
+MOST_READ = 16 * 1024  # bytes of an answer, which is discarded
 
 _SLOW = "It took too long."
 _INTERNET = ipaddress.ip_network("2000::/3")
 _LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
-_NAME = re.compile(rf"({_LABEL}\.)+(?=[a-z]){_LABEL}")  # 127.1 and 0x7f.1 are addresses too
+_NAME = re.compile(rf"({_LABEL}\.)+(?=[a-z]){_LABEL}")  # 127.1 and 0x7f.1 are addresses, not names
 _OWN = (".localhost", ".localdomain", ".local", ".internal", ".lan", ".home.arpa")
 
 
 class Failed(Exception):
-    """No answer came, and why."""
+    """No answer came; the message says why."""
 
 
 class Answer(NamedTuple):
-    """What was answered. `wait`: after how many seconds one may come again, 0 when not said."""
+    """An answer. `wait`: seconds until the next request is allowed, 0 if not stated."""
 
     status: int
     wait: int
 
 
 def require_address(url: str, where: str = "$.url") -> str:
-    """Return an address that may be called. Raises: BadInput."""
+    """Return a URL that may be called. Raises: BadInput."""
     try:
         parts, port = urlsplit(url), urlsplit(url).port
     except ValueError:
@@ -69,7 +69,7 @@ def require_address(url: str, where: str = "$.url") -> str:
 
 
 def _is_named(host: str) -> bool:
-    """Tell whether a host may be one of the internet, by its looks."""
+    """Return whether a host looks like one on the public internet."""
     try:
         return is_public(host)
     except ValueError:
@@ -77,7 +77,7 @@ def _is_named(host: str) -> bool:
 
 
 def is_public(text: str) -> bool:
-    """Tell whether an IP address is one of the public internet. Raises: ValueError for none."""
+    """Return whether an IP address is public. Raises: ValueError if it is no IP address."""
     ip = ipaddress.ip_address(text)
     if isinstance(ip, ipaddress.IPv6Address):
         wrapped = ip.ipv4_mapped or ip.sixtofour or ip.teredo
@@ -87,7 +87,7 @@ def is_public(text: str) -> bool:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Post a body and return what was answered. Raises: Failed."""
+    """Post a body and return the answer. Raises: Failed."""
     try:
         parts = urlsplit(require_address(url))
         connection = _connected(parts)
@@ -96,7 +96,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     except (OSError, ValueError) as error:
         raise Failed(_told(error)) from error
     guard = threading.Timer(DEADLINE, _cut_off, [connection.sock])
-    began = time.monotonic()  # before the guard: whatever it cuts off took as long
+    # taken before the guard starts: whatever it cuts off took at least as long
+    began = time.monotonic()
     guard.start()
     try:
         answer = _asked(connection, parts, body, headers)
@@ -105,13 +106,13 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     finally:
         guard.cancel()
         connection.close()
-    if _is_over(began):  # what was read is cut off
+    if _is_over(began):  # the answer is incomplete
         raise Failed(_SLOW)
     return answer
 
 
 def _is_over(began: float) -> bool:
-    """Tell whether the time is up: what breaks a connection then is ourselves, however it ends."""
+    """Return whether the deadline has passed: then we broke the connection, whatever the error."""
     return time.monotonic() - began >= DEADLINE
 
 
@@ -126,7 +127,7 @@ def _asked(
 
 
 def _connected(parts: SplitResult) -> HTTPConnection:
-    """Return a connection to a host at an address that was looked at. Raises: OSError, Failed."""
+    """Return a connection to a host at a checked address. Raises: OSError, Failed."""
     host = parts.hostname or ""
     secure = parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
@@ -142,7 +143,7 @@ def _connected(parts: SplitResult) -> HTTPConnection:
 
 
 def _in_private(plain: socket.socket, host: str) -> ssl.SSLSocket:
-    """Return a connection under TLS. Raises: OSError, also when it takes too long."""
+    """Return the connection wrapped in TLS. Raises: OSError, also if it takes too long."""
     guard = threading.Timer(DEADLINE, _cut_off, [plain])
     guard.start()
     try:
@@ -155,7 +156,7 @@ def _in_private(plain: socket.socket, host: str) -> ssl.SSLSocket:
 
 
 def _cut_off(connection: socket.socket) -> None:
-    """End a connection under whoever reads it, below any TLS."""
+    """Shut a connection down below TLS, while another thread reads from it."""
     try:
         socket.socket.shutdown(connection, socket.SHUT_RDWR)
     except OSError:
@@ -167,7 +168,7 @@ def _seconds(text: str) -> int:
 
 
 def _told(error: Exception) -> str:
-    """Return in words why nothing came, without an address of ours."""
+    """Describe why no answer came, without an address of ours."""
     match error:
         case socket.gaierror():
             return "There is no such host."

@@ -1,4 +1,4 @@
-"""Pairing a round: as the machine would have it, recorded, and anew while nobody saw it."""
+"""Pair a round: propose it, record it, and pair it again while it is unpublished."""
 
 import secrets
 from dataclasses import dataclass
@@ -27,16 +27,16 @@ SEEDS = 2**31
 
 
 def propose(*, tournament: Tournament, by: Actor, seed: int | None = None) -> "Proposed":
-    """Return how the machine would pair the next round, without recording it.
+    """Return a proposal for the next round, without recording it.
 
-    Raises: NotFound, NotAllowed, Conflict when there is no round to pair.
+    Raises: NotFound, NotAllowed, Conflict if there is no round to pair.
     """
     policy.require_rule(by, tournament)
     return proposed(desks.desk_of(tournament), seed)
 
 
 def proposed(desk: Desk, seed: int | None = None) -> "Proposed":
-    """Return how the machine would pair the next round. Raises: as `propose`."""
+    """Return a proposal for the next round. Raises: as `propose`."""
     if not may_pair(desk):
         raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
     drawn = secrets.randbelow(SEEDS) if seed is None else seed
@@ -49,7 +49,7 @@ def proposed(desk: Desk, seed: int | None = None) -> "Proposed":
 
 @dataclass(frozen=True)
 class Proposed:
-    """A round as the machine would have it, and the desk it would come to."""
+    """A proposed round, and the desk it is for."""
 
     desk: Desk
     seed: int
@@ -65,7 +65,7 @@ class Proposed:
 
     @property
     def is_relaxed(self) -> bool:
-        """Whether some meet who are not to: no round is without."""
+        """Return whether it breaks a pairing rule, as any round would."""
         return bool(self.proposal.breaches)
 
     @property
@@ -74,7 +74,7 @@ class Proposed:
 
     @property
     def shadows(self) -> tuple[Shadow, ...]:
-        """The same round by other ways, each weighed as ours is; of a Swiss alone."""
+        """Return the same Swiss round by other methods, with costs by our measure; else nothing."""
         if self.method != "swiss":
             return ()
         _, *others = shadow.shadows(self.desk, self.seed)
@@ -82,9 +82,9 @@ class Proposed:
 
 
 def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = None) -> Receipt:
-    """Pair the next round as the machine has it; nobody sees it until it is published.
+    """Pair the next round as the machine proposes; it is hidden until it is published.
 
-    The same `act_id` pairs one round: without a seed it has that of the id.
+    Idempotent per `act_id`; without a seed it is derived from the id.
     """
     asked = partial(recording.record, tournament=tournament, by=by, act_id=act_id)
     seed = seed_of(act_id) if seed is None else seed
@@ -98,19 +98,20 @@ def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = 
 
 
 def seed_of(act_id: UUID) -> int:
-    """Return the seed that an act draws by unless it names one: the same when it is sent again."""
+    """Return the seed derived from an act's id, so that a repeated request draws the same."""
     return act_id.int % SEEDS
 
 
 def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
-    """Pair a round anew that is not published, keeping all that was recorded since but its changes.
+    """Pair the unpublished round again, keeping what was recorded since except changes by hand.
 
-    Organisers alone pair, so nobody undoes here what they may not. All at once or not at all; sent
-    again it was done. Raises: NotFound, NotAllowed, Conflict.
+    Only organisers may pair, so nobody undoes here what they may not. Atomic and idempotent.
+    Raises: NotFound, NotAllowed, Conflict.
     """
     policy.require_organise(by, tournament)
     player = policy.require_make(by).pk
-    asked = partial(Request, act_id, by=player, said="pair again")  # whatever is gone back to
+    # the digest does not depend on the version to go back to
+    asked = partial(Request, act_id, by=player, said="pair again")
 
     def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
@@ -129,7 +130,7 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
 
 
 def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:
-    """Return the version before the unpublished round, and what was recorded since beside it."""
+    """Return the version before the unpublished round, and later acts other than its pairing."""
     desk: Desk = found.head.state.desk
     number = open_round(desk)
     to = recording.before_round(found, number) if number else None

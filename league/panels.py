@@ -1,4 +1,4 @@
-"""What this floor shows on pages below: the table of a match and its clock, what is on at home."""
+"""Panels on the pages of lower floors: a match's table and clock, and what is on at home."""
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
@@ -16,11 +16,11 @@ from matches.actors import actor_of
 from matches.models import Match
 from rules.desk.state import table_of
 
-SHOWN = 4  # tournaments of a kind, on home
+SHOWN = 4  # tournaments of a kind on the home page
 
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
-    """Show whose table a match is played at, when time is up, and what happens then."""
+    """Render the table that a match is played at, when time is up, and what happens then."""
     prefetch_related_objects([match], TABLE)
     found: TableMatch | None = getattr(match, "table", None)
     actor = actor_of(request)
@@ -42,7 +42,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
 
 
 def clock(request: HttpRequest, match: Match) -> SafeString:
-    """Show in a match's logger when the time of its table is up."""
+    """Render the clock of a match's table for its logger."""
     prefetch_related_objects([match], TABLE)
     found: TableMatch | None = getattr(match, "table", None)
     if found is None or not found.tournament.round_minutes:
@@ -60,7 +60,7 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
 
 
 def my_tables(request: HttpRequest) -> SafeString:
-    """Show the reader's tables of the rounds under way, or that they rest."""
+    """Render the reader's tables in open rounds, or their byes."""
     actor = actor_of(request)
     entered = list(selectors.entered_by(actor)[:SHOWN])
     scenes = scenes_of(actor, entered) if entered else []
@@ -69,7 +69,7 @@ def my_tables(request: HttpRequest) -> SafeString:
 
 
 def on_and_next(request: HttpRequest) -> SafeString:
-    """Show what is on and what comes next, and the ways to leagues and places."""
+    """Render what is on and what comes next, with links to leagues and places."""
     actor = actor_of(request)
     on, soon = selectors.on_and_next(actor)
     told = lines(actor, [*on[:SHOWN], *soon[:SHOWN]])

@@ -1,12 +1,12 @@
-"""A league as a parcel, for its organisers: every log, certificates, entries and results.
+"""A league as a zip file for its organisers: all logs, certificates, entries and results.
 
-league.json                      what is in it: tournaments and matches, and which are left out
+league.json                      the index: tournaments, matches, and which matches are left out
 tournaments/CODE/log.ndjson      the desk's log, row by row
-tournaments/CODE/tournament.json the file that comes in again at any site like this one
-tournaments/CODE/entries.csv     who entered, with their ratings
-tournaments/CODE/results-1.csv   results of a stage, where two sit at its tables
-matches/CODE.ndjson              a match's log, which comes in again with id and hashes
-matches/CODE.certificate.json    where the match is over and all of it public
+tournaments/CODE/tournament.json the whole tournament, importable at any site like this one
+tournaments/CODE/entries.csv     entrants with their ratings
+tournaments/CODE/results-1.csv   results of a stage, if its tables seat two
+matches/CODE.ndjson              a match's log, importable with its id and hashes
+matches/CODE.certificate.json    if the match is over and all of it is public
 """
 
 from collections.abc import Iterator
@@ -32,9 +32,10 @@ INDEX = "league.json"
 
 
 class LeagueParcel(JobKind):
-    """All of a league, in slices: of a tournament or a match that is there nothing is made again.
+    """All of a league, built in slices that do not repeat files already there.
 
-    What an organiser who plays may not see yet, a hand of others, is left out with its match.
+    A match with something an organiser who plays in it may not see yet, such as an opponent's hand,
+    is left out.
     """
 
     name = "league"
@@ -70,13 +71,13 @@ def _league_of(job: Job) -> League:
 
 
 def _matches_of(league: League) -> list[tuple[str, str]]:
-    """Return the codes of a league's matches, each with that of its tournament."""
+    """Return the codes of a league's matches, each with its tournament's."""
     played = TableMatch.objects.filter(tournament__league=league).order_by("match")
     return list(played.values_list("match__code", "tournament__code"))
 
 
 def _put_tournament(parcel: Parcel, by: Actor, code: str) -> None:
-    """Put in the files of a tournament, its log last: where that lies, all do."""
+    """Add the files of a tournament, its log last: if that exists, all do."""
     folder = f"tournaments/{code}"
     if parcel.has(f"{folder}/log.ndjson"):
         return
@@ -90,21 +91,21 @@ def _files_of(by: Actor, tournament: Tournament) -> Iterator[tuple[str, bytes | 
     asked: dict[str, Any] = {"by": by, "tournament": tournament}
     yield "entries.csv", exporting.export_stage(kind="entries", **asked)
     for stage, _ in enumerate(desks.desk_of(tournament).stages, 1):
-        with suppress(BadInput):  # more than two sit at its tables
+        with suppress(BadInput):  # its tables seat more than two
             text = exporting.export_stage(kind="results", stage=stage, **asked)
             yield f"results-{stage}.csv", text
     yield "log.ndjson", transfer.export_log(tournament.log, title=tournament.title)
 
 
 def _put_match(parcel: Parcel, by: Actor, code: str) -> None:
-    """Put in the log of a match and its certificate, unless something in it is hidden."""
+    """Add the log of a match and its certificate, unless something in it is hidden."""
     path = f"matches/{code}.ndjson"
     if parcel.has(path):
         return
     with suppress(NotFound, NotAllowed):
         match = logged.match_for(by, code)
         upto = logged.whole(by, match)
-        with suppress(Conflict):  # it goes on, or is not all public
+        with suppress(Conflict):  # it is not over, or not all public
             certificate = certificates.certificate_of(match)
             parcel.put(f"matches/{code}.certificate.json", msgspec.json.encode(certificate))
         parcel.put(path, logged.export_ndjson(match, upto))

@@ -1,4 +1,4 @@
-"""Who plays whom and what it counts: leagues, seasons, circuits, tournaments, venues."""
+"""Leagues, seasons, circuits, tournaments, venues, and what is projected from desks."""
 
 from league.models.discipline import Penalty, Sanction
 from league.models.leagues import Krewe, League, Membership, Role, RoleChange

@@ -1,4 +1,4 @@
-"""The disciplinary record."""
+"""The disciplinary record: penalties and sanctions."""
 
 from typing import Any
 
@@ -33,9 +33,9 @@ class Penalty(models.Model):
 
 
 class Sanction(models.Model):
-    """Who may not enter a league's tournaments, from when and until when.
+    """A player's ban or exile from a league's tournaments.
 
-    A ban ends; an exile has no end but being lifted.
+    A ban ends by itself; an exile only by being lifted.
     """
 
     class Kind(models.TextChoices):
@@ -59,7 +59,7 @@ class Sanction(models.Model):
         return f"{self.player}: {self.get_kind_display()}"
 
     def holds_on(self, day: Any) -> bool:
-        """Tell whether it keeps a player out on a day."""
+        """Return whether it keeps the player out on a day."""
         over = self.ends_on is not None and self.ends_on < day
         lifted = self.lifted_on is not None and self.lifted_on <= day
         return self.starts_on <= day and not over and not lifted

@@ -10,7 +10,7 @@ from matches.models import Player, uuid7
 
 
 class League(models.Model):
-    """Who plays a game together under the same house rules."""
+    """A group that plays a game together under the same house rules."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
@@ -35,7 +35,7 @@ class League(models.Model):
 
 
 class Role(models.TextChoices):
-    """What one is in a league, or at one tournament."""
+    """A role in a league, or at one tournament."""
 
     ORGANISER = "organiser", gettext_lazy("Organiser")
     JUDGE = "judge", gettext_lazy("zMarshal")
@@ -44,7 +44,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A player's role in a league; with a tournament, for that one alone."""
+    """A player's role in a league, or at a single tournament."""
 
     league = models.ForeignKey(
         League, null=True, blank=True, on_delete=models.CASCADE, related_name="members"
@@ -81,7 +81,7 @@ class Membership(models.Model):
 
 
 class RoleChange(models.Model):
-    """A role that was given or taken: by whom, when. Only added to."""
+    """A role that was given or taken away: by whom and when. Append-only."""
 
     league = models.ForeignKey(
         League, null=True, blank=True, on_delete=models.CASCADE, related_name="role_changes"
@@ -103,7 +103,7 @@ class RoleChange(models.Model):
 
 
 class Krewe(models.Model):
-    """A team of a league, which enters tournaments as one."""
+    """A team in a league, which enters tournaments as one."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="krewes")

@@ -1,4 +1,4 @@
-"""Where one plays: venues, and what organisers write about the places of the stories."""
+"""Venues, and organisers' texts about places in the games' stories."""
 
 from datetime import date
 
@@ -12,7 +12,7 @@ from matches.models import Player, uuid7
 
 
 def told_day(when: str) -> str:
-    """Return a day, month or year as `2110-05-31` says it, in words; what is none as it is."""
+    """Format a day, month or year such as `2110-05-31` in words; anything else stays as it is."""
     try:
         day = date.fromisoformat((when + "-01-01")[:10])
     except ValueError:
@@ -21,9 +21,9 @@ def told_day(when: str) -> str:
 
 
 class Venue(models.Model):
-    """A place where tournaments are played; `about` is its first text, for all to read.
+    """A place where tournaments are played; `about` is the first text on its page, for all to read.
 
-    What is played there goes by the clock of its `timezone`, where it says one.
+    Tournaments there use its `timezone` unless they say otherwise.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -48,7 +48,7 @@ class Venue(models.Model):
 
 
 class Wording(models.Model):
-    """The words of a text about a place. One that says `when` tells of an event."""
+    """The words of a text about a place. With `when` it describes an event."""
 
     class Audience(models.TextChoices):
         PUBLIC = CharacterAudience.PUBLIC.value, gettext_lazy("Everyone")
@@ -75,12 +75,12 @@ class Wording(models.Model):
 
     @property
     def day(self) -> str:
-        """When it happened, in words: 31 May 2110."""
+        """Return when it happened, in words: 31 May 2110."""
         return told_day(self.when)
 
 
 class PlaceText(Wording):
-    """What a league's organisers tell of a place of the stories; without a league, the site."""
+    """A text about a place in the stories, by a league's organisers or (league None) the site."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     place = models.SlugField(max_length=60)
@@ -96,7 +96,7 @@ class PlaceText(Wording):
 
 
 class PlaceTextVersion(Wording):
-    """A text about a place as it was kept once: by whom, when. Only added to."""
+    """A version of a text about a place: by whom and when. Append-only."""
 
     of = models.ForeignKey(PlaceText, on_delete=models.CASCADE, related_name="versions")
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")

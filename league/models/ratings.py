@@ -1,4 +1,4 @@
-"""Ratings, as they were counted."""
+"""Ratings and the tables they are computed from."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ from matches.models import Player
 
 
 class RatingPool(models.Model):
-    """Those rated against one another: a game in a league, or in no league."""
+    """The players rated against one another: of a game in a league, or in no league."""
 
     league = models.ForeignKey(
         League, null=True, blank=True, on_delete=models.CASCADE, related_name="rating_pools"
@@ -30,9 +30,9 @@ class RatingPool(models.Model):
 
 
 class RatedTable(models.Model):
-    """A table that is rated: who sat there, and their places. Projected.
+    """A rated table: who sat there, and their places. Projected.
 
-    `result` is a list of a player's id and a place, as JSON.
+    `result` is a JSON list of pairs of player id and place.
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="tables")
@@ -53,13 +53,13 @@ class RatedTable(models.Model):
 
 
 class Rating(models.Model):
-    """How strong somebody is in a pool: `mu`, and how unsure that is, `sigma`. Projected."""
+    """A player's strength in a pool, `mu`, and its uncertainty, `sigma`. Projected."""
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
     mu = models.FloatField()
     sigma = models.FloatField()
-    shown = models.FloatField()  # mu - 3 sigma: what somebody is worth almost surely
+    shown = models.FloatField()  # mu - 3 sigma: a strength they almost surely have
     played = models.PositiveIntegerField()
     provisional = models.BooleanField(default=True)
 
@@ -72,7 +72,7 @@ class Rating(models.Model):
 
 
 class RatingStep(models.Model):
-    """What a rating was after a table. Projected."""
+    """A rating after a table. Projected."""
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="steps")
     table = models.ForeignKey(RatedTable, on_delete=models.CASCADE, related_name="steps")
@@ -90,9 +90,9 @@ class RatingStep(models.Model):
 
 
 class RatingRevision(models.Model):
-    """Ratings computed anew because the past changed: by which log, and who moved how far.
+    """Ratings recomputed because the past changed: by which log, and who moved how far.
 
-    `changes` is a list of player, old and new `mu` and `sigma`, as JSON; None for none.
+    `changes` is a JSON list of player, old and new `mu` and `sigma`; null where there is none.
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="revisions")

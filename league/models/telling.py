@@ -1,4 +1,4 @@
-"""How players are told where they play."""
+"""How players are notified of where they play."""
 
 from django.db import models
 from django.utils.translation import gettext, gettext_lazy
@@ -8,9 +8,9 @@ from matches.models import Player
 
 
 class Telling(models.Model):
-    """How a player is told of their pairings. `calendar` numbers their calendar's address.
+    """How a player is notified of pairings.
 
-    Another number makes the address before it void; there is none at 0 or below.
+    `calendar` is the serial number of their calendar's address. Increasing it invalidates the previous address; at 0 or below there is none.
     """
 
     player = models.OneToOneField(
@@ -24,10 +24,10 @@ class Telling(models.Model):
 
 
 class Letter(models.Model):
-    """What a player is to be told by letter, and what was done of it.
+    """A notice to send to a player by letter, and its delivery.
 
-    `wanted` and `settled` stand for what they are to be told and what they were last told; they
-    are to be told nothing where the first is empty.
+    `wanted` identifies what to say and `settled` what was last said; with an empty `wanted` there
+    is nothing to say.
     """
 
     wanted = models.CharField(max_length=64, blank=True)
@@ -44,7 +44,7 @@ class Letter(models.Model):
 
 
 class PairingLetter(Letter):
-    """Where a player sits in a round; nothing of one that is not published any more.
+    """Where a player sits in a round; nothing to say once the round is no longer published.
 
     `wanted` and `settled` are digests of it.
     """
@@ -65,7 +65,7 @@ class PairingLetter(Letter):
 
 
 class Reminder(Letter):
-    """Of what a player is reminded: a moment, `at`, which `wanted` and `settled` name too."""
+    """A reminder to a player of a moment, `at`, which `wanted` and `settled` contain too."""
 
     class Kind(models.TextChoices):
         BEGINS = "begins", gettext_lazy("The tournament begins")

@@ -1,7 +1,7 @@
 """A tournament, and its rows.
 
-It is one log under the desk's ruleset; what happened there is in that log alone. Rows marked as
-projected are made from it by a follower and hold no more than the public may know.
+A tournament is one log under the desk's ruleset, which alone says what happened there. Rows marked
+as projected are made from it by a follower and hold no more than the public may know.
 """
 
 from typing import Any
@@ -19,11 +19,11 @@ from league.models.seasons import Division, Season
 from matches.models import Log, Match, Player, uuid7
 
 MOST_HOURS = 14 * 24
-"""How long before something players may be reminded of it."""
+"""The maximum number of hours before an event at which players can be reminded."""
 
 
 class Tournament(models.Model):
-    """One competition: the page around one desk's log."""
+    """A competition: its page, around its desk's log."""
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", gettext_lazy("Everyone")
@@ -106,9 +106,9 @@ FORMATS: dict[str, Any] = {
 
 
 class StagePlan(models.Model):
-    """A stage as it is planned: what `stage-started` will say, as JSON.
+    """A planned stage: the future `stage-started`, as JSON.
 
-    `cut`: so many of the stage before play it, 0 for all. `advance` is the same in words.
+    `cut`: how many of the stage before play it, 0 for all.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="plans")
@@ -122,7 +122,7 @@ class StagePlan(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "order"], name="plan_order")]
 
     def __str__(self) -> str:
-        """Return its name, else what it is in the reader's language."""
+        """Return its name, or else its format in the reader's language."""
         kind = self.settings.get("format", "")
         if not self.name and self.cut and kind.endswith("elimination"):
             return gettext("Final bracket")
@@ -130,13 +130,13 @@ class StagePlan(models.Model):
 
 
 class Entry(models.Model):
-    """Who takes part: a player, with a character or not, or a krewe, and the deck they bring.
+    """A player (with or without a character) or a krewe in a tournament, and their deck.
 
     Its id is the `ref` in the log. `number`, `status`, `checked_in` and `place` are projected.
     """
 
     TAKEN_BACK = "taken-back"
-    """The status of an entry that counts no more; the row stays, for the log before names it."""
+    """Status of an entry that no longer counts; the row is kept because the log before names it."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -149,9 +149,9 @@ class Entry(models.Model):
     krewe = models.ForeignKey(
         Krewe, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
     )
-    label = models.CharField(max_length=80, blank=True)  # as the log has it
+    label = models.CharField(max_length=80, blank=True)  # as in the log
     deck = models.TextField(blank=True)  # canonical JSON
-    deck_text = models.TextField(blank=True)  # the list it was read from, as it was typed
+    deck_text = models.TextField(blank=True)  # the list it was read from, as typed
     deck_problems = models.JSONField(default=list)
     deck_at = models.DateTimeField(null=True, blank=True)
     number = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -172,12 +172,12 @@ class Entry(models.Model):
 
     @property
     def who(self) -> Krewe | Character | Player | None:
-        """Whom an entry is called by; None where they are erased, or have none but a label."""
+        """Return what gives the entry its name; None if that is erased, or it only has a label."""
         return self.krewe or self.character or self.player
 
     @property
     def name(self) -> str:
-        """What pages call them."""
+        """Return the name shown on pages."""
         if self.who:
             return self.who.name
         return self.label or (
@@ -188,15 +188,16 @@ class Entry(models.Model):
 
     @property
     def played_by(self) -> str:
-        """The name of the player of an entry that is called by its character, else none."""
+        """Return the player's name for an entry named after a character, else ""."""
         return self.player.name if self.player and self.character and not self.krewe else ""
 
 
 class RoundDate(models.Model):
-    """When a round is paired by itself, and by when it is played.
+    """When a round is paired automatically, and its deadline.
 
-    `pairs_at` is None once it was paired, `refused_at` the version of the log at which it last
-    could not be; `weekly`: the round after it is paired a week later. `set_by` pairs it.
+    `pairs_at` is None once it was paired; `refused_at` is the version of the log at which pairing
+    last failed; `weekly`: the next round is paired a week later. It is paired in the name of
+    `set_by`.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="dates")
@@ -220,12 +221,12 @@ class RoundDate(models.Model):
 
     @property
     def is_late(self) -> bool:
-        """Whether its round was to be paired by now."""
+        """Return whether the time to pair its round has come."""
         return self.pairs_at is not None and self.pairs_at <= timezone.now()
 
     @property
     def is_overdue(self) -> bool:
-        """Whether its round was to be played by now."""
+        """Return whether the deadline of its round has passed."""
         return self.deadline is not None and self.deadline <= timezone.now()
 
 
@@ -266,7 +267,7 @@ class Pairing(models.Model):
 
 
 class PairingSeat(models.Model):
-    """Who sits where at a table, and what came of it for them. Projected."""
+    """A seat at a table: who sits there, and their score and place. Projected."""
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="seats")
@@ -282,9 +283,9 @@ class PairingSeat(models.Model):
 
 
 class Standing(models.Model):
-    """A row of a table as it was written down: after a round, or at the close (round 0). Projected.
+    """A row of standings: after a round, or at the close (round 0). Projected.
 
-    `points` and `tiebreaks` are exact, as texts: "7", "2/3".
+    `points` and `tiebreaks` are exact, as strings: "7", "2/3".
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="standings")
@@ -306,13 +307,13 @@ class Standing(models.Model):
 
 
 WITHDRAWN = models.Q(match__log__status=Log.Status.WITHDRAWN)
-"""The condition of matches at tables that count for nothing any more."""
+"""Condition for matches at tables that were withdrawn and no longer count."""
 
 
 class TableMatch(models.Model):
     """A match played at a table of a round. `players` are the entrants it was opened for.
 
-    `reported`: the result the desk was last told by it, as JSON.
+    `reported`: the result it last reported to the desk, as JSON.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="matches")
@@ -339,9 +340,9 @@ class TableMatch(models.Model):
 
 
 class Prize(models.Model):
-    """What a place wins: money, a piece of gear as one line, or both. Given once, by the ledger.
+    """A prize of a place: money, a piece of gear as one line, or both.
 
-    `entry` is who was given all of it; `shares` say what everybody was.
+    It is given once, through the characters' books. `entry` is set if one entrant was given all of it; `shares` say who was given what.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prizes")
@@ -362,7 +363,7 @@ class Prize(models.Model):
 
 
 class PrizeShare(models.Model):
-    """What an entry was given of a prize."""
+    """The part of a prize that an entry was given."""
 
     prize = models.ForeignKey(Prize, on_delete=models.CASCADE, related_name="shares")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="won")

@@ -1,4 +1,4 @@
-"""Webhooks, what they tell, and what became of it."""
+"""Webhooks, the facts they report, and their deliveries."""
 
 from datetime import datetime
 
@@ -12,10 +12,10 @@ from matches.models import Log, uuid7
 
 
 class Webhook(models.Model):
-    """An address that is told what happens in a league; `events` are the kinds it wants.
+    """An address that is sent what happens in a league; `events` are the kinds it wants.
 
-    `secret` and the one before it, which signs too until `previous_until`, are sealed. An address
-    that just failed, or was slow, rests until `resting_until`.
+    `secret` is encrypted, like `previous`, which also signs until `previous_until`. An address that
+    failed or was slow is not tried again before `resting_until`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -41,9 +41,10 @@ class Webhook(models.Model):
 
 
 class Happening(models.Model):
-    """Something the public knows of a log, as webhooks tell it. Projected.
+    """A public fact about a log, as webhooks report it. Projected.
 
-    One that changes, or `stands` no more, goes on under another `serial`. No name is in `data`.
+    A fact that changes, or is no longer true (`stands`), gets another `serial`. `data` holds no
+    names.
     """
 
     log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="happenings")
@@ -67,13 +68,13 @@ class Happening(models.Model):
 
 
 class Delivery(models.Model):
-    """One message to a webhook, the same `id` however often it is sent."""
+    """A message to a webhook, which keeps its `id` however often it is sent."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", gettext_lazy("Waiting")
         DELIVERED = "delivered", gettext_lazy("Delivered")
-        HELD = "held", gettext_lazy("Held back")  # what it says is not public at the moment
-        REPLACED = "replaced", gettext_lazy("No longer so")  # another message says how it is
+        HELD = "held", gettext_lazy("Held back")  # not public at the moment
+        REPLACED = "replaced", gettext_lazy("No longer so")  # a newer message says how it is now
         DEAD = "dead", gettext_lazy("Given up")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -81,7 +82,7 @@ class Delivery(models.Model):
     happening = models.ForeignKey(
         Happening, null=True, blank=True, on_delete=models.CASCADE, related_name="deliveries"
     )
-    serial = models.PositiveIntegerField(default=1)  # of what happened
+    serial = models.PositiveIntegerField(default=1)  # of the happening
     kind = models.CharField(max_length=40)
     data = models.JSONField()
     at = models.DateTimeField()  # when it happened
@@ -106,12 +107,13 @@ class Delivery(models.Model):
 
     @property
     def next_try_at(self) -> datetime:
-        """When it is tried, at the earliest: once it is due and its address rests no more."""
+        """Return the earliest time of the next attempt: once due, and not while the
+        webhook rests."""
         return max(self.due_at, self.webhook.resting_until or self.due_at)
 
 
 class Attempt(models.Model):
-    """One try to deliver: what was answered, None when that is not known, or why nothing was."""
+    """An attempt to deliver: the HTTP status of the answer if known, or why there was none."""
 
     delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="tries")
     began_at = models.DateTimeField()

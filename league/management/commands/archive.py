@@ -1,4 +1,4 @@
-"""Write a season that is over to files."""
+"""Archive a finished season to files."""
 
 import hashlib
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path, help="one that is not there yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the files, and say the manifest's digest for whoever keeps a copy."""
+        """Write the files, and print the manifest's digest for those who keep a copy."""
         season = Season.objects.select_related("league").filter(pk=options["season"]).first()
         if season is None:
             raise CommandError(f"there is no season {options['season']}")

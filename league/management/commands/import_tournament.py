@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--title", default="", help="what it is called")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read the file, record it, and end with status 1 if anything differs."""
+        """Import the file; exit with status 1 if anything differs."""
         path: Path = options["file"]
         try:
             data = path.read_bytes()

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--round", type=int, default=1, help="the round it stands before")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Open the copy and say its code."""
+        """Open the copy and print its code."""
         user = User.objects.filter(username=options["login"]).first()
         if user is None:
             raise CommandError(f"there is no account {options['login']}")
