@@ -1,9 +1,9 @@
-"""The post: letters of an outbox go out, each claimed before it is sent and settled after.
+"""Send the letters of an outbox: each is claimed before it is sent and settled afterwards.
 
-A worker killed before the mail server took a letter leaves a row that is claimed again later, so
-none is lost. One killed between the server's yes and our commit has its letter sent twice: SMTP has
-no way to ask. Both then carry one Message-ID, by which mail servers and readers can tell that they
-are the same.
+If a worker is killed before the mail server accepted a letter, its row is claimed again later, so
+none is lost. If it is killed between the server's acceptance and our commit, the letter is sent
+twice, which SMTP cannot prevent; both copies carry the same Message-ID, so that mail servers and
+readers can tell that they are the same.
 """
 
 import logging
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from league.models.telling import Letter
 
-CLAIMED = timedelta(minutes=5)  # more than a letter takes: its worker is gone
+CLAIMED = timedelta(minutes=5)  # lease of a claimed row; sending takes less, so its worker is gone
 MOST_ATTEMPTS = 8
 AT_ONCE = 200
 
@@ -29,29 +29,29 @@ logger = logging.getLogger(__name__)
 
 
 def due(letters: QuerySet[L]) -> QuerySet[L]:
-    """Narrow letters to what is to be told and was not, and nobody is about to tell."""
+    """Filter letters to those to be sent now that no worker is sending."""
     now = timezone.now()
     free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
     return untold(letters).filter(free, attempts__lt=MOST_ATTEMPTS, due_at__lte=now)
 
 
 def given_up(letters: QuerySet[L]) -> QuerySet[L]:
-    """Narrow letters to what is to be told, and is tried no more."""
+    """Filter letters to those whose attempts are exhausted."""
     return untold(letters).filter(attempts__gte=MOST_ATTEMPTS)
 
 
 def untold(letters: QuerySet[L]) -> QuerySet[L]:
-    """Narrow letters to what is to be told and was not."""
+    """Filter letters to those not sent yet."""
     return letters.exclude(wanted="").exclude(wanted=F("settled"))
 
 
 def send(
     letters: Sequence[L], still_due: QuerySet[L], write: Callable[[L], EmailMessage | None]
 ) -> int:
-    """Send letters that `still_due` holds when their turn comes; return how many went out.
+    """Send letters that are still in `still_due` when their turn comes; return how many were sent.
 
-    `write` returns None of one that is to be told no more. One that can not be written is put
-    off, and stops no other. When the mail server is away nothing is claimed, and all stays due.
+    `write` returns None for a letter that is outdated. One that cannot be written is postponed and
+    does not stop the others. If the mail server is down, nothing is claimed and all remain due.
     """
     sent, connection = 0, get_connection()
     try:
@@ -68,7 +68,7 @@ def send(
 def _send(
     connection: Any, letter: L, still_due: QuerySet[L], write: Callable[[L], EmailMessage | None]
 ) -> bool:
-    """Claim a letter, send it and settle it; tell whether it went out."""
+    """Claim a letter, send it and settle it; return whether it was sent."""
     now = timezone.now()
     row = type(letter)._default_manager.filter(pk=letter.pk)
     if not still_due.filter(pk=letter.pk, wanted=letter.wanted).update(claimed_at=now):
@@ -105,12 +105,12 @@ def _put_off(row: QuerySet[L], letter: L, error: Exception) -> None:
 
 
 def try_again(letters: QuerySet[L]) -> None:
-    """Have letters tried again that were given up or wait."""
+    """Retry letters that were given up or wait for their next attempt."""
     letters.update(attempts=0, error="", due_at=timezone.now())
 
 
 def once_each(make: Callable[[UUID], S]) -> Callable[[UUID], S]:
-    """Return `make`, asked once for each tournament: what it raised then it raises again."""
+    """Return `make` with results cached per tournament; an exception is cached and raised again."""
     known: dict[UUID, S | Exception] = {}
 
     def made(tournament: UUID) -> S:

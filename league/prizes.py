@@ -1,7 +1,8 @@
-"""Prizes, promised to places: what a place wins reaches the character's books by the ledger, once.
+"""Prizes of places, which are paid into the winners' books once.
 
-Who left a knock-out in the same round share a place, and take the places below it together:
-two who are third have the prizes of third and fourth. `Tournament.shared_prizes` says how.
+Entrants who leave a knock-out in the same round share a place and also take the places below it:
+two who are third win the prizes of third and fourth place. `Tournament.shared_prizes` says how
+these are divided.
 """
 
 from collections import defaultdict
@@ -33,7 +34,7 @@ MOST_PLACE = 4096
 
 @dataclass(frozen=True)
 class Part:
-    """What an entrant has of a prize: so much of its money, and its gear or not."""
+    """An entrant's part in a prize: some of its money, with or without its gear."""
 
     prize: Prize
     entrant: int
@@ -44,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Won:
-    """What an entrant wins in all. `place` may be shared by others."""
+    """What an entrant wins in total. `place` may be shared."""
 
     entrant: int
     place: int
@@ -53,10 +54,10 @@ class Won:
 
 
 def parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[Part]:
-    """Return who has what of prizes by a final order, to the last credit; none before the close.
+    """Return everybody's parts in prizes by the final order; none before the close.
 
-    Split, the money of places that are shared is divided; what does not divide goes a credit
-    each by the final order, and gear by that order too. Nobody who was disqualified wins.
+    If split, the money of shared places is divided equally; remaining credits go one each in the
+    final order, and gear goes by that order too. Disqualified entrants win nothing.
     """
     split = tournament.shared_prizes == Tournament.SharedPrizes.SPLIT
     out = set(entrants(desk, "disqualified"))
@@ -72,7 +73,7 @@ def parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[P
 
 
 def _by_order(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[Part]:
-    """Give each prize to who has its place in the final order; `place` is that of the first."""
+    """Give each prize to the player at its place in the final order; `place` is the first one's."""
     return [
         Part(prize, players[prize.place - place], place, prize.amount, prize.line)
         for prize in prizes
@@ -80,9 +81,9 @@ def _by_order(prizes: Sequence[Prize], players: Sequence[int], place: int) -> li
 
 
 def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[Part]:
-    """Divide the money of prizes; where one ends in the middle the next goes on from there."""
+    """Divide the money of prizes; the remainder of one continues where the last ended."""
     found = []
-    first = 0  # who has the next credit that does not divide
+    first = 0  # who gets the next remaining credit
     for prize in prizes:
         each, rest = divmod(prize.amount, len(players))
         more = {players[(first + n) % len(players)] for n in range(rest)}
@@ -96,17 +97,20 @@ def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[
 
 
 def won(tournament: Tournament, desk: Desk) -> list[Won]:
-    """Return what everybody wins, best first: before it is given, and after."""
+    """Return what everybody wins, best first, whether or not it is given yet."""
     return _summed(parts(tournament, desk, tournament.prizes.all()))
 
 
 def given(tournament: Tournament, desk: Desk) -> list[Won]:
-    """Return what everybody was given, best first: no correction moves it to somebody else."""
+    """Return what everybody was given, best first; later corrections do not change it."""
     return _summed(given_parts(tournament, desk, tournament.prizes.all()))
 
 
 def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[Part]:
-    """Return who was given what of prizes, by the final order of now; none before the close."""
+    """Return everybody's parts in prizes already given, by the current final order.
+
+    None before the close.
+    """
     kept = {prize.pk: prize for prize in prizes if prize.given_at is not None}
     places = final_places(desk)
     if not kept or not places:
@@ -122,7 +126,7 @@ def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> 
 
 @dataclass(frozen=True)
 class Misgiven:
-    """A prize that was given to others than who win it now."""
+    """A prize that was given to others than its current winners."""
 
     prize: Prize
     had: list[Entry]
@@ -137,7 +141,7 @@ class Misgiven:
 
 
 def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> list[Misgiven]:
-    """Return the prizes that were given before a correction gave their places to others."""
+    """Return the prizes whose winners changed by a correction after they were given."""
     every = {each.pk: each for each in tournament.prizes.all()} if desk.closed else {}
     given = {pk for pk, each in every.items() if each.given_at is not None}
     if not given:
@@ -164,13 +168,13 @@ def _summed(every: Iterable[Part]) -> list[Won]:
 
 
 def are_due(tournament: Tournament, desk: Desk) -> bool:
-    """Tell whether a prize that somebody won was not given yet."""
+    """Return whether a prize that was won has not been given yet."""
     every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
     return any(part.prize.given_at is None for part in every)
 
 
 def go_to_books(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> bool:
-    """Tell whether a character won a prize that was not given yet."""
+    """Return whether a character won a prize that has not been given yet."""
     every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
     return any(
         part.prize.given_at is None and entries[part.entrant].character_id is not None
@@ -179,13 +183,12 @@ def go_to_books(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]
 
 
 def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
-    """Give every prize of a closed tournament that was not given, and return those given now.
+    """Give every outstanding prize of a closed tournament; return those given now.
 
-    Money and gear go into the books of the characters that entered; what nobody with a character
-    won waits until it is handed over.
-
-    Raises: NotAllowed; Conflict while it is not closed or results are held back, which books would
-    tell, or for more money than books take, and then nothing is given.
+    Money and gear go into the books of the characters that entered; a prize won only by entrants
+    without a character waits to be handed over. Raises: NotAllowed; Conflict while the tournament
+    is not closed or results are held back (which books would reveal), or for more money than books
+    take; then nothing is given.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
@@ -206,7 +209,7 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
 
 
 def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
-    """Write down that its winners, who have no books, were handed a prize. Once given it stays so.
+    """Record that a prize was handed to winners without books, for good.
 
     Raises: NotAllowed; Conflict while nobody has won it or results are held back, or for more money
     than books take.
@@ -224,10 +227,10 @@ def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
 
 
 def put_right(*, by: Actor, tournament: Tournament, prize: int) -> None:
-    """Write down that a prize which others had before a correction is with who win it now.
+    """Record that a prize given before a correction is now with its current winners.
 
-    Books stay as they are: what was given in them is given back there by hand. Raises: NotAllowed,
-    NotFound, Conflict for one not given yet or while results are held back.
+    Books are not changed: what was entered there has to be given back by hand. Raises: NotAllowed,
+    NotFound, Conflict for a prize not given yet or while results are held back.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
@@ -242,7 +245,7 @@ def put_right(*, by: Actor, tournament: Tournament, prize: int) -> None:
 
 
 def _locked(tournament: Tournament, prize: int) -> Prize:
-    """Return a prize as it is until the transaction ends. Raises: NotFound."""
+    """Return a prize, locked until the transaction ends. Raises: NotFound."""
     found: Prize | None = tournament.prizes.select_for_update().filter(pk=prize).first()
     if found is None:
         raise NotFound(gettext("There is no such prize."), "no-such-prize")
@@ -260,7 +263,7 @@ def _prize_of(part: Part) -> int:
 
 
 def _require_fits_books(shares: Sequence[tuple[Entry, Part]]) -> None:
-    """Raises: Conflict for a share, of a prize not given yet, of more money than books take."""
+    """Raises: Conflict if a share of a prize not given yet is more money than books take."""
     for entry, part in shares:
         if entry.character and part.amount > MOST_MONEY and part.prize.given_at is None:
             said = gettext(
@@ -273,9 +276,9 @@ def _require_fits_books(shares: Sequence[tuple[Entry, Part]]) -> None:
 
 @transaction.atomic
 def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
-    """Write down who has what of a prize and enter it in their books: all of it, or nothing.
+    """Record the shares of a prize and enter them in the winners' books, atomically.
 
-    None when it was given, or taken back, meanwhile.
+    Returns None if it was given, or withdrawn, meanwhile.
     """
     found = Prize.objects.select_for_update(of=("self",)).select_related("tournament")
     prize = found.filter(pk=shares[0][1].prize.pk, given_at=None).first()
@@ -289,7 +292,7 @@ def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
 
 
 def _share(prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
-    """Write down who has what of a prize, and that it is given."""
+    """Store the shares of a prize, and that it is given."""
     prize.shares.all().delete()
     PrizeShare.objects.bulk_create(
         PrizeShare(prize=prize, entry=entry, amount=part.amount, line=part.line)
@@ -301,9 +304,9 @@ def _share(prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
 
 
 def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) -> None:
-    """Enter what somebody has of a prize in their books.
+    """Enter a share in the winner's books.
 
-    Under an id of its own that nobody works out: it could be taken for another entry before.
+    The act id is a keyed hash, so that nobody can guess it and occupy it with another entry.
     """
     character = entry.character
     if character is None:
@@ -332,9 +335,9 @@ def promise_prize(
     line: str = "",
     act_id: UUID | None = None,
 ) -> Prize:
-    """Promise a place a prize: money, a piece of gear as one line, or both.
+    """Promise a prize to a place: money, a piece of gear as one line, or both.
 
-    The same `act_id` promises it once. Raises: NotAllowed, BadInput, IdReused.
+    Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
     """
     policy.require_organise(by, tournament)
     line = text(line, "line", 200)
@@ -361,7 +364,7 @@ def promise_prize(
 
 
 def unpromise_prize(*, by: Actor, tournament: Tournament, prize: int) -> None:
-    """Take a promise back that was not kept yet. Raises: NotAllowed, NotFound, Conflict."""
+    """Withdraw a prize that was not given yet. Raises: NotAllowed, NotFound, Conflict."""
     policy.require_organise(by, tournament)
     with transaction.atomic():
         found = _locked(tournament, prize)

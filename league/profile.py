@@ -1,4 +1,4 @@
-"""What a player's page says of their ratings: a number for each pool, and the way there."""
+"""A player's ratings for their page: the value in each pool, and its history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from matches.actors import Actor
 from matches.models import Player
 
 WIDE, HIGH, EDGE = 320, 140, 12
-"""The chart, in its own units."""
+"""The chart's size and margin, in its own units."""
 MOST = 200
-"""Steps that are drawn, the newest."""
+"""The number of newest steps drawn."""
 
 
 class Step(NamedTuple):
-    """A rating after a table: `moved` since the one before, where and when it was played."""
+    """A rating after a table: the change it `moved` by, and where and when it was played."""
 
     shown: float
     moved: float
@@ -35,11 +35,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Rated:
-    """A rating of a player's: in which pool, of so many tables, its steps, and how to draw them.
+    """A player's rating in a pool: tables played, newest steps in order, and the chart.
 
-    The steps are the newest, oldest first.
-
-    `path` and `band` are points of the chart: the rating, and three sigma around its middle.
+    `path` and `band` are points of the chart: the shown rating, and three sigma either side of mu.
     """
 
     pool: RatingPool
@@ -64,7 +62,7 @@ class Rated:
 
     @property
     def sentence(self) -> str:
-        """The chart in words."""
+        """Return the chart in words."""
         first, last = self.steps[0].shown, self.steps[-1].shown
         count = len(self.steps)
         if count == 1:
@@ -94,14 +92,14 @@ class Rated:
 
     @property
     def left(self) -> int:
-        """How many tables are missing until it is no longer provisional."""
+        """Return how many more tables it takes until the rating is no longer provisional."""
         return max(0, PROVISIONAL - self.played)
 
 
 def ratings_of(actor: Actor, player: Player) -> list[Rated]:
-    """Return a player's ratings, that of most tables first.
+    """Return a player's ratings, the one of most tables first; none for an actor with results off.
 
-    Where it was played is named to those who may see that tournament. None for who has results off.
+    Steps name the tournament only to actors who may see it.
     """
     if actor.results_off:
         return []

@@ -1,8 +1,8 @@
-"""Tournaments in the feed of all logs: who is told an entry, and where.
+"""Desks in the feed of all logs: which entries an actor gets, and at which position.
 
-Who rules a tournament is told its entries where they were recorded. Everybody else is told one
-where it became public: a round's pairings when it is published, results that were held when they
-are shown, all there is when the tournament is opened to everyone.
+Actors who rule a tournament get its entries where they were recorded. All others get an entry where
+it became public: a round's pairings when it is published, held results when they are shown,
+everything when the tournament is opened to everyone.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -20,9 +20,9 @@ from matches.models import Log, Publication
 
 
 class Publications(desks.DeskFollower):
-    """Gives each entry of a desk its one place in the public's feed once the public may know it.
+    """Gives each entry of a desk one position in the public's feed once it may be public.
 
-    What has a place keeps it. The checkpoint's lock lets one at a time publish of a log.
+    A position never changes. The checkpoint's lock serializes publishing within a log.
     """
 
     def project(self, log: Log) -> None:
@@ -36,7 +36,7 @@ class Publications(desks.DeskFollower):
 
 
 def _untold(tournament: Tournament) -> set[int]:
-    """Return the entries that the public may know and has not been given a place for."""
+    """Return the versions that the public may know and that have no position yet."""
     cut = desks.public_cut(tournament)
     found = set(range(1, cut.version + 1)) - cut.hidden
     told = Publication.objects.filter(log=tournament.pk)
@@ -46,14 +46,14 @@ def _untold(tournament: Tournament) -> set[int]:
 
 
 def stretches(versions: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield first and last of each run of versions without a gap; they come in order."""
+    """Yield the first and last of each gapless run of sorted versions."""
     for _, run in groupby(enumerate(versions), lambda each: each[1] - each[0]):
         found = [version for _, version in run]
         yield found[0], found[-1]
 
 
 class Tournaments(LogKind):
-    """Desks: who rules one is told all of it, others what has become public."""
+    """Desks: rulers of a tournament get all of its log, others what has become public."""
 
     name = "tournament"
 

@@ -1,4 +1,4 @@
-"""Standings as they are read at a cut: their rows, and what moved them."""
+"""Standings as seen at a cut: their rows, and what changed them."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -19,15 +19,16 @@ from rules.desk.tiebreaks import Value
 MOST_CAUSES = 200
 SIX = Fraction(10**6)
 WORTH = {"full": 0, "half": 1, "loss": 2}
-"""What a bye that was asked for counts as, of wins, draws and losses; `zero` is none of them."""
+"""Which column a granted bye counts in: wins, draws or losses; `zero` in none."""
 
 
 class Row(NamedTuple):
-    """A row of a stage's table. `breaks` by code, in order; none where no points are counted.
+    """A row of a stage's standings. `breaks` by code, in order; empty if no points are counted.
 
-    `before`: so many rounds the desk had before the stage, whose terms count their own from 1.
-    `stage` is the index of the earlier one that gave their place to who missed this one's cut.
-    `group` counts from 1 in a stage that has some: by its own table the tie-breaks are.
+    `before`: the number of rounds before the stage, since terms count the stage's rounds from 1.
+    `stage`: for those who missed this stage's cut, the index of the earlier stage that gave them
+    their place. `group` counts from 1 in a stage with groups; tie-breaks are those of the group's
+    own table.
     """
 
     place: int
@@ -45,9 +46,9 @@ class Row(NamedTuple):
 def table(
     tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
 ) -> list[Row]:
-    """Return a stage's standings, best first: at a version, and after a round when one is named.
+    """Return a stage's standings, best first, at a version and optionally after a round.
 
-    None of a stage whose seeds are held back: nothing else orders it, as its results are, too.
+    Empty for a stage whose seeds are held back, since its order would reveal them.
     """
     return rows_of(*_as_of(tournament, found, stage, at, after))
 
@@ -55,7 +56,7 @@ def table(
 def below(
     tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
 ) -> list[Row]:
-    """Return the rows of who missed the cut to a stage, with their place from the one before."""
+    """Return the rows of those who missed the cut to a stage, placed as in the stage before."""
     desk, stage, only = _as_of(tournament, found, stage, at, after)
     if not 0 < stage < len(desk.stages):
         return []
@@ -70,7 +71,8 @@ def below(
 def _as_of(
     tournament: Tournament, found: Cut, stage: int, at: int | None, after: int | None
 ) -> tuple[Desk, int, bool]:
-    """Return what the rows of a stage are made of: a desk without it while its seeds are held."""
+    """Return the desk to compute a stage's rows from, without the stage while its seeds
+    are held."""
     desk = shown_desk(tournament, found, at)
     if hides_seeds(desk, found, stage):
         desk = msgspec.structs.replace(desk, stages=desk.stages[:stage])
@@ -81,7 +83,7 @@ def _as_of(
 
 
 def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
-    """Return the rows of a stage as a desk has it; `moved` since its round before."""
+    """Return the rows of a desk's stage; `moved` is the change since the round before."""
     if not 0 <= stage < len(desk.stages):
         return []
     order = standings.order_of(desk, stage, confirmed_only=confirmed_only)
@@ -115,7 +117,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
 
 
 def _groups(desk: Desk, stage: int) -> dict[int, int]:
-    """Return the group of everybody in a stage that has some, counted from 1."""
+    """Return everybody's group, counted from 1, in a stage that has groups."""
     fields = standings.group_lists(desk, stage)
     if len(fields) == 1:
         return {}
@@ -123,7 +125,7 @@ def _groups(desk: Desk, stage: int) -> dict[int, int]:
 
 
 def _places_before(desk: Desk, stage: int) -> dict[int, int]:
-    """Return the places as they were written down when the round before the last was closed."""
+    """Return the places as stored at the close of the round before the last."""
     rounds = enumerate(desk.rounds, 1)
     closed = [(n, each.order) for n, each in rounds if each.stage == stage and each.order]
     if not closed:
@@ -136,7 +138,7 @@ def _places_before(desk: Desk, stage: int) -> dict[int, int]:
 
 
 def _unsettled(desk: Desk) -> set[int]:
-    """Return who sits at a table whose result is not settled, in the last round."""
+    """Return the players at tables of the last round whose result is not settled."""
     if not desk.rounds:
         return set()
     tables = [each for each in desk.rounds[-1].tables if each.status in ("reported", "disputed")]
@@ -144,9 +146,9 @@ def _unsettled(desk: Desk) -> set[int]:
 
 
 def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int]]:
-    """Return wins, draws and losses of everybody in a stage.
+    """Return everybody's wins, draws and losses in a stage.
 
-    A bye is a win, one that was asked for what it is worth; a rest is nothing.
+    A bye is a win, a granted one counts as what it is worth; sitting out counts as nothing.
     """
     found = {player: [0, 0, 0] for player in desk.stages[stage].players}
     for number, each in rounds_of(desk, stage):
@@ -170,24 +172,24 @@ def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int
 
 
 MOST_CALLED = 128
-"""In a larger field nobody is called on the page, which is asked for after each result."""
+"""In larger fields this is not computed: the page requests it after each result."""
 
 
 @lru_cache(maxsize=32)
 def calls(desk: Desk, stage: int, size: int) -> Mapping[int, clinch.Call]:
-    """Return who of a stage is safe for a cut, live or out, as far as that is said on its page."""
+    """Return who is safe, live or out for a cut to `size`, for fields of at most `MOST_CALLED`."""
     if len(desk.stages[stage].players) > MOST_CALLED:
         return {}
     return {each.entrant: each.call(size) for each in clinch.reach(desk, stage)}
 
 
 def points(number: Fraction) -> str:
-    """Return points as the reader writes them, with two decimals at most."""
+    """Format points in the reader's locale, with at most two decimals."""
     return str(number_format(int(number) if number.denominator == 1 else round(float(number), 2)))
 
 
 def six(number: Fraction | None) -> str:
-    """Return a number with six decimals, rounded half up; nothing for none."""
+    """Format a number with six decimals, rounded half up; "" for None."""
     if number is None:
         return ""
     scaled = int(abs(number) * SIX + Fraction(1, 2))
@@ -199,7 +201,7 @@ def six(number: Fraction | None) -> str:
 
 
 class Cause(NamedTuple):
-    """An entry that changed a table, in words, and whom it moved: name, from, to."""
+    """An entry that changed the standings, in words, and whom it moved: name, from, to."""
 
     version: int
     text: str
@@ -207,7 +209,7 @@ class Cause(NamedTuple):
 
 
 def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int) -> list[Cause]:
-    """Return the entries between two versions that changed the order of a stage, oldest first."""
+    """Return the entries between two versions that changed a stage's order, oldest first."""
     folded = desks.timeline(tournament)
     told: list[Cause] = []
     rows = list(tournament.entries.select_related(*desks.WHO))

@@ -1,12 +1,10 @@
-"""Ratings: how strong players are, and how unsure that is, by every table of closed rounds.
+"""Ratings: players' strengths and their uncertainty, from every table of closed rounds.
 
-A rating is computed from results alone, one table after the other in the order they were
-played, by Plackett and Luce's model as openskill has it, for two or more at a table, ties too.
-When a result of the past changes, all that came after it in its pool is computed anew and a
-revision says who moved.
-
-Rated are public tournaments that are not withdrawn, tables where every side is a player; no
-byes, no forfeits, nothing that was lost by all, no results held back.
+A rating is computed from results alone, one table after the other in the order they were played, by
+the Plackett–Luce model as implemented in openskill, for two or more at a table, ties included. When
+a past result changes, everything after it in its pool is recomputed, and a revision records who
+moved. Rated are public tournaments that are not withdrawn, at tables where every side is a player;
+no byes, no forfeits, no tables lost by all, no held results.
 """
 
 from collections import Counter
@@ -39,27 +37,27 @@ from rules.desk.state import table_of as table_of_round
 from rules.replay import Timeline
 
 PROVISIONAL = 8
-"""Below so many tables a rating is provisional."""
+"""Below this number of tables a rating is provisional."""
 
 LEAST_SIGMA = 1.5
-"""No rating gets surer than this, so that nobody is beyond being moved."""
+"""The lower limit of sigma, so that every rating can still move."""
 
 DIGITS = 6
 
 Key = tuple[datetime, UUID, int, int]
 Strength = tuple[float, float]
-"""mu and sigma."""
+"""mu and sigma"""
 
 
 class Played(NamedTuple):
-    """A table to rate. `result` is a player's id and a place for each who sat there."""
+    """A table to rate. `result` holds the id and place of each player who was there."""
 
     key: Key
     result: tuple[tuple[str, int], ...]
 
 
 class Ratings(desks.DeskFollower):
-    """Keeps ratings equal to what was played."""
+    """Keeps ratings up to date with what was played."""
 
     def project(self, log: Log) -> None:
         tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()
@@ -81,7 +79,8 @@ class Ratings(desks.DeskFollower):
             _rate_again(pool, tournament, log.head_version, since=since, past=past)
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Only closed rounds are rated, and of those as far as the public knows them."""
+        """Return True if the closed rounds that the public knows have not changed:
+        nothing to rate."""
         if super().stands(log, timeline, since):
             return True
         before, after = (timeline.at(version).state for version in (since, log.head_version))
@@ -112,7 +111,7 @@ class Ratings(desks.DeskFollower):
 
 
 def played(tournament: Tournament) -> list[Played]:
-    """Return the tables of a tournament that are rated, as the public knows them."""
+    """Return the tables of a tournament that are rated, as far as the public knows them."""
     if not policy.is_public(tournament):
         return []
     cut = desks.public_cut(tournament)
@@ -133,13 +132,13 @@ def played(tournament: Tournament) -> list[Played]:
 
 
 def _of(desk: Desk) -> tuple[object, ...]:
-    """Return what of a desk is rated: its closed rounds, what is held back, who is who."""
+    """Return what ratings of a desk depend on: its closed rounds, held results, and entrants."""
     closed = [(number, each) for number, each in enumerate(desk.rounds, 1) if each.closed]
     return desk.held, [person.ref for person in desk.people], closed
 
 
 def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
-    """Return the players by their numbers, without krewes and those who are nobody's."""
+    """Return the players by number, without krewes and entrants without a player."""
     rows = tournament.entries.exclude(player=None).values_list("pk", "player")
     player_of = {pk: str(player) for pk, player in rows}
     ids = {n: desks.entry_id(tournament, each.ref, n) for n, each in enumerate(desk.people, 1)}
@@ -147,7 +146,7 @@ def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
 
 
 def _rated(table: Table, players: Mapping[int, str]) -> tuple[tuple[str, int], ...]:
-    """Return the places at a table that is rated, nothing for one that is not."""
+    """Return the places at a table, empty if it is not rated."""
     result = worth.counts(table)
     if result is None or result.lost:
         return ()
@@ -162,7 +161,7 @@ def _rated(table: Table, players: Mapping[int, str]) -> tuple[tuple[str, int], .
 
 
 def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict[int, datetime]:
-    """Return when each round was closed; of a tournament told later, when it may have been."""
+    """Return when each round was closed; for a tournament recorded afterwards, an assumed time."""
     closing = {
         act.round: each
         for each in timeline.effective(version)
@@ -177,7 +176,7 @@ def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict
 
 
 def pool_of(tournament: Tournament) -> RatingPool:
-    """Return the pool a tournament is rated in."""
+    """Return the pool that a tournament is rated in."""
     game = tournament.ruleset.partition("@")[0]
     return RatingPool.objects.get_or_create(league=tournament.league, game=game)[0]
 
@@ -188,7 +187,7 @@ def pool_of(tournament: Tournament) -> RatingPool:
 def rated(
     tables: Iterable[Sequence[tuple[str, int]]], known: Mapping[str, Strength]
 ) -> Iterable[dict[str, Strength]]:
-    """Yield what everybody at each table is rated after it, one table after the other."""
+    """Yield the new ratings of each table's players, one table after the other."""
     model = PlackettLuce()
     now = {player: model.create_rating(list(strength)) for player, strength in known.items()}
     for result in tables:
@@ -235,12 +234,12 @@ def _result(row: RatedTable) -> tuple[tuple[str, int], ...]:
 
 
 def _ends_before(pool: RatingPool, key: Key) -> bool:
-    """Tell whether no table of a pool was played as late as one that is new."""
+    """Return whether the pool's tables were all played before a new one."""
     return not pool.tables.filter(played_at__gte=key[0]).exists()
 
 
 def _rate_more(pool: RatingPool, tournament: Tournament, since: Key) -> None:
-    """Rate the tables that a tournament adds at the end of a pool: what came before stands."""
+    """Rate tables that are added at the end of a pool; earlier ratings stand."""
     rows = sorted(tournament.rated.filter(played_at__gte=since[0]), key=_key)
     more = Counter(player for row in rows for player, _ in _result(row))
     before = pool.ratings.filter(player__in=[UUID(player) for player in more])
@@ -253,7 +252,7 @@ def _rate_more(pool: RatingPool, tournament: Tournament, since: Key) -> None:
 def _rate_again(
     pool: RatingPool, tournament: Tournament, version: int, *, since: Key, past: bool
 ) -> None:
-    """Rate every table of a pool from one on; write a revision when the past is changed by it."""
+    """Rate every table of a pool from `since` on; write a revision if that changes the past."""
     tables = sorted(pool.tables.all(), key=_key)
     later = [row for row in tables if _key(row) >= since]
     was = {str(row.player_id): (row.mu, row.sigma) for row in pool.ratings.all()}
@@ -275,7 +274,7 @@ def _rate_again(
 def _rate(
     pool: RatingPool, tables: Sequence[RatedTable], known: Mapping[str, Strength]
 ) -> dict[str, Strength]:
-    """Write what everybody is rated after each of some tables; return what they are at the end."""
+    """Store everybody's rating after each of some tables; return the final ratings."""
     found = dict(known)
     steps: list[RatingStep] = []
     for row, moved in zip(tables, rated(map(_result, tables), known), strict=True):
@@ -292,7 +291,7 @@ def _rate(
 
 
 def _standing_before(pool: RatingPool, tables: Sequence[RatedTable]) -> dict[str, Strength]:
-    """Return what everybody was rated after these tables."""
+    """Return everybody's rating after the given tables."""
     order = {row.pk: place for place, row in enumerate(tables)}
     steps = [step for step in pool.steps.all() if step.table_id in order]
     steps.sort(key=lambda step: order[step.table_id])
@@ -300,7 +299,7 @@ def _standing_before(pool: RatingPool, tables: Sequence[RatedTable]) -> dict[str
 
 
 def _write(pool: RatingPool, found: Mapping[str, Strength], counts: Mapping[str, int]) -> None:
-    """Write what players are rated now, by how many tables."""
+    """Store players' current ratings and numbers of tables."""
     Rating.objects.bulk_create(
         [
             Rating(
@@ -332,7 +331,7 @@ def _changes(was: Mapping[str, Strength], now: Mapping[str, Strength]) -> list[l
 def _moves(
     pool: RatingPool, tournament: Tournament, would: Mapping[Key, tuple[tuple[str, int], ...]]
 ) -> Iterable[str]:
-    """Say whose rating in a pool would move if the tables of a tournament were these."""
+    """Describe whose rating in a pool would move if a tournament's tables had these results."""
     tables = {_key(row): _result(row) for row in pool.tables.exclude(tournament=tournament)}
     tables |= would
     found: dict[str, Strength] = {}
@@ -355,13 +354,13 @@ def _moves(
 
 
 def table_of(game: str, league: League | None = None) -> QuerySet[Rating]:
-    """Return who is rated in a pool, best first."""
+    """Return the ratings of a pool, best first."""
     found = Rating.objects.filter(pool__game=game, pool__league=league)
     return found.select_related("player", "pool")
 
 
 def best_of(league: League, count: int) -> dict[str, list[Rating]]:
-    """Return who is rated best in each of a league's pools, by game."""
+    """Return the best ratings of each of a league's pools, by game."""
     place = Window(RowNumber(), partition_by="pool", order_by=["-shown", "pk"])
     found = Rating.objects.filter(pool__league=league).annotate(place=place)
     pools: dict[str, list[Rating]] = {}
@@ -372,14 +371,14 @@ def best_of(league: League, count: int) -> dict[str, list[Rating]]:
 
 
 def revisions(actor: Actor, game: str, league: League | None = None) -> QuerySet[RatingRevision]:
-    """Return what was rated again in a pool since the past changed, the newest first."""
+    """Return the revisions of a pool, newest first, as far as the actor may see the tournaments."""
     found = RatingRevision.objects.filter(pool__game=game, pool__league=league)
     seen = policy.visible_tournaments(actor).order_by().values("pk")
     return found.filter(tournament__in=seen).select_related("tournament")
 
 
 def history(player: Player, pool: RatingPool | None = None) -> QuerySet[RatingStep]:
-    """Return how somebody's ratings came about, oldest first."""
+    """Return the steps of a player's ratings, oldest first."""
     steps = RatingStep.objects.filter(player=player)
     if pool is not None:
         steps = steps.filter(pool=pool)

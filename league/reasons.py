@@ -1,4 +1,4 @@
-"""Why a round was paired as it was: group, floats, repeats, cost and the least possible."""
+"""The reasons for a round's pairings: groups, floats, repeats, cost and the least possible cost."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ PARTS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Part:
-    """One part of what a round costs, beside the least possible; the first part weighs most."""
+    """One criterion of a round's cost, with the least possible value; the first weighs most."""
 
     name: str
     cost: int
@@ -40,7 +40,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Why:
-    """Why a round is as it is. `reasons` by table number, `byes` by entrant."""
+    """The reasons for a round's pairings: `reasons` by table number, `byes` by entrant."""
 
     seed: int
     by_hand: bool
@@ -57,7 +57,7 @@ class Why:
 
 
 def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Part, ...]:
-    """Name the parts of a cost, which the format of the last stage decides."""
+    """Name the criteria of a cost, which depend on the last stage's format."""
     kind = desk.stages[-1].setup.format
     names: tuple[str, ...] = {
         "swiss": swiss.Cost.__struct_fields__,
@@ -70,10 +70,10 @@ def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Par
 
 
 def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
-    """Return why a round of the desk at a version is paired as it is.
+    """Return the reasons for a round's pairings, from the desk at a version.
 
-    Points and who was there are those of when it was paired; nothing is said of tables and byes
-    while results before it are held back from who looks.
+    Points and entrants are those when it was paired; tables and byes get no reasons while results
+    of earlier rounds are held back from the reader.
     """
     this_round = round_at(desk, number)
     before = desks_paired(found, version)[number - 1]
@@ -95,7 +95,7 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
 
 
 def _left_out(weighed: PairingWeighed | None) -> Iterator[Part]:
-    """Yield who has no table and might, where a hand left anybody out."""
+    """Yield how many players a pairing by hand left without a table, if any."""
     if weighed and weighed.left_out:
         yield Part(gettext("players left without a table"), weighed.left_out, 0)
 
@@ -103,7 +103,7 @@ def _left_out(weighed: PairingWeighed | None) -> Iterator[Part]:
 def _drawn(
     found: Timeline, version: int, number: int
 ) -> tuple[RoundDrawn | None, PairingWeighed | None, RematchForced | None]:
-    """Return what the log says of a round: as drawn, as weighed since, and why it was forced."""
+    """Return a round's events in the log: as drawn, as weighed since, and why it was forced."""
     drawn: RoundDrawn | None = None
     weighed: PairingWeighed | None = None
     forced: RematchForced | None = None
@@ -123,7 +123,7 @@ def _drawn(
 
 
 def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]:
-    """Say of each table why these meet."""
+    """Describe for each table why its players meet."""
     kind, had = before.stages[-1].setup.format, _points(before)
     if kind == "swiss":
         known = {player.id: player for player in pairing.swiss_field(before).players}
@@ -143,7 +143,7 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
 
 
 def _points(before: Desk) -> dict[int, Fraction]:
-    """Return the points that everybody had in the stage: pairing counts in units of its own."""
+    """Return everybody's points in the stage, since pairing counts in units of its own."""
     sheet = sheet_of(before, len(before.stages) - 1)
     return {player: sheet.points(player) for player in sheet.parts}
 
@@ -187,7 +187,7 @@ def _of_two(
 
 
 def _ahead(before: Desk, table: Table) -> Iterator[str]:
-    """Say who of two counts more than they have, in an accelerated round."""
+    """Describe who counts with extra points in an accelerated round."""
     stage = before.stages[-1]
     ahead = pairing.ahead_of(stage, 1 + len(rounds_of(before, len(before.stages) - 1)))
     counted = {ahead[player] for player in table.players if player in ahead}
@@ -223,7 +223,7 @@ def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Tabl
 
 
 def byes(before: Desk, chosen: Sequence[int], due: Collection[int]) -> dict[int, str]:
-    """Say of each bye why it is theirs; of those that are not `due`, that a hand gave it."""
+    """Describe for each bye why it was given; byes that are not `due` were given by hand."""
     by_hand = gettext("Given by hand.")
     if before.stages[-1].setup.format != "swiss":
         left = gettext("Nobody is left to meet.")
@@ -244,7 +244,7 @@ def byes(before: Desk, chosen: Sequence[int], due: Collection[int]) -> dict[int,
 
 
 def of_proposal(desk: Desk, proposal: pairing.Proposal, seed: int) -> Why:
-    """Return why a proposed round is as it is."""
+    """Return the reasons for a proposed round's pairings."""
     numbers = pairing.tables_for(desk, proposal.pairings)
     tables = [Table(n, players) for n, players in zip(numbers, proposal.pairings, strict=True)]
     return Why(

@@ -1,7 +1,7 @@
-"""Recording at a desk: acts, taking back, corrections and their previews.
+"""Record at a desk: acts, taking back, corrections and their previews.
 
-Forms, buttons and endpoints end here but for entering, pairing and penalties, of which more
-follows than an entry: those have modules of their own. `matches.log` is the one writer.
+Forms, buttons and endpoints all end here, except those for entering, pairing and penalties, which
+involve more than an entry and have modules of their own. `matches.log` is the only writer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,10 +67,9 @@ def record(
 ) -> Receipt:
     """Record an act and its consequences as the next entry of a tournament.
 
-    The same request again gets its first receipt, and so does a report of what is reported and
-    stands. `after` may be left out: many report at once.
-
-    Raises: NotFound, NotAllowed, BadInput, Impossible, Irregular, MovedOn, IdReused, Conflict.
+    Idempotent: a repeated request gets its first receipt, and so does a report of a result that is
+    reported and stands. `after` may be left out, since many report concurrently. Raises: NotFound,
+    NotAllowed, BadInput, Impossible, Irregular, MovedOn, IdReused, Conflict.
     """
     policy.require_see(by, tournament)
     what = _act(act)
@@ -106,7 +105,7 @@ def record(
 
 
 def _naming(tournament: Tournament, refused: Impossible) -> Impossible:
-    """Return a refusal that calls an entrant by their name; its data has their number still."""
+    """Return a refusal whose text names the entrant, while its data keep the number."""
     params = refused.extra.get("params", {})
     names = desks.names_of(tournament, desks.desk_of(tournament)) if "entrant" in params else {}
     name = names.get(params.get("entrant"))
@@ -120,7 +119,7 @@ def _naming(tournament: Tournament, refused: Impossible) -> Impossible:
 def record_all(
     *, tournament: Tournament, by: Actor, acts: Sequence[Mapping[str, Any] | Refused]
 ) -> list[Receipt | Refused]:
-    """Record acts one by one and answer each, as `lists.record_each` does."""
+    """Record acts one by one and return a receipt or refusal for each, as `lists.record_each`."""
     policy.require_see(by, tournament)
     return lists.record_each(acts, MOST_ACTS, partial(record, tournament=tournament, by=by))
 
@@ -128,7 +127,7 @@ def record_all(
 def check_in_all(
     *, tournament: Tournament, by: Actor, act_id: UUID
 ) -> list[tuple[int, Receipt | Refused]]:
-    """Check in everybody who is in and not here yet; answer each by number, as `record_all` does.
+    """Check in all entrants who are not here yet; return a receipt or refusal by number.
 
     Raises: NotFound, NotAllowed.
     """
@@ -159,7 +158,7 @@ def _act(act: Act | Mapping[str, Any]) -> Act:
 
 
 def _with_room_for_a_note(act: Any) -> Any:
-    """Return an act as sent, with the empty note that some must have: its text is beside it."""
+    """Return an act as sent, adding the empty note that some need; its text is sent separately."""
     kind = act.get("type") if isinstance(act, dict) else None
     if not isinstance(kind, str) or kind not in _NOTED:
         return act
@@ -169,7 +168,7 @@ def _with_room_for_a_note(act: Any) -> Any:
 def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
     """Require that an actor may record such an act, as an official or for themself.
 
-    Raises: NotAllowed; BadInput for a player's report that does not say by whom it is.
+    Raises: NotAllowed; BadInput for a player's report that does not say who reports.
     """
     if policy.may_act(by, tournament, act):
         return
@@ -187,9 +186,9 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
 
 
 def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
-    """Keep officials from settling their own table, and some from checking in.
+    """Refuse officials who settle their own table, and check-ins that are not allowed.
 
-    Raises: NotAllowed, Conflict, Said for a report of what stands.
+    Raises: NotAllowed, Conflict; Said for a report of a result that stands.
     """
     desk: Desk = head.head.state.desk
     if isinstance(act, ResultReported | ResultConfirmed) and act.by == 0:
@@ -209,7 +208,7 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
 
 
 def _says(head: Timeline, act: ResultReported) -> int | None:
-    """Return the entry in which the same was reported by the same, if it stands or is disputed."""
+    """Return the version of the same report by the same player, if it stands or is disputed."""
     desk: Desk = head.head.state.desk
     table = table_of(desk, act.round, act.table)
     if table is None or results.result_of(desk, act) not in (table.result, table.claim):
@@ -229,10 +228,10 @@ def take_back(
     after: logs.After = None,
     note: str = "",
 ) -> Receipt:
-    """Make the state as at version `to` current again; that can be taken back like any act.
+    """Make the state as of version `to` current again, which can be taken back like any act.
 
-    A judge undoes what judges record, and nothing that was decided of themself.
-    Raises: NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused.
+    Judges undo only what judges record, and nothing that was decided about themselves. Raises:
+    NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused.
     """
     policy.require_rule(by, tournament)
     act = TakenBack(to=to)
@@ -243,19 +242,19 @@ def take_back(
         tournament.log, request, lambda head: rulings.require_may_undo(head, by, tournament, to)
     )
     tables.hold(tournament)
-    dates.settle_paired(tournament)  # what is taken back may be a taking back
+    dates.settle_paired(tournament)  # this may undo an undo and so restore a paired round
     return receipt
 
 
 def before_round(found: Timeline, number: int) -> int | None:
-    """Return the version before a round of the head was paired, None when it is not there."""
+    """Return the version before a round of the head was paired, None if there is no such round."""
     versions = paired_from(found)
     return versions[number - 1] if 1 <= number <= len(versions) else None
 
 
 @dataclass(frozen=True)
 class Undoing:
-    """What going back to a version does: the entries that count no more, and what that moves."""
+    """The effect of going back to a version: the entries undone, and the changes that follow."""
 
     to: int
     undone: tuple[int, ...]
@@ -283,7 +282,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
 
 @dataclass(frozen=True)
 class Correction:
-    """What a correction of a table does: the act, what it moves here and above."""
+    """The effect of correcting a table: the act, and its changes here and in higher floors."""
 
     act: Act
     blast: Blast
@@ -300,10 +299,10 @@ def correct(
     reason: str,
     after: logs.After = None,
 ) -> Receipt:
-    """Put another result in the place of one that was recorded as `act_id`.
+    """Replace the result recorded as `act_id` by another.
 
-    It is corrected forward: pairings that were published stay until somebody changes them.
-    Raises: NotFound, NotAllowed, BadInput, Impossible.
+    Published pairings stay until somebody changes them. Raises: NotFound, NotAllowed, BadInput,
+    Impossible.
     """
     what = correcting(tournament, by, act_id, act)
     if not reason.strip():
@@ -318,13 +317,13 @@ def correct(
 def preview_correction(
     *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
 ) -> Correction:
-    """Return what the same `correct` would do now, without a trace."""
+    """Return what the same `correct` would do now, without recording anything."""
     what = correcting(tournament, by, act_id, act)
     return preview_of(tournament, what)
 
 
 def preview_of(tournament: Tournament, act: Act) -> Correction:
-    """Return what an act would change of what was computed before. Raises: Impossible."""
+    """Return how an act would change what was computed before. Raises: Impossible."""
     before = desks.timeline(tournament).copy()
     if "note" in act.__struct_fields__:
         act = msgspec.structs.replace(act, note="0" * 64)
@@ -336,7 +335,7 @@ def preview_of(tournament: Tournament, act: Act) -> Correction:
 def correcting(
     tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
 ) -> ResultCorrected | Ruled:
-    """Return the act that corrects a result, or rules it while it is not settled."""
+    """Return the act that corrects a result, or rules it while it is not settled yet."""
     policy.require_rule(by, tournament)
     version = logs.version_of(tournament.log, act_id)
     if version is None:
@@ -359,7 +358,7 @@ def correcting(
 def correction_of(
     tournament: Tournament, number: int, table: int, said: Mapping[str, Any]
 ) -> ResultCorrected | Ruled:
-    """Return the act that puts a result on a table: a correction once it is settled."""
+    """Return the act that sets a table's result: a correction if it is settled, else a ruling."""
     found = table_of(desks.desk_of(tournament), number, table)
     settled = found is None or found.status == "settled"
     kind: type[ResultCorrected] | type[Ruled] = ResultCorrected if settled else Ruled
@@ -369,7 +368,7 @@ def correction_of(
 
 
 def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
-    """Return a timeline with one more act. Raises: Irregular, Impossible."""
+    """Return a copy of a timeline with one more act. Raises: Irregular, Impossible."""
     after = before.copy()
     try:
         after.add(*replay.entry_after(after.ruleset, after, act))
@@ -379,7 +378,7 @@ def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
 
 
 def close(*, tournament: Tournament, by: Actor, act_id: UUID) -> Receipt:
-    """Close a tournament; one not played out only as an irregular act of its own."""
+    """Close a tournament; one not played to its end is refused as irregular."""
     return record(tournament=tournament, by=by, act_id=act_id, act=TournamentClosed())
 
 

@@ -1,4 +1,4 @@
-"""Decks of those who enter: registered, read by the day they are played, shown or kept."""
+"""Entrants' decks: registered, checked by the day of play, and shown or kept secret."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -21,12 +21,11 @@ from rules.ruleset import ReadsLists
 def register_deck(
     *, by: Actor, entry: Entry, deck: Any = None, text: str | None = None
 ) -> decks.Checked | None:
-    """Register the deck an entry brings, as data or as a list, and return how it was read.
+    """Register an entry's deck, as data or as a list, and return how it was read.
 
-    None when it is taken back. Until the first stage starts by who enters, then by organisers. A
-    deck with problems is kept, and counts as none where one is required.
-
-    Raises: NotFound, NotAllowed, BadInput, Conflict.
+    None if the deck is withdrawn. Until the first stage starts entrants may do so, then only
+    organisers. A deck with problems is stored, but does not count where a deck is required. Raises:
+    NotFound, NotAllowed, BadInput, Conflict.
     """
     tournament = entry.tournament
     policy.require_see(by, tournament)
@@ -45,12 +44,12 @@ def register_deck(
 
 
 def decks_locked(tournament: Tournament) -> bool:
-    """Tell whether the first stage has started: from then on decks stay as they are."""
+    """Return whether the first stage has started, after which decks can no longer be changed."""
     return bool(desks.desk_of(tournament).stages)
 
 
 def day_of(tournament: Tournament) -> date:
-    """Return the day a tournament begins, where it is played; today while nobody said."""
+    """Return the local day on which a tournament begins; today if that is not set."""
     at = tournament.starts_at or timezone.now()
     return at.astimezone(ZoneInfo(tournament.timezone)).date()
 
@@ -62,7 +61,7 @@ def game_options(tournament: Tournament) -> Any:
 
 
 def deck_options(tournament: Tournament) -> Any:
-    """Return the options decks are checked under: the tournament's own, as of its day."""
+    """Return the options to check decks under: the tournament's own, as of its day."""
     ruleset, options = rules.get(tournament.ruleset), game_options(tournament)
     if isinstance(ruleset, ReadsLists):
         return ruleset.options_on(options, day_of(tournament).isoformat())
@@ -89,7 +88,7 @@ def take_deck(
 
 
 def _check(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Checked:
-    """Return how the deck of an entry is read, by the day of its tournament, and note that."""
+    """Check an entry's deck as of the tournament's day, set its fields, and return the result."""
     ruleset, options = rules.get(entry.tournament.ruleset), deck_options(entry.tournament)
     if text is not None:
         checked = decks.check_list(ruleset, text, options, by)
@@ -107,7 +106,7 @@ def _check(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Checke
 
 
 def check_again(tournament: Tournament) -> None:
-    """Check every deck by the day the tournament has now; one registered meanwhile was."""
+    """Check every deck again after the tournament's day changed, except ones registered since."""
     for entry in tournament.entries.exclude(deck="").select_related("player__user"):
         by = actor_for(entry.player.user) if entry.player and entry.player.user else NOBODY
         _check(entry, deck_of(entry), entry.deck_text or None, by)
@@ -116,7 +115,7 @@ def check_again(tournament: Tournament) -> None:
 
 
 def read_again(entry: Entry, by: Actor) -> decks.Checked | None:
-    """Return a registered list as it is read, None where there is none."""
+    """Return how a registered list is read, None if there is none."""
     ruleset = rules.get(entry.tournament.ruleset)
     text = entry.deck_text or decks.written(ruleset, deck_of(entry))
     if not text:
@@ -125,14 +124,15 @@ def read_again(entry: Entry, by: Actor) -> decks.Checked | None:
 
 
 def decks_public(tournament: Tournament) -> bool:
-    """Tell whether everybody may read the decks: published, or all is over."""
+    """Return whether everybody may read the decks: they are published, or the tournament
+    is closed."""
     return tournament.decks_shown or tournament.closed_at is not None
 
 
 def deck_for_table(entry: Entry) -> Mapping[str, Any] | None:
-    """Return the deck a match at a table is opened with: everybody there reads it.
+    """Return the deck to open a table's match with, which everybody there can read.
 
-    A game whose lists are secret plays with blanks while they are hidden.
+    For games with secret lists it is None while decks are hidden: the match starts with blanks.
     """
     if decks.reads_lists(rules.get(entry.tournament.ruleset)) and not decks_public(
         entry.tournament
@@ -142,7 +142,7 @@ def deck_for_table(entry: Entry) -> Mapping[str, Any] | None:
 
 
 def deck_of(entry: Entry) -> Mapping[str, Any] | None:
-    """Return the deck an entry plays with, None for none."""
+    """Return an entry's deck, None if it has none."""
     if not entry.deck:
         return None
     found: Mapping[str, Any] = msgspec.json.decode(entry.deck)
@@ -150,7 +150,7 @@ def deck_of(entry: Entry) -> Mapping[str, Any] | None:
 
 
 def may_see_deck(by: Actor, entry: Entry) -> bool:
-    """Tell who knows a deck: its own side, the judges, everybody once it is published or over."""
+    """Return whether an actor may see a deck: its owner, judges, everybody once it is public."""
     if decks_public(entry.tournament) or policy.may_rule(by, entry.tournament):
         return True
     mine = policy.entry_of(by, entry.tournament)
@@ -158,7 +158,7 @@ def may_see_deck(by: Actor, entry: Entry) -> bool:
 
 
 def require_deck(entry: Entry | None) -> None:
-    """Raises: Conflict where no legal deck is registered."""
+    """Raises: Conflict if no legal deck is registered."""
     if entry is None or not entry.deck:
         raise Conflict("deck-missing", gettext("A deck has to be registered first."))
     if entry.deck_problems:

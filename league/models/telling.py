@@ -10,7 +10,8 @@ from matches.models import Player
 class Telling(models.Model):
     """How a player is notified of pairings.
 
-    `calendar` is the serial number of their calendar's address. Increasing it invalidates the previous address; at 0 or below there is none.
+    `calendar` is the serial number of their calendar's address. Increasing it invalidates the
+    previous address; at 0 or below there is none.
     """
 
     player = models.OneToOneField(

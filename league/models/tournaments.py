@@ -342,7 +342,8 @@ class TableMatch(models.Model):
 class Prize(models.Model):
     """A prize of a place: money, a piece of gear as one line, or both.
 
-    It is given once, through the characters' books. `entry` is set if one entrant was given all of it; `shares` say who was given what.
+    It is given once, through the characters' books. `entry` is set if one entrant was given all of
+    it; `shares` say who was given what.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prizes")
