@@ -1,9 +1,9 @@
-"""Players reminded by letter, each once of each thing, when it is near.
+"""Letters that remind players, once each, of something near.
 
-That is: a tournament that begins; a match not reported, before the deadline of its round; and, for
-who set its date, a round that could not be paired. Nothing is written down ahead. Once a moment is
-near, `Reminder` has a row for everybody it concerns, which names the moment: one that is moved
-voids what was not sent, and is told anew when it is near again.
+Players are reminded when a tournament begins, of a match not reported before the deadline of its
+round, and (whoever set its date) of a round that could not be paired. Nothing is written ahead.
+Once a moment is near, `Reminder` has a row for everybody concerned, which contains that moment:
+moving it invalidates what was not sent, and the reminder is sent again when the new moment is near.
 """
 
 import logging
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 def write_all() -> None:
-    """Write down whom to remind of what is near. One tournament that fails stops no other."""
+    """Write the reminders of what is near now. A tournament that fails does not stop the others."""
     for tournament in _near():
         try:
             _write(tournament)
@@ -47,7 +47,7 @@ def write_all() -> None:
 
 
 def _near() -> list[Tournament]:
-    """Return the tournaments of which somebody may have to be reminded now."""
+    """Return the tournaments that may need reminders now."""
     now = timezone.now()
     soon = {"gt": now, "lte": now + FARTHEST}
     begins = Q(**{f"starts_at__{name}": at for name, at in soon.items()}, rounds=None)
@@ -78,12 +78,12 @@ def _write(tournament: Tournament) -> None:
 
 
 def _named(at: datetime) -> str:
-    """Return what stands for a moment in a row."""
+    """Return the representation of a moment in a row."""
     return at.astimezone(UTC).isoformat()
 
 
 class _Seen:
-    """A tournament as its reminders tell it; read once for all of them."""
+    """A tournament as its reminders need it, read once for all of them."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -98,7 +98,7 @@ class _Seen:
 
     @cached_property
     def entries(self) -> dict[UUID, tuple[int, Entry]]:
-        """The entries of who plays, by player: those with an account, alone or in a krewe."""
+        """Return the active entries by player, for players with an account, alone or in a krewe."""
         people = notices.people_of(self.tournament)
         found = desks.entries_by_number(self.tournament, self.desk)
         return {
@@ -109,7 +109,7 @@ class _Seen:
         }
 
     def moments(self) -> Iterator[tuple[Kind, int, datetime]]:
-        """Yield what players are to be reminded of now: its kind, round and moment."""
+        """Yield what is near now: its kind, round and moment."""
         now, tournament = timezone.now(), self.tournament
         near = now + timedelta(hours=tournament.remind_hours)
         if tournament.log.status != Log.Status.OPEN or self.desk.closed:
@@ -126,7 +126,7 @@ class _Seen:
                 yield Kind.NOT_PAIRED, date.round, date.pairs_at
 
     def concerned(self, kind: Kind) -> Collection[UUID]:
-        """Return the players who are to be reminded of a kind of thing."""
+        """Return the players to remind of something of a kind."""
         match kind:
             case Kind.BEGINS:
                 return self.entries.keys()
@@ -137,7 +137,7 @@ class _Seen:
                 return {d.set_by_id for d in late if d.set_by_id and scheduling.obstacle(d)}
 
     def unplayed(self, player: UUID) -> Table | None:
-        """Return a player's table in the round under way, while nobody reported it."""
+        """Return a player's table in the open round while its result is not reported."""
         number = open_round(self.desk)
         current = round_at(self.desk, number) if number else None
         if current is None or not current.published or player not in self.entries:
@@ -151,19 +151,19 @@ class _Seen:
 
 
 def news() -> QuerySet[Reminder]:
-    """Return the reminders of what is near yet, or just happened, sent or not."""
+    """Return the reminders of what is still near or just happened, sent or not."""
     now = timezone.now()
     late = Q(kind=Kind.NOT_PAIRED, at__gt=now - notices.FRESH)
     return Reminder.objects.filter(Q(at__gt=now) | late)
 
 
 def due() -> QuerySet[Reminder]:
-    """Return the reminders that are to be sent, and nobody is about to send."""
+    """Return the reminders to send that no worker is sending."""
     return post.due(news())
 
 
 def send_due() -> int:
-    """Send the reminders that are due; return how many went out."""
+    """Send the due reminders; return how many were sent."""
     found = due().order_by("tournament", "pk").select_related("player__user")
     scene = post.once_each(_Scene)
     return post.send(
@@ -172,7 +172,7 @@ def send_due() -> int:
 
 
 class _Scene:
-    """A tournament of which players are reminded, folded once for all of them."""
+    """A tournament to remind players of, folded once for all letters."""
 
     def __init__(self, pk: UUID) -> None:
         self.tournament = Tournament.objects.select_related("log", "venue").get(pk=pk)
@@ -181,7 +181,7 @@ class _Scene:
         self.names = desks.names_of(self.tournament, self.seen.desk)
 
     def message(self, letter: Reminder) -> EmailMessage | None:
-        """Return a letter; None when it is to be told no more, or there is nobody to tell it."""
+        """Return a letter's message; None if it is outdated or the player gets no letters."""
         kind = Kind(letter.kind)
         if self.now.get((kind, letter.round)) != letter.wanted:
             return None
@@ -198,7 +198,7 @@ class _Scene:
             return notices.message_to(letter.player, address, name, subject, TEMPLATES[kind], told)
 
     def _told(self, letter: Reminder, kind: Kind) -> tuple[str, dict[str, Any]]:
-        """Return the subject of a letter, and what it tells beside when."""
+        """Return the subject of a letter, and its context apart from the time."""
         match kind:
             case Kind.BEGINS:
                 return self._begins(letter)
@@ -226,7 +226,7 @@ class _Scene:
 
     def _unplayed(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
         table = self.seen.unplayed(letter.player_id)
-        assert table is not None  # whom it concerns has one
+        assert table is not None  # everybody concerned has one
         mine, _ = self.seen.entries[letter.player_id]
         subject = gettext("{tournament}: your match of round {round} is not reported")
         where = (self.tournament.code, letter.round, table.number)

@@ -1,4 +1,4 @@
-"""Removing what was made by mistake, as long as nothing belongs to it."""
+"""Remove what was made by mistake, as long as nothing belongs to it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
 
 
 def remove(*, by: Actor, thing: Removable) -> None:
-    """Remove a venue, krewe, season, division or circuit to which nothing belongs, or a qualifier.
+    """Delete a qualifier, or a venue, krewe, season, division or circuit that nothing belongs to.
 
     Raises: NotAllowed, Conflict.
     """
@@ -29,12 +29,12 @@ def remove(*, by: Actor, thing: Removable) -> None:
 
 
 def belongs(thing: Model) -> bool:
-    """Tell whether any row leads to one, but for who is in a krewe."""
+    """Return whether any row refers to it, apart from a krewe's players."""
     return any(rows.exists() for rows in _leading(thing))
 
 
 def belonging(thing: Model) -> list[Model]:
-    """Return the first few rows of each kind that lead to one."""
+    """Return the first few rows of each kind that refer to it."""
     return [row for rows in _leading(thing) for row in rows[:MOST_SHOWN]]
 
 

@@ -1,4 +1,4 @@
-"""Roles: who is what in a league or at one tournament, and who gave and took it when."""
+"""Roles in a league or at a tournament, and the history of who gave and took them."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ MOST_CHANGES = 100
 
 
 def join(*, by: Actor, league: League) -> Membership:
-    """Join a league as a player. Raises: NotAllowed, Conflict when it takes nobody."""
+    """Join a league as a player. Raises: NotAllowed, Conflict if it takes no players."""
     player = policy.require_make(by)
     if not league.is_open:
         raise Conflict("closed", gettext("This league takes nobody at the moment."))
@@ -31,7 +31,7 @@ def name_member(
     league: League | None = None,
     tournament: Tournament | None = None,
 ) -> Membership:
-    """Give somebody a role in a league or at one tournament. Raises: NotAllowed, BadInput."""
+    """Give somebody a role in a league or at a tournament. Raises: NotAllowed, BadInput."""
     if role not in Role.values:
         raise BadInput(
             "unknown-value",
@@ -44,7 +44,7 @@ def name_member(
 
 
 def dismiss(*, by: Actor, member: Membership) -> None:
-    """Take a role back. Raises: NotAllowed, Conflict for the last organiser of a league."""
+    """End a role. Raises: NotAllowed, Conflict for the last organiser of a league."""
     own = by.player is not None and member.player_id == by.player.pk
     if member.tournament is not None or not own or member.role != Role.PLAYER:
         _require(by, member.league, member.tournament)
@@ -58,7 +58,7 @@ def dismiss(*, by: Actor, member: Membership) -> None:
 
 
 def end(member: Membership, by: Player | None = None) -> None:
-    """End a role and note who did, None for the site itself."""
+    """Delete a role and record who did so, None for the site itself."""
     if Membership.objects.filter(pk=member.pk).delete()[0]:
         of = {"league": member.league, "tournament": member.tournament}
         said = {"player": member.player, "role": member.role, "given": False}
@@ -66,7 +66,7 @@ def end(member: Membership, by: Player | None = None) -> None:
 
 
 def was_taken(player: Player, member: Membership) -> bool:
-    """Tell whether a player had the role that another has, and it was taken from them."""
+    """Return whether a player once had another player's role and it was taken away from them."""
     of = {"league": member.league, "tournament": member.tournament}
     same: dict[str, Any] = {"player": player, "role": member.role, **of}
     if Membership.objects.filter(**same).exists():
@@ -76,7 +76,7 @@ def was_taken(player: Player, member: Membership) -> bool:
 
 
 def given(by: Actor, *, player: Player, role: str, **of: Any) -> Membership:
-    """Return somebody's role in a league or at a tournament; one that is new is noted."""
+    """Return somebody's role in a league or at a tournament, creating and recording it if new."""
     with transaction.atomic():
         found, new = Membership.objects.get_or_create(player=player, role=role, **of)
         if new:
@@ -85,14 +85,14 @@ def given(by: Actor, *, player: Player, role: str, **of: Any) -> Membership:
 
 
 def members_of(*, by: Actor, thing: League | Tournament) -> QuerySet[Membership]:
-    """Return who is what in a league or at a tournament. Raises: NotAllowed, NotFound."""
+    """Return the roles in a league or at a tournament. Raises: NotAllowed, NotFound."""
     _require(by, *_kinds(thing))
     found = thing.members if isinstance(thing, League) else thing.staff
     return found.select_related("player__user", "league", "tournament")
 
 
 def member(*, by: Actor, thing: League | Tournament, **wanted: object) -> Membership:
-    """Return one of those. Raises: NotAllowed, NotFound."""
+    """Return one of these roles. Raises: NotAllowed, NotFound."""
     found = members_of(by=by, thing=thing).filter(**wanted).first()
     if found is None:
         raise NotFound(gettext("Nobody has that role here."), "no-such-role")
@@ -100,7 +100,7 @@ def member(*, by: Actor, thing: League | Tournament, **wanted: object) -> Member
 
 
 def changes_of(*, by: Actor, thing: League | Tournament) -> QuerySet[RoleChange]:
-    """Return what was last given and taken, newest first. Raises: NotAllowed, NotFound."""
+    """Return the latest changes of roles, newest first. Raises: NotAllowed, NotFound."""
     _require(by, *_kinds(thing))
     return thing.role_changes.select_related("player", "by")[:MOST_CHANGES]
 

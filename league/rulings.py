@@ -1,7 +1,7 @@
-"""Who put a result on a table from above, and whether they play at it.
+"""Rulings by officials, and whether those who made them play at the table.
 
-Officials settle nothing at a table of their own. Organisers may rule there all the same, for a
-small cup has nobody else; then everybody is told.
+Officials settle nothing at their own table. Organisers may rule there nevertheless, since a small
+cup has nobody else; pages then show it.
 """
 
 from uuid import UUID
@@ -28,7 +28,7 @@ RULINGS = (Ruled, ResultCorrected)
 def require_anothers(
     by: Actor, tournament: Tournament, desk: Desk, number: int, table: int
 ) -> None:
-    """Raises: NotAllowed for a ruling on a table at which a judge plays themself."""
+    """Raises: NotAllowed for a ruling on a table at which the judge plays."""
     if policy.is_organiser(by, tournament):
         return
     found = table_of(desk, number, table)
@@ -39,7 +39,7 @@ def require_anothers(
 
 
 def may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> bool:
-    """Tell whether an actor who rules may go back to a version."""
+    """Return whether an actor with ruling rights may go back to a version."""
     try:
         require_may_undo(head, by, tournament, to)
     except NotAllowed:
@@ -48,12 +48,12 @@ def may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> bool
 
 
 def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
-    """Require a judge to leave alone what judges do not record, and what was decided of them.
+    """Forbid judges to undo what judges do not record, or decisions about themselves.
 
-    So it is of entries that would count again, too. Raises: NotAllowed.
+    The same goes for entries that would count again. Raises: NotAllowed.
     """
     if policy.is_organiser(by, tournament) or not 1 <= to <= len(head.entries):
-        return  # where there is no such version, that is told instead
+        return  # a version that does not exist is refused elsewhere
     for version in sorted(set(head.effective()) ^ set(head.effective(to))):
         act = head.entries[version - 1].act
         if not policy.may_act(by, tournament, act):
@@ -65,7 +65,7 @@ def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int)
 
 
 def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:
-    """Tell whether an act decides of an actor: a result at their table, or a penalty of theirs."""
+    """Return whether an act concerns the actor: a result at their table, or their penalty."""
     mine = desks.number_for(by, tournament, desk)
     if isinstance(act, PenaltyGiven | Disqualified):
         return bool(mine) and act.entrant == mine
@@ -76,14 +76,14 @@ def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:
 
 
 def told_by(scene: Scene, act: Act, player: UUID | None, name: str) -> str:
-    """Return who recorded an act, and that they play at the table where they ruled."""
+    """Return who recorded an act, noting if they play at the table they ruled on."""
     if isinstance(act, RULINGS) and _plays(scene, act, player):
         return gettext("{name}, who plays at this table").format(name=name)
     return name
 
 
 def of_table(scene: Scene, seen: Seen) -> str:
-    """Say who ruled last on a table, "" where nobody did or a match at it told its result."""
+    """Describe who ruled last on a table, "" if nobody did or a match reported its result."""
     folded = desks.timeline(scene.tournament)
     for version in reversed(folded.effective(scene.at)):
         act = folded.entries[version - 1].act

@@ -1,4 +1,4 @@
-"""A tournament as an actor is shown it: at a version, its rounds and stages named, what is due."""
+"""A tournament as shown to an actor at a version: named rounds and stages, tables, dates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ from rules.desk.state import (
 
 
 class Played(NamedTuple):
-    """A match at a table of a round, between these players: its code."""
+    """A match at a table of a round, between these players, by its code."""
 
     round: int
     table: int
@@ -65,7 +65,7 @@ class Scene:
         return {number: entry.name for number, entry in self.entries.items()}
 
     def names_at(self, version: int) -> Mapping[int, str]:
-        """Return what entrants are called by the numbers they had at an entry."""
+        """Return the names of entrants by the numbers they had at a version."""
         if version in self.counted:
             return self.names
         desks.read_entries([self.tournament])
@@ -73,13 +73,14 @@ class Scene:
 
     @cached_property
     def counted(self) -> frozenset[int]:
-        """The versions of the entries that were not taken back."""
+        """Return the versions of the entries that were not undone."""
         return frozenset(desks.timeline(self.tournament).effective(self.at))
 
     @cached_property
     def me(self) -> int:
-        """The reader's number, 0 for who is not in it."""
-        if any(entry.krewe_id for entry in self.entries.values()):  # who is in one is not at hand
+        """Return the actor's entrant number, 0 for none."""
+        # the players of krewes are not loaded
+        if any(entry.krewe_id for entry in self.entries.values()):
             return desks.number_for(self.actor, self.tournament, self.desk)
         mine = self.actor.player_id
         return next((n for n, e in self.entries.items() if mine and e.player_id == mine), 0)
@@ -152,7 +153,7 @@ class Scene:
         return RoundSeen(number, name, this_round, tables, byes, counted, held)
 
     def _granted(self, number: int) -> list[Side]:
-        """Return who has a bye in a round that was asked for, and no table."""
+        """Return those in a round's stage who have a granted bye and no table."""
         this_round = round_at(self.desk, number)
         seated = {player for table in this_round.tables for player in table.players}
         placed = seated.union(this_round.byes)
@@ -162,11 +163,11 @@ class Scene:
         return [self.side(player, 1, worth=bye.worth) for player, bye in asked if bye]
 
     def holds(self, number: int) -> bool:
-        """Tell whether the results of a round are held back from the reader."""
+        """Return whether the results of a round are held back from the actor."""
         return 0 < self.desk.held <= number and self.cut.audience != "officials"
 
     def round_name(self, number: int) -> str:
-        """Return what a round is called, also the next: its number, and its stage of several."""
+        """Return the name of a round, or of the next, with its stage if there are several."""
         if len(self.desk.stages) < 2:
             return gettext("Round {number}").format(number=number)
         known = number <= len(self.desk.rounds)
@@ -210,7 +211,7 @@ class Scene:
 
     @cached_property
     def my_table(self) -> Seen | None:
-        """The reader's table in the round under way."""
+        """Return the actor's table in the open round, or None."""
         found = self.open_round
         if found is None or not self.me or not found.round.published:
             return None
@@ -218,7 +219,7 @@ class Scene:
 
     @property
     def my_bye(self) -> Side | None:
-        """The reader, who has no table in the round under way."""
+        """Return the actor's bye in the open round, or None."""
         found = self.open_round
         return next((side for side in found.byes if side.me), None) if found else None
 
@@ -251,12 +252,12 @@ class Scene:
 
     @cached_property
     def timetable(self) -> dates.Timetable:
-        """The dates of the round under way and of the one to come; none as of an entry before."""
+        """Return the dates of the open round and of those to come; none for a past version."""
         return dates.Timetable() if self.past else dates.timetable(self.tournament, self.desk)
 
     @cached_property
     def present(self) -> frozenset[int]:
-        """Who is here: checked in, or, while that is not asked for, in the stages so far."""
+        """Return who is here: checked in or, while check-in is not asked for, in a stage so far."""
         asked = self.asks_check_in or not self.options.check_in
         playing = () if asked else {n for stage in self.desk.stages for n in stage.players}
         here = {n for n, person in enumerate(self.desk.people, 1) if person.here}
@@ -268,7 +269,7 @@ class Scene:
 
     @cached_property
     def asks_check_in(self) -> bool:
-        """Whether checking in counts now: before a stage begins, unless a cut says who plays it."""
+        """Return whether check-in counts now: before a stage, unless a cut decides who plays."""
         if not self.options.check_in or not self.may_start:
             return False
         to_come = self.plans[len(self.desk.stages) :]
@@ -276,7 +277,7 @@ class Scene:
 
     @cached_property
     def left_outside(self) -> frozenset[int]:
-        """Who missed the start of the stage under way and may still join it."""
+        """Return who missed the start of the running stage and may still join it."""
         return frozenset() if self.may_start else frozenset(left_outside(self.desk))
 
     @property
@@ -285,12 +286,13 @@ class Scene:
 
     @property
     def is_knockout(self) -> bool:
-        """Whether who plays is decided by results alone in the last stage, whoever left."""
+        """Return whether only results decide who plays in the last stage, even if somebody left."""
         return self.desk.stages[-1].setup.format in KNOCKOUTS
 
     @property
     def to_be_paired(self) -> int:
-        """How many play in the next round: of a knock-out those still in it, else of its stage."""
+        """Return how many play in the next round: in a knock-out those still in, else the
+        stage's."""
         stage = self.desk.stages[-1]
         if self.is_knockout:
             return sum(map(len, propose(self.desk, 0).pairings))
@@ -309,14 +311,14 @@ class Scene:
 
 
 def _score(result: Result | None, player: int, seat: int) -> int | None:
-    """Return what somebody scored, None without scores and for who did not show up."""
+    """Return somebody's score, None if there are no scores or they did not show up."""
     if result is None or not result.scores or player in result.absent:
         return None
     return result.scores[seat - 1]
 
 
 def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
-    """Return several tournaments as an actor is shown them now, each thing read for all at once."""
+    """Return several tournaments as shown to an actor now, with one query per kind of data."""
     policy.foresee(actor, tournaments)
     desks.read_entries(tournaments)
     prefetch_related_objects(tournaments, "plans", "prizes")
@@ -328,7 +330,7 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
 
 
 def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
-    """Return the matches at the tables of tournaments that were not withdrawn, in order."""
+    """Return the matches at tables of tournaments, in order, without withdrawn ones."""
     found: dict[UUID, list[Played]] = {each.pk: [] for each in tournaments}
     rows = TableMatch.objects.filter(tournament__in=list(found)).exclude(WITHDRAWN)
     names = ("tournament", "round", "table", "players", "match__code")

@@ -1,9 +1,8 @@
-"""Rounds paired by the clock: a worker does what the console's button would have done.
+"""Pair rounds at their set time: a worker does what the console's buttons would.
 
-What is drafted of the log is stored in the transaction that settles the date: both are there or
-neither. So a round comes once, however many workers look and whenever one is killed. What could not
-be paired leaves no trace in the log, and is tried again once the log went on, or who set its date
-runs the tournament again.
+The drafted entries are stored in the transaction that settles the date, so that a round is paired
+once, however many workers try and whenever one is killed. A failure leaves no trace in the log and
+is retried once the log went on, or once whoever set the date runs the tournament again.
 """
 
 import logging
@@ -28,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 def due() -> QuerySet[RoundDate]:
-    """Return the dates that have come; not those refused since the log last went on."""
+    """Return the dates that are due, without those refused at the log's current version."""
     open_ = RoundDate.objects.filter(tournament__log__status=Log.Status.OPEN)
     return open_.filter(
         tournament__closed_at=None,
@@ -38,25 +37,26 @@ def due() -> QuerySet[RoundDate]:
 
 
 def pair(pk: int) -> bool:
-    """Pair and publish a round whose date has come; tell whether that was done now."""
+    """Pair and publish a round that is due; return whether that was done now."""
     date = due().select_related("tournament__log", "set_by__user").filter(pk=pk).first()
     if date is None:
         return False
     desk = desks.desk_of(date.tournament)
-    if date.round <= len(desk.rounds):  # a hand was there before
+    if date.round <= len(desk.rounds):  # it was paired by hand
         dates.settle(date, desk)
         return False
     version = date.tournament.log.head_version
     try:
         return _record(date)
-    except NotAllowed as refused:  # who runs it changes without the log: that is asked anew
+    # the right to run it changes without a new log entry, so retry at the same version
+    except NotAllowed as refused:
         return _refused(date, refused, max(version - 1, 1))
     except Refused as refused:
         return _refused(date, refused, version)
 
 
 def _refused(date: RoundDate, why: Refused, version: int) -> bool:
-    """Note at which version a round could not be paired; return that it was not."""
+    """Note at which version a round could not be paired; return False."""
     if date.refused_at != version:
         logger.info("round %s of %s: %s", date.round, date.tournament_id, why.detail)
         same = RoundDate.objects.filter(pk=date.pk, pairs_at=date.pairs_at)
@@ -65,7 +65,7 @@ def _refused(date: RoundDate, why: Refused, version: int) -> bool:
 
 
 def obstacle(date: RoundDate) -> str:
-    """Say what keeps a round from being paired now; "" when nothing does."""
+    """Describe what keeps a round from being paired now; "" if nothing does."""
     try:
         _drafted(date)
     except Refused as refused:
@@ -74,7 +74,7 @@ def obstacle(date: RoundDate) -> str:
 
 
 def _record(date: RoundDate) -> bool:
-    """Record a round and settle its date; False where another did. Raises: Refused."""
+    """Record a round and settle its date; False if somebody else did. Raises: Refused."""
     for _ in range(logs.MOST_TRIES):
         drafting = _drafted(date)
         with transaction.atomic():
@@ -91,9 +91,9 @@ def _record(date: RoundDate) -> bool:
 
 
 def _drafted(date: RoundDate) -> Drafting:
-    """Draft a round: the one before is closed, this one paired and published.
+    """Draft a round: close the one before, pair this one and publish it.
 
-    Raises: Refused, with what stands in the way.
+    Raises: Refused, with the obstacle.
     """
     by = _setter(date)
     drafting = logs.drafting(date.tournament.log)
@@ -117,7 +117,7 @@ def _drafted(date: RoundDate) -> Drafting:
 
 
 def _setter(date: RoundDate) -> Player:
-    """Return who set a date. Raises: NotAllowed unless they run the tournament still."""
+    """Return the player who set a date. Raises: NotAllowed unless they still run the tournament."""
     player = date.set_by
     user = player and player.user
     runs = user and user.is_active and policy.is_organiser(Actor(user, player), date.tournament)
@@ -128,7 +128,7 @@ def _setter(date: RoundDate) -> Player:
 
 
 def _require_turn(date: RoundDate, desk: Desk) -> None:
-    """Raises: Conflict when something else comes before a round."""
+    """Raises: Conflict if something else comes before the round."""
     if not desk.stages:
         raise Conflict("no-stage", gettext("No stage has started."))
     if date.round != len(desk.rounds) + 1:
@@ -137,7 +137,7 @@ def _require_turn(date: RoundDate, desk: Desk) -> None:
 
 
 def _require_results(date: RoundDate, desk: Desk) -> None:
-    """Raises: Conflict unless every result of the round under way counts."""
+    """Raises: Conflict unless every result of the open round counts."""
     current = desk.rounds[-1]
     if not current.published:
         text = gettext("Round {number} is not published.").format(number=len(desk.rounds))

@@ -1,8 +1,8 @@
-"""Search over all the site: each kind by its policy, so that what is hidden is not found.
+"""Search over the whole site, each kind under its own policy, so that hidden things are not found.
 
-Only what names a thing is looked through, and only names are told: no result is ever part of a
-hit. One query a kind; the words may stand in any order and anywhere in a name, and names that
-begin with what was typed come first.
+Only names are searched and shown: no result is ever part of a hit. There is one query per kind;
+words may occur in any order and anywhere in a name, and names that begin with the search text come
+first.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,13 +23,13 @@ from matches.actors import Actor
 from rules import RULESETS
 
 LEAST, MOST = 2, 80
-"""Characters of what is looked for."""
+"""Minimum and maximum length of a search text."""
 A_KIND = 6
-"""Hits of one kind, at most."""
+"""Maximum hits per kind."""
 
 
 class Hit(NamedTuple):
-    """Something found: its kind, what it is called, a few words on it, and its page."""
+    """A search result: its kind, name, a short description, and its page."""
 
     kind: str
     name: str
@@ -50,7 +50,7 @@ KINDS: dict[str, Any] = {
 
 
 def asked(text: str) -> str:
-    """Return what is looked for: one line, without what no database takes."""
+    """Normalize a search text: one line, without characters that databases refuse."""
     return " ".join(text.replace("\0", " ").split())[:MOST].strip()
 
 
@@ -64,9 +64,9 @@ def find(actor: Actor, text: str, kind: str = "") -> list[Hit]:
 
 
 def _named(rows: QuerySet[Any], field: str, text: str, *, coded: bool = False) -> QuerySet[Any]:
-    """Return the rows in whose name all words stand, those first that begin with the text.
+    """Return the rows whose name contains all words, first those that begin with the text.
 
-    Of rows that are `coded`, the one with the text as its code is the first of all.
+    Of rows that are `coded`, the one whose code is the text comes first.
     """
     named = reduce(and_, (_either(f"{field}__icontains", word) for word in text.split()))
     begins = When(_either(f"{field}__istartswith", text), then=Value(1))
@@ -80,7 +80,7 @@ def _named(rows: QuerySet[Any], field: str, text: str, *, coded: bool = False) -
 
 
 def _either(lookup: str, word: str) -> Q:
-    """Return a condition on a word in any case; SQLite folds that of ASCII alone."""
+    """Return a case-insensitive condition on a word; SQLite folds ASCII only."""
     cases = {word} if word.isascii() else {word, word.lower(), word.upper(), word.title()}
     found = Q()
     for each in sorted(cases):

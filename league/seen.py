@@ -1,4 +1,4 @@
-"""What is shown of a tournament, with names: sides, tables, rounds, stages, brackets, standings."""
+"""What pages show of a tournament, with names: sides, tables, rounds, brackets, standings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from rules.desk import standings
 from rules.desk.state import Round, Stage, Table
 
 LOT = "lot"
-"""The tie-break that has the last word: of it is told only whose place it decided."""
+"""The last tie-break, of which pages only show whose place it decided."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """Somebody at a table: their seat from 1, score and place once there is a result."""
+    """A player at a table: their seat from 1, and score and place once there is a result."""
 
     number: int
     name: str
@@ -28,9 +28,9 @@ class Side:
     place: int | None = None
     absent: bool = False
     me: bool = False
-    rests: bool = False  # without a table, and without a bye either
-    worth: str = ""  # of a bye that was asked for
-    played_by: str = ""  # who plays a character, for those who look for them
+    rests: bool = False  # sits out: no table and no bye
+    worth: str = ""  # of a granted bye
+    played_by: str = ""  # the player of a character, so that people can find them
 
     @property
     def won(self) -> bool:
@@ -39,7 +39,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Seen:
-    """A table of a round. `what` names a match of a bracket in words."""
+    """A table of a round. `what` is the name of a bracket's match."""
 
     round: int
     table: Table
@@ -71,7 +71,7 @@ class Seen:
 
     @property
     def told(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         result = self.table.result
         if result is None:
             return ""
@@ -94,9 +94,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class RoundSeen:
-    """A round with its tables; `byes` are of those without one: asked for or not, or they rest.
+    """A round with its tables; `byes` lists all without a table: given, granted, or sitting out.
 
-    `done` of the tables have a result that counts.
+    `done` tables have a result that counts.
     """
 
     number: int
@@ -114,9 +114,9 @@ class RoundSeen:
 
 @dataclass(frozen=True)
 class Cell:
-    """A match of a bracket: who is in it so far, and where it was played.
+    """A match of a bracket: its players so far, and where it was played.
 
-    `leads`: how a line leads on to the next column: straight, or together with its neighbour's.
+    `leads`: how its line leads to the next column: straight, or together with its neighbour's.
     """
 
     slot: str
@@ -129,7 +129,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A round of a bracket; None where somebody has nobody to meet."""
+    """A round of a bracket; None where a player has no opponent."""
 
     title: str
     cells: list[Cell | None]
@@ -159,7 +159,7 @@ class StageSeen:
 
     @property
     def sits_two(self) -> bool:
-        """Whether two sit at each of its tables, as files of results have it."""
+        """Return whether all its tables seat two, as files of results require."""
         return all(len(seen.sides) == 2 for each in self.rounds for seen in each.tables)
 
     @property
@@ -168,7 +168,7 @@ class StageSeen:
 
 
 def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
-    """Return a round's pairings by name: who, at which table (None for a bye), as which side."""
+    """Return a round's pairings by name: name, table (None for a bye), and side."""
     found: list[tuple[str, Seen | None, Side]] = [
         (side.name, seen, side) for seen in each.tables for side in seen.sides
     ]
@@ -177,9 +177,9 @@ def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
 
 
 def _column(numbers: Iterable[Fraction | None]) -> list[str]:
-    """Return the numbers of a column as the reader writes them, nothing for none.
+    """Format the numbers of a column in the reader's locale, "" for None.
 
-    All have as many decimals as the longest of them needs, six at most: point stands under point.
+    All have as many decimals as the longest needs, at most six, so that decimal points align.
     """
     said = [ranking.six(number) for number in numbers]
     places = max((len(each.rstrip("0").partition(".")[2]) for each in said), default=0)
@@ -189,7 +189,10 @@ def _column(numbers: Iterable[Fraction | None]) -> list[str]:
 def table_rows(
     rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageSeen] = ()
 ) -> list[dict[str, Any]]:
-    """Return standings as a page shows them; who missed a cut with the stage they stand in."""
+    """Return standings as rows for a page.
+
+    Entrants who missed a cut get the name of the stage they stand in.
+    """
     points = _column(row.points for row in rows)
     decimals = {
         code: _column(row.breaks[code].number if code in row.breaks else None for row in rows)
@@ -222,11 +225,11 @@ def table_rows(
 
 
 def by_group(told: Iterable[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return rows as a page shows them, group by group; all at once where there are none."""
+    """Return a page's rows group by group; in one group if there are none."""
     found: dict[int, list[dict[str, Any]]] = {}
     for each in told:
         found.setdefault(each["row"].group, []).append(each)
-    last = len(found) + 1  # who missed the cut to a stage is in none of its groups
+    last = len(found) + 1  # entrants who missed the cut are in none of its groups
     return [
         (rows[0]["group"], rows) for _, rows in sorted(found.items(), key=lambda g: g[0] or last)
     ]

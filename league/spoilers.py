@@ -1,4 +1,4 @@
-"""Matches that tell who won an earlier one: those of a bracket after the first round."""
+"""Matches that reveal earlier winners: those in a bracket after its first round."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from matches.models import Player
 
 
 def later_rounds(actor: Actor) -> Q | None:
-    """Return the condition of matches of later bracket rounds, where an actor has no part.
+    """Return the condition for matches of later bracket rounds at which an actor has no part.
 
-    A table is of no bracket only once it was projected as such.
+    A table counts as outside a bracket only once it is projected as such.
     """
     if actor.is_superuser:
         return None

@@ -1,4 +1,4 @@
-"""What a stage says of itself, in sentences: its points, its tables, and how it is paired."""
+"""Describe a stage in sentences: its points, tables and pairing."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,7 +10,7 @@ from rules.desk.state import KNOCKOUTS, SIZES
 
 
 def told(setup: StageStarted) -> str:
-    """Return all that a stage says but format, seed and tie-breaks."""
+    """Describe a stage, apart from format, seed and tie-breaks."""
     texts = rules.get("desk").texts
     return " ".join(texts[code].format(**said) for code, said in _said(setup))
 

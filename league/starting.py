@@ -1,4 +1,4 @@
-"""Starting a planned stage: how many can play it now, and what else they could play."""
+"""Start a planned stage: how many can play it now, and what could be played instead."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -23,13 +23,13 @@ SEATS = (3, 4, 5, 6)
 
 
 def is_cut(state: State, plan: StagePlan) -> bool:
-    """Tell whether a cut is made before a planned stage starts now."""
+    """Return whether starting a planned stage now makes a cut first."""
     stages = state.desk.stages
     return bool(plan.cut and stages and not stages[-1].cut)
 
 
 def there(state: State, plan: StagePlan) -> int:
-    """Return how many there are for a planned stage, before any cut."""
+    """Return how many are available for a planned stage, before any cut."""
     if not is_cut(state, plan):
         return len(available(state))
     players = state.desk.stages[-1].players
@@ -37,21 +37,21 @@ def there(state: State, plan: StagePlan) -> int:
 
 
 def counts(plan: StagePlan) -> tuple[int, ...]:
-    """Return how many can play a planned stage, none for any number from 2."""
+    """Return the numbers that can play a planned stage; empty if any number from 2 can."""
     return counts_for(plan.settings["format"], plan.settings.get("sizes", ()))
 
 
 def sizes(state: State, plan: StagePlan) -> list[int]:
-    """Return with how many a planned stage may start now: several where there is a cut."""
+    """Return with how many a planned stage may start now: several numbers if there is a cut."""
     most, known = there(state, plan), counts(plan)
     least = 2 if is_cut(state, plan) else most
     return [n for n in range(max(least, 2), most + 1) if not known or n in known]
 
 
 def others(state: State, plan: StagePlan, *, last: bool) -> Iterator[tuple[str, str]]:
-    """Yield what could be played in the place of a stage: format and seats, and what it is called.
+    """Yield what could be played instead of a stage: format with seats, and its name.
 
-    Nothing is cut after a knock-out, so there is none unless the stage is the `last`.
+    No cut can follow a knock-out, so knock-outs are offered only if the stage is the `last`.
     """
     number = there(state, plan)
     for name in ("multi-round-robin", "pods"):
@@ -67,9 +67,9 @@ def others(state: State, plan: StagePlan, *, last: bool) -> Iterator[tuple[str, 
 
 
 def start(*, by: Actor, tournament: Tournament, act_id: UUID, order: int, cut: int) -> None:
-    """Start the stage that is planned at a place, after a cut to so many when it has one.
+    """Start the stage planned at a position, after its cut if it has one.
 
-    `cut` 0 is the one that is planned. The same `act_id` starts it once. Raises: NotFound,
+    `cut` overrides the planned size, 0 keeps it. Idempotent per `act_id`. Raises: NotFound,
     Conflict, as `recording.record`.
     """
     plan = _plan(tournament, order)
@@ -82,7 +82,7 @@ def start(*, by: Actor, tournament: Tournament, act_id: UUID, order: int, cut: i
 
 
 def _cut_before(state: State, plan: StagePlan, cut: int) -> int:
-    """Return to how many is cut before a stage that comes next, 0 for no cut. Raises: Conflict."""
+    """Return the size of the cut before the next stage, 0 for no cut. Raises: Conflict."""
     if len(state.desk.stages) != plan.order - 1:
         raise Conflict(
             "other-stage", gettext("{plan} is not the stage that comes next.").format(plan=plan)
@@ -97,9 +97,9 @@ def _cut_before(state: State, plan: StagePlan, cut: int) -> int:
 
 
 def replan(*, by: Actor, tournament: Tournament, order: int, chosen: str) -> None:
-    """Plan something else in the place of a stage that so many can not play.
+    """Plan something else instead of a stage that this number of entrants cannot play.
 
-    `chosen` is what `others` offers. Raises: NotFound, NotAllowed, Conflict.
+    `chosen` is one of what `others` offers. Raises: NotFound, NotAllowed, Conflict.
     """
     plan, state = _plan(tournament, order), desks.state_at(tournament)
     plans = list(tournament.plans.all())

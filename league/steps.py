@@ -1,4 +1,4 @@
-"""What a new account is told to begin with on this floor."""
+"""First steps for a new account in leagues and tournaments."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from matches.steps import Step
 
 
 def play_in_company() -> Iterator[Step]:
-    """Yield the way to a first tournament or league."""
+    """Yield the step towards a first tournament or league."""
     yield Step(
         Exists(Entry.objects.filter(player=OuterRef("pk"))),
         gettext("Find a tournament"),

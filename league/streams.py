@@ -1,4 +1,4 @@
-"""Live streams of a desk: its entries for programs, for its page that there is something new."""
+"""Live streams of a desk: its entries for programs, and change notices for its page."""
 
 import hashlib
 import re
@@ -19,9 +19,9 @@ from matches.streams import MOST_ENTRIES, Ask, Following, Frame, News, number_of
 
 @dataclass(frozen=True)
 class _OfDesk:
-    """A reader of a desk; who sees what everybody sees shares what is told with them.
+    """A reader of a desk; readers with the public's view share one stream.
 
-    `last` is the newest version of its log when they came.
+    `last` is the head version of its log when they connected.
     """
 
     ask: Ask
@@ -37,7 +37,7 @@ class _OfDesk:
 
 
 class Entries(_OfDesk):
-    """The entries of a desk, each once, as `events/` tells them."""
+    """The entries of a desk, each once, in the format of `events/`."""
 
     def begin(self, cursor: str) -> str:
         return str(min(number_of(cursor), self.last))
@@ -56,7 +56,7 @@ class Entries(_OfDesk):
 
 
 class Moves(_OfDesk):
-    """That a desk's page reads otherwise now: which it then asks for as it always did."""
+    """Notices that a desk's page has changed, which the page then requests as usual."""
 
     def begin(self, cursor: str) -> str:
         return cursor if re.fullmatch("[0-9a-f]{16}", cursor) else ""

@@ -1,4 +1,4 @@
-"""Tables and the matches played at them: opened from a pairing, reporting to the desk."""
+"""Matches at tables: opened from a pairing, reporting to the desk."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -41,18 +41,18 @@ WHY = "The match at the table was corrected."
 
 
 def key_of(players: Sequence[int]) -> str:
-    """Return the entrants of a table as one text, in the order of their seats."""
+    """Return the entrants of a table as text, in seat order."""
     return "-".join(map(str, players))
 
 
 def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
-    """Return who sits where in a game of a match: two change seats from game to game."""
+    """Return the entrants in seat order for a game: two swap seats from game to game."""
     turned = len(players) == 2 and game % 2 == 0
     return tuple(reversed(players)) if turned else tuple(players)
 
 
 def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableMatch]:
-    """Return the matches opened for those who sit at a table, in order, withdrawn ones too."""
+    """Return the matches opened for a table's entrants, in order, including withdrawn ones."""
     found = tournament.matches.select_related("match__log").filter(
         round=number, table=table.number, players=key_of(table.players)
     )
@@ -60,14 +60,14 @@ def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableM
 
 
 def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
-    """Return the matches that were not withdrawn: they alone add up to a result."""
+    """Return the matches not withdrawn, which alone make up the result."""
     return [each for each in matches if each.match.log.status != Log.Status.WITHDRAWN]
 
 
 def next_game(matches: Sequence[TableMatch]) -> int:
-    """Return the number of the next game of a table, which no match there has had.
+    """Return an unused number for a table's next game.
 
-    Whether it is even says how they sit: seats turn with the games that count.
+    Its parity decides who sits where: seats alternate over the games that count.
     """
     last = max((each.game for each in matches), default=0)
     return last + 1 + (last + len(counting(matches))) % 2
@@ -79,10 +79,9 @@ def next_game(matches: Sequence[TableMatch]) -> int:
 def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) -> Match:
     """Open the next match of a table, or return the one under way there.
 
-    Who sits there opens it, and so does every official. Opened twice at once it is one. It is
-    nobody's own: who rules the tournament manages it.
-
-    Raises: NotFound, NotAllowed, Conflict when the table is decided or its game seats others.
+    The table's entrants and officials may. If it is opened twice concurrently, one is kept. The
+    match has no owner: whoever rules the tournament manages it. Raises: NotFound, NotAllowed,
+    Conflict if the table is decided or the game has no such number of seats.
     """
     policy.require_see(by, tournament)
     desk = desks.desk_of(tournament)
@@ -158,15 +157,15 @@ def _open(
                 game=game,
                 match=match,
             )
-    except IntegrityError:  # opened by somebody else, a moment ago
+    except IntegrityError:  # opened concurrently by somebody else
         return matches_of(tournament, number, table)[-1].match
     tournament.log.refresh_from_db()
-    _hold(match, desks.desk_of(tournament), number)  # its results may be held since, or shown
+    _hold(match, desks.desk_of(tournament), number)  # results may have been held or shown meanwhile
     return match
 
 
 def _visibility(tournament: Tournament) -> str:
-    """Return who sees its matches: everyone only while everyone sees the tournament."""
+    """Return who sees its matches: everyone only if everyone sees the tournament."""
     return "public" if policy.is_public(tournament) else "table"
 
 
@@ -175,7 +174,7 @@ def _captain(krewe: Any) -> Player | None:
 
 
 def _ref(entry: Any) -> str:
-    """Return what the log keeps of who is fielded: the character's opaque id."""
+    """Return the opaque reference of who is fielded in the match's log: the character's id."""
     return str(entry.character_id) if entry.character_id else ""
 
 
@@ -183,7 +182,7 @@ def _ref(entry: Any) -> str:
 
 
 class Played(NamedTuple):
-    """What the matches of a table add up to; `match` is the last, `at` the versions of them all."""
+    """The result of a table's matches; `match` is the last one, `at` the versions of all."""
 
     result: Result
     match: Match
@@ -193,7 +192,7 @@ class Played(NamedTuple):
 def said_by_matches(
     tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
 ) -> Played | None:
-    """Return the result that the matches of a table add up to, None while they go on."""
+    """Return the result that a table's matches add up to, None while they go on."""
     stage = stage_at(desk, number)
     wins = dict.fromkeys(table.players, 0)
     drawn, last, versions = 0, None, list[str]()
@@ -227,7 +226,7 @@ def _outcome(match: Match) -> tuple[Outcome | None, int]:
 
 
 def _is_whole(tournament: Tournament) -> bool:
-    """Tell whether one match is all the games of a table: its options say the best of how many."""
+    """Return whether one match holds all games of a table: its options say the best of how many."""
     options: dict[str, Any] = msgspec.json.decode(tournament.options)
     return int(options.get("best_of", 1)) > 1
 
@@ -238,7 +237,7 @@ def _is_decided(stage: Stage, wins: Sequence[int], drawn: int, whole: bool) -> b
 
 
 def _of_many(outcome: Outcome) -> Result:
-    """Return places as scores: who stood higher has more, those level the same."""
+    """Return places as scores: a better place scores higher, equal places the same."""
     return Result(scores=tuple(len(outcome.places) - place for place in outcome.places))
 
 
@@ -246,11 +245,11 @@ def _of_many(outcome: Outcome) -> Result:
 
 
 def report(table_match: TableMatch) -> bool:
-    """Tell the desk what the matches of a table say, where it says otherwise; whether it did.
+    """Report the result of a table's matches to the desk if it differs; return whether it did.
 
-    A result that came from here before is corrected; one that an official ruled stands. Recorded
-    under an id of the last match's log and the versions of all, so that once is enough; of a round
-    that was taken back and comes again once more.
+    A result reported by matches before is corrected; one that an official ruled stands. The act id
+    is derived from the last match's log and the versions of all, so this is idempotent; if the
+    round was undone and published again, it is recorded once more.
     """
     tournament = table_match.tournament
     tournament.log.refresh_from_db()
@@ -286,9 +285,9 @@ def report(table_match: TableMatch) -> bool:
 
 
 def report_late(tournament: Tournament, desk: Desk) -> None:
-    """Tell what matches say that ended while their table was not there: taken back, or swapped.
+    """Report results of matches that ended while their table was undone or swapped out.
 
-    So is told what they said of a round that was taken back since, and comes again.
+    Likewise the results of a round that was undone since and is published again.
     """
     number = open_round(desk)
     if not number or not round_at(desk, number).published:
@@ -302,7 +301,10 @@ def report_late(tournament: Tournament, desk: Desk) -> None:
 
 
 def _was_told(tournament: Tournament, table_match: TableMatch) -> bool:
-    """Tell whether a table had a result since its round was published: then it was undone alone."""
+    """Return whether a table had a result since its round was published.
+
+    Then only that result was undone.
+    """
     since, head = _published(tournament, table_match.round), tournament.log.head_version
     acts = (each.act for each in desks.timeline(tournament).entries[since:head])
     told = {(act.round, act.table) for act in acts if isinstance(act, ResultReported | Ruled)}
@@ -310,7 +312,7 @@ def _was_told(tournament: Tournament, table_match: TableMatch) -> bool:
 
 
 def _published(tournament: Tournament, number: int) -> int:
-    """Return by which entry a round was published that is not taken back, 0 for none."""
+    """Return the version at which a round that counts was published, 0 for none."""
     found = desks.timeline(tournament)
     history = ((v, found.entries[v - 1].act) for v in found.backwards(tournament.log.head_version))
     published = (v for v, act in history if isinstance(act, RoundPublished) and act.round == number)
@@ -318,7 +320,7 @@ def _published(tournament: Tournament, number: int) -> int:
 
 
 def report_if_it_may(table_match: TableMatch) -> None:
-    """Report, unless the table was told otherwise: then the console shows both."""
+    """Report, unless the desk has another result: then the console shows both."""
     with suppress(Conflict, Impossible):
         report(table_match)
 
@@ -326,7 +328,7 @@ def report_if_it_may(table_match: TableMatch) -> None:
 def act_for(
     desk: Desk, table_match: TableMatch, table: Table, played: Played
 ) -> ResultReported | ResultCorrected | None:
-    """Return what is to be recorded of a table's matches, None for nothing."""
+    """Return the act that records the result of a table's matches, None for nothing to record."""
     result = played.result
     number, place = table_match.round, table_match.table
     if table.status in ("open", "reported"):
@@ -344,7 +346,7 @@ def act_for(
     if table.status != "settled" or is_same(table.result, result) or not mine:
         return None
     if round_at(desk, table_match.round).stage < len(desk.stages) - 1:
-        return None  # a later stage is under way: for the console
+        return None  # a later stage is under way: the console lists it
     return ResultCorrected(
         round=number,
         table=place,
@@ -356,7 +358,7 @@ def act_for(
 
 
 def is_same(told: Result | None, played: Result) -> bool:
-    """Tell whether a result is what the matches say; what was left they do not say."""
+    """Return whether a result equals that of the matches, which do not know what was `left`."""
     return told is not None and msgspec.structs.replace(told, left=()) == played
 
 
@@ -365,14 +367,14 @@ def _encoded(data: Any) -> bytes:
 
 
 def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
-    """Raises: Conflict when the table was told otherwise meanwhile."""
+    """Raises: Conflict if the table's result changed meanwhile."""
     now = table_of(head.head.state.desk, table_match.round, table_match.table)
     if now != table:
         raise Conflict("moved-on", gettext("The table has a result by now."))
 
 
 class Differs(NamedTuple):
-    """A table whose matches say otherwise than the desk; `said` is None where they say nothing."""
+    """A table whose matches contradict the desk; `said` is their result, None if they have none."""
 
     round: int
     table: Table
@@ -380,10 +382,10 @@ class Differs(NamedTuple):
 
 
 def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Differs]:
-    """Yield the settled tables whose matches say otherwise: for an official to look at.
+    """Yield settled tables whose matches contradict their result, for an official to check.
 
-    So it is of a result that came from matches of which one was withdrawn since. One alone where
-    `round` and `table` are given.
+    Includes results based on a match that was withdrawn later. `round` and `table` restrict it to
+    one table.
     """
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.filter(**where).select_related("match__log"):
@@ -401,7 +403,7 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
 
 
 def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
-    """Tell whether a match was withdrawn of those that a table has its result of."""
+    """Return whether a match that a table's result is based on was withdrawn."""
     told = [msgspec.convert(each.reported, Result) for each in matches if each.reported is not None]
     return len(counting(matches)) < len(matches) and table.result in told
 
@@ -410,11 +412,10 @@ def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
 
 
 def call_time(tournament: Tournament) -> None:
-    """Tell the matches of the round under way that its time was called, where their game knows it.
+    """Tell the matches of the open round that time was called, if their game has a rule for it.
 
-    Those that went on as it was, under an id of that call, so that once is enough; should it be
-    cut off, the worker that follows the desk comes to the end of it. Who records there meanwhile is
-    told first.
+    Only matches running at the time of the call. The act id is derived from the call, so this is
+    idempotent; if interrupted, the follower finishes it. An act recorded meanwhile goes first.
     """
     ruleset, call = rules.get(tournament.ruleset), _call_of(tournament)
     if call is None or not isinstance(ruleset, HasFloor):
@@ -430,12 +431,12 @@ def call_time(tournament: Tournament) -> None:
         log = each.match.log
         act = ruleset.time_called(logs.load(log).head.state)
         if act is not None:
-            with suppress(Conflict, Impossible):  # over, or called at the table, a moment ago
+            with suppress(Conflict, Impossible):  # ended, or called at the table, meanwhile
                 logs.append_by_itself(log, Request(uuid5(tournament.pk, str(version)), act, None))
 
 
 def _call_of(tournament: Tournament) -> tuple[int, int] | None:
-    """Return by which entry the time of which round was called, None unless one under way is."""
+    """Return the version of the call of time and its round; None unless that round is open."""
     desk, found = desks.desk_of(tournament), desks.timeline(tournament)
     number = open_round(desk)
     if not number or not round_at(desk, number).timed:
@@ -448,20 +449,20 @@ def _call_of(tournament: Tournament) -> tuple[int, int] | None:
 
 
 def locked(pk: UUID) -> Tournament:
-    """Return a tournament as it is now, which nobody shows to others until the transaction ends.
+    """Return a tournament, locked so that its visibility cannot change until the transaction ends.
 
-    Whoever needs it takes it before the log of any match.
+    Lock order: take it before the log of any match.
     """
     found = Tournament.objects.select_for_update(no_key=True, of=("self",))
     return found.select_related("log").get(pk=pk)
 
 
 def show_as_it(tournament: Tournament) -> None:
-    """Have its matches shown to whom it is shown itself, and have it rated and told accordingly.
+    """Make its matches as visible as the tournament, and update ratings, webhooks and the feed.
 
-    In the caller's transaction, which locked it. Who is to see them no more does not as it ends;
-    who is to see more does a moment later, match by match. Should that be cut off, the worker
-    comes to the end of it: following the desk, which is due from now on, opens what is left.
+    Runs in the caller's transaction, which has locked it. Hiding takes effect when the transaction
+    commits; showing follows a moment later, one match at a time. If that is interrupted, the desk's
+    follower, which is due from now on, shows the rest.
     """
     if policy.is_public(tournament):
         transaction.on_commit(lambda: open_up(tournament.pk), robust=True)
@@ -475,8 +476,8 @@ def show_as_it(tournament: Tournament) -> None:
 def open_up(pk: UUID) -> None:
     """Show the matches of a tournament to everyone, if everyone sees it.
 
-    What an official keeps back by hand stays so.
-    Each in a transaction of its own: one takes places in the feed, for which all who record wait.
+    Matches that an official keeps back by hand stay hidden. Each is changed in a transaction of its
+    own, since that takes positions in the feed, for which everybody who records has to wait.
     """
     closed = TableMatch.objects.filter(
         tournament=pk, match__visibility=Match.Visibility.TABLE, match__kept_back=False
@@ -494,7 +495,7 @@ def open_up(pk: UUID) -> None:
 def hold(tournament: Tournament) -> None:
     """Hold the matches of rounds whose results are held back, and release the others.
 
-    What an official holds by hand stays so.
+    Matches that an official holds by hand stay held.
     """
     desk = desks.desk_of(tournament)
     for each in tournament.matches.select_related("match__log"):

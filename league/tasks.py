@@ -1,4 +1,4 @@
-"""What a worker does for leagues: retry-safe calls."""
+"""Celery tasks of leagues, all safe to retry."""
 
 from uuid import UUID
 
@@ -9,25 +9,25 @@ from league import delivering, notices, reminders, scheduling
 
 @shared_task
 def send_letters(tournament: str) -> None:
-    """Tell the players of a tournament their pairings."""
+    """Send the due letters of a tournament's pairings."""
     notices.send_due(UUID(tournament))
 
 
 @shared_task
 def send_all_letters() -> None:
-    """Send what is due anywhere: a wake-up was lost, or the mail server was away."""
+    """Send all due letters: after a lost wake-up, or when the mail server was down."""
     notices.send_due()
 
 
 @shared_task
 def deliver() -> None:
-    """Send what is due to webhooks."""
+    """Send due messages to webhooks."""
     delivering.deliver_due()
 
 
 @shared_task
 def deliver_all() -> None:
-    """Send what is due anywhere: tries again, and what a lost wake-up left; forget what is old."""
+    """Send all due messages, for retries and lost wake-ups; delete old ones."""
     delivering.sweep()
     delivering.deliver_due()
 
@@ -40,7 +40,7 @@ def pair_scheduled(date: int) -> None:
 
 @shared_task(time_limit=60)
 def pair_all_scheduled() -> None:
-    """Have every round paired whose time has come, each by itself."""
+    """Start a task for every round whose time has come."""
     for pk in scheduling.due().order_by("pairs_at").values_list("pk", flat=True):
         pair_scheduled.delay(pk)
 

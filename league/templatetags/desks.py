@@ -1,4 +1,4 @@
-"""Small helpers of the pages of desks."""
+"""Template helpers for pages of desks."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -23,9 +23,9 @@ TOKEN = CsrfTokenNode()
 
 @register.simple_tag(takes_context=True)
 def act(context: Context, **fields: object) -> SafeString:
-    """Return what a form of a desk sends unseen: the id of what it does, and these fields.
+    """Return the hidden inputs of a form at a desk: CSRF token, act id, and these fields.
 
-    A tag and no template: a list of people or tables has a form a row.
+    A tag rather than a template, for speed: a list of people or tables has a form per row.
     """
     sent = {"act_id": context["act_id"], **fields}
     hidden = [
@@ -37,31 +37,31 @@ def act(context: Context, **fields: object) -> SafeString:
 
 @register.filter
 def called(number: int, names: Mapping[int, str]) -> str:
-    """Return what an entrant is called."""
+    """Return the name of an entrant."""
     return names.get(number, gettext("Entrant {number}").format(number=number))
 
 
 @register.filter
 def desk_word(value: str, field: str) -> str:
-    """Return what people call a value of the desk: `{{ person.status|desk_word:"status" }}`."""
+    """Return the label of a value of the desk: `{{ person.status|desk_word:"status" }}`."""
     return rules.get("desk").texts.get(f"value.{field}.{value}", value)
 
 
 @register.filter
 def points(number: Fraction) -> str:
-    """Return points as the reader writes them."""
+    """Format points in the reader's locale."""
     return ranking.points(number)
 
 
 @register.filter
 def stage_told(setup: StageStarted) -> str:
-    """Return what a stage says of itself, in sentences."""
+    """Describe a stage in sentences."""
     return stage_words.told(setup)
 
 
 @register.filter
 def game_name(ruleset: str) -> str:
-    """Return what the game of a ruleset is called; the ruleset itself where there is none."""
+    """Return the name of a ruleset's game; the ruleset itself if there is none."""
     try:
         return rules.get(ruleset).name
     except KeyError:
@@ -70,22 +70,22 @@ def game_name(ruleset: str) -> str:
 
 @register.filter
 def within(name: str) -> str:
-    """Return a name as it stands within a sentence: "after round 1", but "nach Runde 1"."""
+    """Return a name as written within a sentence: "after round 1", but "nach Runde 1"."""
     return name if get_language() == "de" else name[:1].lower() + name[1:]
 
 
 @register.filter
 def there(at: datetime | None, tournament: Tournament) -> SafeString | str:
-    """Write a moment by the clock of a tournament's place; the shell's script adds the reader's.
+    """Format a moment on a tournament's local clock; the shell's script adds the reader's own time.
 
-    `{{ tournament.starts_at|there:tournament }}`; `clock_there` where the day is plain.
+    `{{ tournament.starts_at|there:tournament }}`; `clock_there` if the day is clear.
     """
     return _there(at, tournament, clocks.DAY)
 
 
 @register.filter
 def clock_there(at: datetime | None, tournament: Tournament) -> SafeString | str:
-    """Write the time of a day by the clock of a tournament's place."""
+    """Format the time of day on a tournament's local clock."""
     return _there(at, tournament, clocks.CLOCK)
 
 
