@@ -1,4 +1,4 @@
-"""Texts that people type around a desk, and names of which there is one."""
+"""Validation of texts that people type, and of unique names."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,22 +11,22 @@ from matches.errors import Conflict
 
 MOST = 4000
 LONG = {"about", "lore", "house_rules", "reason", "text"}
-"""Texts of several lines; every other is one."""
+"""Multi-line texts; all others are a single line."""
 
 
 def text(value: str, where: str, most: int = MOST, least: int = 0) -> str:
-    """Return a text without the space around it. Raises: BadInput."""
+    """Return a text without surrounding space. Raises: BadInput."""
     return canonical.text_from(value, f"$.{where}", most, least, lines=where in LONG)
 
 
 def name(value: str) -> str:
-    """Return what something is called. Raises: BadInput."""
+    """Return a name, validated. Raises: BadInput."""
     return text(value, "name", 80, 1)
 
 
 @contextmanager
 def only_one(code: str, what: str) -> Iterator[None]:
-    """Write in a transaction what may be there once. Raises: Conflict when it is there already."""
+    """Turn a violated unique constraint in the block into an error. Raises: Conflict."""
     try:
         with transaction.atomic():
             yield

@@ -1,4 +1,4 @@
-"""What tie-breaks are called on pages; the rules name them in English."""
+"""The names of tie-breaks on pages; the rules name them in English."""
 
 from django.utils.translation import gettext, gettext_noop
 
@@ -46,7 +46,7 @@ NAMES = (
 
 
 def named(code: str) -> str:
-    """Return the name of a tie-break, with what tells it from its like; of none its code."""
+    """Return the name of a tie-break with its variant and edition; for unknown ones the code."""
     if code not in TIEBREAKS:
         return code
     texts = rules.get("desk").texts

@@ -1,6 +1,7 @@
-"""The clock of a round: when its time is up, with what was paused and what was given more.
+"""The clock of a round: when its time is up, allowing for pauses and extra minutes.
 
-The desk's log has no clock: it says what happened, its entries when. Minutes are the tournament's.
+The desk's log has no clock: acts say what happened, and the times are those its entries were
+recorded at. The length of a round is the tournament's setting.
 """
 
 from collections import defaultdict
@@ -29,29 +30,29 @@ from rules.ruleset import Act
 
 @dataclass(frozen=True)
 class Timer:
-    """The time of the open round: `ends`, if it goes on now where it is `paused` since a moment."""
+    """The open round's clock: when it `ends` (if resumed now, while `paused`)."""
 
     ends: datetime
     paused: datetime | None = None
 
     @property
     def left(self) -> timedelta:
-        """How much of it is left, never less than nothing."""
+        """Return how much time is left, at least zero."""
         return max(self.ends - (self.paused or timezone.now()), timedelta())
 
     @property
     def told_left(self) -> str:
-        """How much is left as a clock has it: 12:05."""
+        """Return how much time is left as on a clock: 12:05."""
         seconds = int(self.left.total_seconds())
         return f"{seconds // 60}:{seconds % 60:02d}"
 
     def at(self, table: Table) -> "Timer":
-        """Return the time of a table, with the minutes it has to itself."""
+        """Return the clock of a table, with its own extra minutes."""
         return Timer(self.ends + timedelta(minutes=table.extra), self.paused)
 
 
 def timer_of(tournament: Tournament, desk: Desk, at: int) -> Timer | None:
-    """Return the clock of the open round as of a version; None without one, or once time is up."""
+    """Return the open round's clock as of a version; None if it has none, or time was called."""
     number, minutes = open_round(desk), tournament.round_minutes
     if not number or not minutes or desk.closed:
         return None
@@ -66,7 +67,7 @@ def timer_of(tournament: Tournament, desk: Desk, at: int) -> Timer | None:
 def timer_at(
     tournament: Tournament, desk: Desk, at: int, number: int, table: Table
 ) -> Timer | None:
-    """Return the clock of a table of a round; None once it is told, and as `timer_of` has none."""
+    """Return the clock of a round's table; None once it has a result, or without a clock."""
     if table.status != "open" or open_round(desk) != number:
         return None
     timer = timer_of(tournament, desk, at)
@@ -74,7 +75,7 @@ def timer_at(
 
 
 def waits(tournament: Tournament, at: int) -> dict[int, timedelta]:
-    """Return for how long the clock of each round was paused as of a version, till now if it is."""
+    """Return how long each round's clock was paused as of a version, up to now if it still is."""
     turns = _turns(desks.timeline(tournament), at).items()
     paused = {number: acts for number, acts in turns if _is_ever_paused(acts)}
     if not paused:
@@ -89,13 +90,14 @@ TURNS = (RoundPublished, ClockPaused, ClockResumed, TimeCalled, RoundClosed, Tou
 
 
 def _turns(folded: Timeline, at: int) -> dict[int, list[Turn]]:
-    """Return the acts that start, stop, go on with and end the clock of each round, in order."""
+    """Return the acts that start, pause, resume and end each round's clock, in order."""
     found: dict[int, list[Turn]] = defaultdict(list)
     number = 0
     for version in folded.effective(at):
         act = folded.entries[version - 1].act
         if isinstance(act, TURNS):
-            number = getattr(act, "round", number)  # a tournament that is closed ends the last
+            # closing the tournament ends the last round's clock
+            number = getattr(act, "round", number)
             found[number].append((version, act))
     return found
 
@@ -110,7 +112,7 @@ def _is_ever_paused(acts: Sequence[Turn]) -> bool:
 
 
 def _are_timed(acts: Sequence[Turn], times: Mapping[int, datetime]) -> bool:
-    """Tell whether it is known of all acts when they were recorded."""
+    """Return whether the times of all acts are known."""
     return all(version in times for version, _ in acts)
 
 
@@ -124,7 +126,7 @@ def _told(acts: Sequence[Turn], times: Mapping[int, datetime], lasts: timedelta)
 def _waited(
     acts: Sequence[Turn], times: Mapping[int, datetime]
 ) -> tuple[timedelta, datetime | None]:
-    """Return for how long a clock was paused and went on again, and since when it is paused."""
+    """Return how long a clock was paused in all, and since when it is paused now."""
     waited, since = timedelta(), None
     for version, act in acts:
         when = times[version]

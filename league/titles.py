@@ -1,6 +1,6 @@
-"""What a match at a table of a tournament is called, where it stands, and how its table does.
+"""Titles and places of matches at tables of tournaments, and the status of a table.
 
-A title is kept as one English line, which is worded in the language of who looks: old ones too.
+A title is stored as an English line and shown in the reader's language, old ones included.
 """
 
 import re
@@ -23,7 +23,7 @@ _FORMS = {
 
 
 def worded(kept: str) -> str | None:
-    """Return a title or a place in the language that is on; None for what is no table's."""
+    """Return a title or place in the active language; None if it is not one of a table."""
     for form, pattern in _FORMS.items():
         if found := pattern.fullmatch(kept):
             return gettext(form).format(**found.groupdict())

@@ -1,4 +1,4 @@
-"""Pages of leagues and tournaments, grouped by what they are about."""
+"""Pages of leagues and tournaments, grouped by subject."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Webhooks of a league: named, changed, tried and ended by its organisers."""
+"""Webhooks of a league: registered, changed, tested and deleted by its organisers."""
 
 import base64
 import secrets
@@ -18,17 +18,18 @@ from matches import once, sealed
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
 
-MOST = 5  # in a league
-OVERLAP = timedelta(days=1)  # how long the secret before the new one signs too
+MOST = 5  # per league
+OVERLAP = timedelta(days=1)  # how long the previous secret signs too
 
 
 def register(
     *, by: Actor, league: League, url: str, events: Sequence[str], act_id: UUID | None = None
 ) -> tuple[Webhook, str]:
-    """Have an address told what happens in a league; return it with its secret, told this once.
+    """Register a webhook for a league's events; return it with its secret, which is shown only
+    once.
 
-    The same `act_id` does it once, and is told the same secret.
-    Raises: NotAllowed, BadInput, Conflict for too many.
+    Idempotent per `act_id`, returning the same secret. Raises: NotAllowed, BadInput, Conflict for
+    too many.
     """
     policy.require_run(by, league)
     address, kinds = outgoing.require_address(url), _kinds(events)
@@ -40,7 +41,7 @@ def register(
 
 
 def _keep(webhook: Webhook) -> None:
-    """Write down a new webhook, with a secret. Raises: Conflict for too many."""
+    """Save a new webhook, with a secret. Raises: Conflict for too many."""
     league = League.objects.select_for_update().get(pk=webhook.league_id)
     if league.webhooks.count() >= MOST:
         raise Conflict(
@@ -59,7 +60,7 @@ def change(
     events: Sequence[str] | None = None,
     is_on: bool | None = None,
 ) -> None:
-    """Change a webhook; what is not named stays. Raises: NotAllowed, BadInput."""
+    """Change a webhook; parameters left out stay. Raises: NotAllowed, BadInput."""
     policy.require_run(by, webhook.league)
     if url is not None:
         webhook.url = outgoing.require_address(url)
@@ -73,7 +74,7 @@ def change(
 
 
 def rotate(*, by: Actor, webhook: Webhook) -> str:
-    """Give a webhook another secret and return it, this once; the old one signs for a day more.
+    """Replace a webhook's secret and return the new one; the old one signs for a day more.
 
     Raises: NotAllowed.
     """
@@ -86,13 +87,13 @@ def rotate(*, by: Actor, webhook: Webhook) -> str:
 
 
 def end(*, by: Actor, webhook: Webhook) -> None:
-    """End a webhook; its history goes with it. Raises: NotAllowed."""
+    """Delete a webhook with its history. Raises: NotAllowed."""
     policy.require_run(by, webhook.league)
     webhook.delete()
 
 
 def ping(*, by: Actor, webhook: Webhook) -> Delivery:
-    """Send a message that says nothing but hello. Raises: NotAllowed, Conflict while one waits."""
+    """Send a test message without content. Raises: NotAllowed, Conflict while one waits."""
     policy.require_run(by, webhook.league)
     if not webhook.is_on:
         raise Conflict("webhook-off", gettext("Switch it on first."))
@@ -112,7 +113,7 @@ def ping(*, by: Actor, webhook: Webhook) -> Delivery:
 
 
 def send_again(*, by: Actor, delivery: Delivery) -> None:
-    """Send a message again that is over, under its own id. Raises: NotAllowed, Conflict."""
+    """Send a settled message again, under its own id. Raises: NotAllowed, Conflict."""
     policy.require_run(by, delivery.webhook.league)
     if not delivering.send_again(Delivery.objects.filter(pk=delivery.pk)):
         raise Conflict("waits-already", gettext("It waits to be delivered already."))
@@ -122,7 +123,7 @@ def send_again(*, by: Actor, delivery: Delivery) -> None:
 
 
 def webhooks_of(by: Actor, league: League | None = None) -> QuerySet[Webhook]:
-    """Return the webhooks of a league, or of all that one runs. Raises: NotAllowed."""
+    """Return the webhooks of a league, or of all leagues the actor runs. Raises: NotAllowed."""
     found = Webhook.objects.select_related("league").annotate(
         waiting=Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING)),
         dead=Count("deliveries", filter=Q(deliveries__status=Delivery.Status.DEAD)),
@@ -139,7 +140,7 @@ def webhooks_of(by: Actor, league: League | None = None) -> QuerySet[Webhook]:
 
 
 def webhook_for(by: Actor, pk: UUID) -> Webhook:
-    """Return a webhook of a league that one runs. Raises: NotFound."""
+    """Return a webhook of a league that the actor runs. Raises: NotFound."""
     found = webhooks_of(by).filter(pk=pk).first()
     if found is None:
         raise NotFound(gettext("There is no such webhook."), "no-such-webhook")
@@ -156,7 +157,7 @@ def delivery_for(by: Actor, webhook: UUID, pk: UUID) -> Delivery:
 
 
 def _kinds(events: Sequence[str]) -> list[str]:
-    """Return the kinds that are wanted, in their order. Raises: BadInput."""
+    """Return the wanted kinds of events, in the order of `EVENTS`. Raises: BadInput."""
     if unknown := sorted(set(events) - EVENTS.keys()):
         told = gettext("There is no event {unknown!a}: {EVENTS}.").format(
             unknown=unknown[0][:40], EVENTS=", ".join(EVENTS)

@@ -1,4 +1,4 @@
-"""The dates of a tournament's rounds: set by its organisers, by the clock of its place."""
+"""The dates of a tournament's rounds, which organisers set in local time."""
 
 from zoneinfo import ZoneInfo
 
@@ -22,7 +22,7 @@ from matches.pages import number_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def date_list(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the dates of the round under way and of the next, and set those of one."""
+    """Show the dates of the open round and of the next, and set those of one."""
     scene, context = shown(request, code, live=True)
     policy.require_organise(scene.actor, scene.tournament)
     with timezone.override(ZoneInfo(scene.tournament.timezone)):
@@ -37,7 +37,7 @@ def date_list(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _forms(request: HttpRequest, scene: Scene) -> list[DateForm]:
-    """Return a form for each round that may have dates now; what was sent is in its own."""
+    """Return a form for each round that may have dates now, one of them bound to what was sent."""
     if scene.desk.closed:
         return []
     numbers = dates.settable(scene.tournament, scene.desk)
@@ -57,7 +57,7 @@ def _forms(request: HttpRequest, scene: Scene) -> list[DateForm]:
 
 
 def _set(scene: Scene, form: DateForm) -> bool:
-    """Set the dates a form says; False, and its fields say why, where they are refused."""
+    """Set the dates of a form; return False, with errors in the form, if they are refused."""
     try:
         services.set_date(
             by=scene.actor, tournament=scene.tournament, number=form.number, **form.cleaned_data

@@ -1,9 +1,9 @@
-"""Bracket and standings to be put into pages of other sites: what the public may know, no more.
+"""Brackets and standings to embed in other sites' pages, with what the public may know.
 
-They may be framed anywhere, set no cookie, read no session, and link back in a window of their
-own. Everything else of the site refuses to be framed. Results are left out where the frame's
-address says so (`?results=off`), and for who has them off, as far as their browser tells it to a
-frame: on this site it does, on another it does not.
+They may be framed anywhere, set no cookie, read no session, and link back in a window of their own;
+all other pages refuse to be framed. Results are left out if the frame's address says so
+(`?results=off`), or if the reader has them off and the browser sends that cookie to the frame,
+which it does only on this site.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def framed(view: View) -> View:
-    """Let what a view shows be framed anywhere."""
+    """Allow a view to be framed anywhere."""
     return xframe_options_exempt(csp_replace(ANYWHERE)(require_safe(view)))
 
 
@@ -62,7 +62,7 @@ def _embed(request: HttpRequest, scene: Scene, what: str, context: dict[str, Any
 
 @framed
 def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a tournament's brackets, newest stage first."""
+    """Show a tournament's brackets, the newest stage first."""
     scene = _scene(request, code)
     stages = [stage for stage in reversed(scene.stages) if stage.regions]
     return _embed(request, scene, "bracket", {"stages": stages, "embedded": True})
@@ -70,7 +70,7 @@ def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
 
 @framed
 def embed_standings(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the standings of a stage, the last unless `?stage=` names another."""
+    """Show the standings of a stage, by default the last; `?stage=` selects another."""
     scene = _scene(request, code)
     number = number_in(request, "stage") or len(scene.stages)
     if scene.stages and not 1 <= number <= len(scene.stages):

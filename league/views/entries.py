@@ -1,4 +1,4 @@
-"""Pages of who takes part in a tournament: signing up, and the decks they bring."""
+"""Pages of a tournament's entries: signing up, and registering decks."""
 
 from uuid import uuid4
 
@@ -26,7 +26,7 @@ from matches.pages import number_in, uuid_in
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_list(request: HttpRequest, code: str) -> HttpResponse:
-    """Show who takes part; sign up, check in, drop."""
+    """Show the entries of a tournament; sign up."""
     refused = None
     if request.method == "POST":
         actor = actor_of(request)
@@ -111,7 +111,7 @@ def _own_character(request: HttpRequest) -> Character | None:
 
 
 def krewes_to_enter(tournament: Tournament, captain: Player | None = None) -> QuerySet[Krewe]:
-    """Return the krewes that may enter, of a captain or all; none where players do."""
+    """Return the krewes that may enter, of a captain or all; none if krewes do not enter."""
     if tournament.enters != Tournament.Enters.KREWE:
         return Krewe.objects.none()
     entered = desks.entries_there(tournament).filter(krewe__isnull=False).values("krewe")
@@ -120,7 +120,7 @@ def krewes_to_enter(tournament: Tournament, captain: Player | None = None) -> Qu
 
 
 def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
-    """Return the krewe a form names; who may enter it is the service's to say."""
+    """Return the krewe that a form names; the service decides who may enter it."""
     if not request.POST.get("krewe"):
         return None
     wanted = uuid_in(request, "krewe")
@@ -132,7 +132,7 @@ def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def deck_register(request: HttpRequest, code: str) -> HttpResponse:
-    """Register the deck one's entry brings, as text; `?entrant=` shows another's to whom may."""
+    """Register the deck of one's entry as text; `?entrant=` shows another's, if permitted."""
     scene, context = shown(request, code, live=True)
     number = number_in(request, "entrant") or scene.me
     entry = scene.entries.get(number)
@@ -180,7 +180,7 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _register(scene: Scene, entry: Entry, text: str) -> None:
-    """Register what was typed: a list where the game reads lists, else JSON or a table."""
+    """Register what was typed: a list if the game reads lists, else JSON or a table."""
     ruleset = rules.get(scene.tournament.ruleset)
     if not text.strip():
         services.register_deck(by=scene.actor, entry=entry)

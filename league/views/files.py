@@ -1,4 +1,4 @@
-"""Files that come in by a page: tried first, with all that is wrong, then kept whole or not."""
+"""Upload pages: a file is checked first, showing all problems, and then imported or not."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ Form = TournamentFileForm | ListFileForm
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_import(request: HttpRequest) -> HttpResponse:
-    """Take in a tournament that was played elsewhere."""
+    """Import a tournament that was played elsewhere."""
     actor = actor_of(request)
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
     leagues = League.objects.filter(pk__in=mine.values("league"))
@@ -61,7 +61,7 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_import(request: HttpRequest, code: str) -> HttpResponse:
-    """Enter a list of guests, or report a list of results of the round under way."""
+    """Enter a list of guests, or report a list of results of the open round."""
     actor, tournament = official(request, code)
     may_enter = policy.is_organiser(actor, tournament)
     form = ListFileForm(posted(request), posted_files(request), may_enter=may_enter)
@@ -100,11 +100,11 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
 
 WHO = "who-"
 NEW = "new"
-"""What the fields begin with that say whom a name means, and what one says of somebody new."""
+"""Prefix of the fields that say whom a name means, and their value for somebody new."""
 
 
 def _chosen(request: HttpRequest) -> dict[str, UUID | None]:
-    """Return whom names of a list mean, None for somebody new. Raises: BadInput."""
+    """Return whom the names in a list mean, None for somebody new. Raises: BadInput."""
     return {
         field.removeprefix(WHO): None if said == NEW else uuid_in(request, field)
         for field, said in request.POST.items()
@@ -113,9 +113,9 @@ def _chosen(request: HttpRequest) -> dict[str, UUID | None]:
 
 
 def _asked(each: intake.Namesakes) -> dict[str, Any]:
-    """Return what is asked of a name: whom it may mean, and who is offered first.
+    """Return the question whom a name means: the players, and the preselected one.
 
-    Where several have it nobody is.
+    With several players none is preselected.
     """
     only = each.players[0].pk if len(each.players) == 1 else None
     return {
@@ -130,9 +130,9 @@ def _asked(each: intake.Namesakes) -> dict[str, Any]:
 def _tried(
     request: HttpRequest, form: Form, take: Callable[[bool], None]
 ) -> tuple[dict[str, Any], bool]:
-    """Try a file or keep it; return what the page shows, and whether it was kept.
+    """Check or import a file; return the page's context, and whether it was imported.
 
-    What was sent goes into the form's text, to be kept or mended there.
+    The form then holds the file's text, to be imported or edited there.
     """
     context: dict[str, Any] = {"form": form}
     if request.method != "POST" or not form.is_valid():
@@ -157,6 +157,6 @@ def _shown(request: HttpRequest, template: str, context: dict[str, Any]) -> Http
 
 @require_POST
 def league_export(request: HttpRequest, slug: str) -> HttpResponse:
-    """Have a worker pack all of a league for one who organises it."""
+    """Ask a worker to pack a whole league for its organiser."""
     league = selectors.league_for(slug)
     return redirect(jobs.ask(LeagueParcel.name, about=league.pk, by=actor_of(request)))

@@ -1,4 +1,4 @@
-"""Pages of the places that the games' stories tell of."""
+"""Pages of places in the games' stories."""
 
 from typing import Any
 from uuid import UUID
@@ -21,14 +21,14 @@ from matches.views.matches import listed
 
 @require_safe
 def lore_list(request: HttpRequest) -> HttpResponse:
-    """Show the map, the places, and the words that are used of them."""
+    """Show the map, the places, and the words used for them."""
     told = lore.lore()
     return render(request, "league/lore_list.html", {"places": told.places, "words": told.words})
 
 
 @require_safe
 def lore_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Tell of a place: its facts, its story, and what happened there."""
+    """Show a place: its facts, its story, and what happened there."""
     place, actor = lore.place_for(slug), actor_of(request)
     added = list(chronicle.texts_for(actor, place.slug))
     venues = lore.venues_at(place)
@@ -46,7 +46,7 @@ def lore_detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _drawn(actor: Actor, happened: list[chronicle.Happened]) -> list[tuple[str, Any]]:
-    """Return what happened, each with what its line in the list shows."""
+    """Return what happened, each with the data of its line in the list."""
     played = [each.what for each in happened if each.kind == "tournament"]
     matches = [each.what for each in happened if each.kind == "match"]
     drawn = {"tournament": iter(lines(actor, played)), "match": iter(listed(actor, matches))}
@@ -78,7 +78,7 @@ def lore_write(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def lore_edit(request: HttpRequest, slug: str, pk: UUID) -> HttpResponse:
-    """Change a text of a place; where two do at once, show both and keep neither unasked."""
+    """Edit a text about a place; if two do so at once, show both versions and overwrite neither."""
     place, actor = lore.place_for(slug), actor_of(request)
     found = chronicle.text_for(actor, place.slug, pk)
     policy.require_run(actor, found.league)

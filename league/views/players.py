@@ -1,4 +1,4 @@
-"""A player's page, with what this floor knows of them."""
+"""A player's page, with leagues and tournaments."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ SHOWN = 6
 
 @require_safe
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a player: ratings and the way there, form, rivals, record, tournaments, matches."""
+    """Show a player: ratings and their history, form, rivals, record, tournaments, matches."""
     player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
     actor = actor_of(request)
     policy.require_met(actor, player)

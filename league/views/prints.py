@@ -1,4 +1,4 @@
-"""The print centre of a tournament: everything that hangs on a wall or lies on a table."""
+"""The print centre of a tournament: papers to hang on a wall or put on a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,13 +44,13 @@ KINDS = {
 }
 OF_A_ROUND = ("names", "tables", "slips", "sheets")
 BLANK = range(24)
-"""Lines of a log sheet."""
+"""Lines on a log sheet."""
 
 
 @never_cache
 @require_safe
 def print_list(request: HttpRequest, code: str) -> HttpResponse:
-    """List what can be printed now, for each round and each paper."""
+    """List what can be printed now, for each round and paper size."""
     scene, context = shown(request, code, live=True)
     context |= {
         "kinds": [(kind, *told, kind in OF_A_ROUND) for kind, told in KINDS.items()],
@@ -63,7 +63,7 @@ def print_list(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def print_page(request: HttpRequest, code: str, kind: str) -> HttpResponse:
-    """Show one thing on paper: `?paper=` a4 or letter, `?round=` the last unless it is named."""
+    """Show one thing to print: `?paper=` a4 or letter, `?round=` by default the last."""
     if kind not in KINDS:
         raise NotFound(gettext("There is nothing like that to print."), "no-such-print")
     paper = request.GET.get("paper", "a4")
@@ -120,7 +120,7 @@ def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> d
 
 
 def _with_codes(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
-    """Give each table a QR code: of its match once it is open, else of the table."""
+    """Give each table a QR code: for its match once that is open, else for the table."""
     tables = found.tables if found else []
     return {"coded": [(seen, *_code(request, scene, seen)) for seen in tables]}
 

@@ -1,4 +1,4 @@
-"""Prizes of a tournament: promised by its organisers, listed with who was given what."""
+"""Prizes of a tournament, promised by its organisers, and who was given what."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from matches.pages import number_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def prize_list(request: HttpRequest, code: str) -> HttpResponse:
-    """List what is promised and what was given, and promise more."""
+    """List promised and given prizes, and promise more."""
     scene, context = shown(request, code, live=True)
     policy.require_organise(scene.actor, scene.tournament)
     if request.method == "POST" and "do" in request.POST:
@@ -48,7 +48,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _do(request: HttpRequest, scene: Scene) -> None:
-    """Take a promise back, or tick a prize handed over or put right; say so, or why not."""
+    """Withdraw a prize, or record one as handed over or put right; show the outcome."""
     prize, what = number_in(request, "prize") or 0, request.POST["do"]
     do, done = services.unpromise_prize, gettext("It is promised no more.")
     if what in ("hand-over", "put-right"):
@@ -63,16 +63,17 @@ def _do(request: HttpRequest, scene: Scene) -> None:
 
 
 def _warn(request: HttpRequest, scene: Scene, place: int) -> None:
-    """Say that a place is promised something that nobody entered could take now."""
+    """Warn if a prize is promised to a place that nobody can take with the current entries."""
     if 0 < scene.playing < place:
         text = gettext("Only {playing} are entered: nobody takes place {place} as it stands.")
         messages.warning(request, text.format(playing=scene.playing, place=place))
 
 
 def _promised(scene: Scene) -> list[dict[str, Any]]:
-    """Return every prize with who was given what of it, by name, and whether it has books.
+    """Return every prize with its shares, by name.
 
-    `by_hand`: it was won, by nobody with a character; `wrong`: it was given to others.
+    `by_hand`: it was won, but by nobody with a character; `wrong`: it was given to others than its
+    current winners.
     """
     entries = {entry.pk: entry for entry in scene.entries.values()}
     every = prizes.parts(scene.tournament, scene.desk, scene.tournament.prizes.all())

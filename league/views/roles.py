@@ -1,4 +1,4 @@
-"""Who is what in a league or at a tournament: given and taken by its organisers."""
+"""Roles in a league or at a tournament, given and ended by its organisers."""
 
 from typing import Any
 
@@ -27,19 +27,19 @@ def role_list(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def staff_list(request: HttpRequest, code: str) -> HttpResponse:
-    """List the roles at one tournament, and give one."""
+    """List the roles at a tournament, and give one."""
     return _roles(request, selectors.tournament_for(actor_of(request), code))
 
 
 @require_POST
 def role_end(request: HttpRequest, slug: str, member: int) -> HttpResponse:
-    """Take a role in a league back."""
+    """End a role in a league."""
     return _end(request, selectors.league_for(slug), member)
 
 
 @require_POST
 def staff_end(request: HttpRequest, code: str, member: int) -> HttpResponse:
-    """Take a role at a tournament back."""
+    """End a role at a tournament."""
     return _end(request, selectors.tournament_for(actor_of(request), code), member)
 
 

@@ -1,4 +1,4 @@
-"""The page one searches the site on; with `part` what the dialog shows."""
+"""The search page; with `part` its results only, for the search dialog."""
 
 from itertools import groupby
 
@@ -13,7 +13,7 @@ from matches.actors import actor_of
 
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
-    """Show what is found by `q`, kind by kind; of one `kind` when it is named."""
+    """Show what is found by `q`, kind by kind, or only one `kind`."""
     text = search.asked(request.GET.get("q", ""))
     kind = request.GET.get("kind", "")
     kind = kind if kind in search.KINDS else ""

@@ -1,4 +1,4 @@
-"""The stages of a tournament, planned anew by its organisers until the first begins."""
+"""The planned stages of a tournament, editable by organisers until the first begins."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from matches.forms import form_status, posted
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stage_list(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the stages that are planned, and plan them anew before the first begins."""
+    """Show the planned stages, and plan them again before the first begins."""
     scene, context = shown(request, code, live=True)
     policy.require_organise(scene.actor, scene.tournament)
     form = StagesForm(posted(request), initial=initial_of(scene.plans))

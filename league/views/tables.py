@@ -39,9 +39,9 @@ def table_in(scene: Scene, number: int, table: int) -> Seen:
 
 
 def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
-    """Return the results two may have; none for a table of more.
+    """Return the possible results of a table of two; none for larger tables.
 
-    Those of a match that was played out, or drawn; once time is called also what stood then.
+    Results of a match that was played out or drawn; once time is called, of any standing.
     """
     if len(seen.sides) != 2:
         return []
@@ -59,18 +59,18 @@ def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
 
 
 def may_compare(scene: Scene, seen: Seen) -> bool:
-    """Tell whether time decides a table now: what both have left is compared."""
+    """Return whether time decides a table now: what both have left is compared."""
     timed = round_at(scene.desk, seen.round).timed
     return timed and compares(stage_at(scene.desk, seen.round), seen.table)
 
 
 def timer_at(scene: Scene, seen: Seen) -> Timer | None:
-    """Return the clock of a table that is played now."""
+    """Return the clock of a table that is being played."""
     return timers.timer_at(scene.tournament, scene.desk, scene.at, seen.round, seen.table)
 
 
 def _is_pending(scene: Scene, seen: Seen) -> bool:
-    """Tell whether a match says otherwise than the table it was played at, as a reader is shown."""
+    """Return whether a match contradicts its table's result, for a reader at the head."""
     if scene.past or seen.table.status != "settled":
         return False
     at = {"round": seen.round, "table": seen.table.number}
@@ -80,7 +80,7 @@ def _is_pending(scene: Scene, seen: Seen) -> bool:
 def table_context(
     scene: Scene, seen: Seen, request: HttpRequest, sent: QueryDict | None
 ) -> dict[str, Any]:
-    """Return what a table shows; a form that was `sent` and refused keeps what was typed."""
+    """Return a table's context; a form that was `sent` and refused keeps its input."""
     tournament = scene.tournament
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
     by_me = scene.me if seen.mine else 0
@@ -112,7 +112,7 @@ def table_context(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_detail(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Show a table: open its match, report a result in one tap, confirm it or dispute it."""
+    """Show a table: open its match, report a result in one tap, confirm or dispute it."""
     refused = None
     sent = request.POST.copy() if request.method == "POST" else None
     if sent is not None:
@@ -142,7 +142,7 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
 @require_POST
 @login_required
 def table_play(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Open the match of a table and go to it, or back to the table where one records no acts."""
+    """Open a table's match and go to it, or back to the table if the actor cannot record."""
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     match = services.open_table(tournament=tournament, by=actor, number=number, table=table)

@@ -1,4 +1,4 @@
-"""How one is told of one's pairings: letters, switched off in one click, and a calendar."""
+"""How a player is notified: by letters, which one click switches off, and in a calendar."""
 
 import hashlib
 
@@ -21,7 +21,7 @@ from matches.errors import BadInput
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def telling_edit(request: HttpRequest) -> HttpResponse:
-    """Show how one is told, and change it."""
+    """Show how the player is notified, and change it."""
     player = policy.require_make(actor_of(request))
     if request.method == "POST":
         match request.POST.get("do", ""):
@@ -59,10 +59,10 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@csrf_exempt  # the link is the permission, and mail programs post it by themselves
+@csrf_exempt  # the link is the permission, and mail programs post to it directly
 @require_http_methods(["GET", "HEAD", "POST"])
 def letters_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Switch off the letters of whom a link was made for; it takes one click and no sign-in."""
+    """Switch off the letters of the link's player, with one click and without signing in."""
     player = notices.player_of(token)
     if request.method == "POST":
         notices.be_told(player, letters=False)
@@ -72,7 +72,7 @@ def letters_off(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def calendar(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Tell a player's tournaments to a calendar program; the address is the permission."""
+    """Send a player's calendar to a calendar program; the address is the permission."""
     data = calendars.calendar_for(token)
     answer = HttpResponse(data, content_type="text/calendar; charset=utf-8")
     answer["Cache-Control"] = "private, max-age=300"

@@ -1,4 +1,4 @@
-"""Going back at a desk and correcting a result: first what it would move, then it is done."""
+"""Undo at a desk, and correct results: the effects are shown before anything is recorded."""
 
 from typing import Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ from rules.ruleset import TakenBack
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, code: str) -> HttpResponse:
-    """Show what going back to an entry (`?to=`) or before a `?round=` would undo; do it."""
+    """Show what going back to an entry (`?to=`), or before a `?round=`, would undo; do it."""
     actor, tournament = official(request, code)
     policy.require_rule(actor, tournament)
     to = number_in(request, "to")
@@ -72,7 +72,7 @@ def _said(scene: Scene, folded: Any, version: int) -> str:
 
 
 def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:
-    """Return what a change moves, with names."""
+    """Return the effects of a change, with names."""
     names = scene.names
     return {
         "moved": [
@@ -90,7 +90,7 @@ def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def result_correct(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Correct or rule a table: choose the result, see what it moves, record it with a reason."""
+    """Correct or rule a table: choose the result, see the effects, record it with a reason."""
     actor, tournament = official(request, code)
     policy.require_rule(actor, tournament)
     scene, context = shown(request, code, live=True)

@@ -1,6 +1,6 @@
-"""The wall: a tournament for a projector, one screen after another, each read from far away.
+"""The wall: a tournament on a projector, in screens that follow one another in large type.
 
-It shows what the public may know, whoever is signed in at the machine that feeds the projector.
+It shows what the public may know, whoever is signed in at the computer.
 """
 
 from fractions import Fraction
@@ -24,7 +24,7 @@ from rules.desk.standings import final_places
 ROWS = 16
 """Lines on a screen: two columns of eight on a wide one."""
 EVERY = 15
-"""Seconds a screen stays."""
+"""Seconds that a screen is shown."""
 KINDS: dict[str, Any] = {
     "pairings": gettext_lazy("Pairings"),
     "tables": gettext_lazy("Tables"),
@@ -38,7 +38,7 @@ Screen = dict[str, Any]
 @require_safe
 @of_results
 def wall(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a screen: `?screen=` from 0, round and round; `?show=` keeps to one kind."""
+    """Show a screen: `?screen=` counts from 0 and wraps around; `?show=` restricts to a kind."""
     tournament = selectors.tournament_for(actor_of(request), code)
     scene = Scene(NOBODY, tournament)
     show = request.GET.get("show", "")
@@ -67,7 +67,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def screens_of(scene: Scene) -> list[Screen]:
-    """Return what a wall shows now, in order."""
+    """Return the screens shown now, in order."""
     found: list[Screen] = []
     now = scene.open_round
     if now is not None:
@@ -95,9 +95,9 @@ def _foes(seen: Seen, side: Side) -> str:
 
 
 def _stage(scene: Scene) -> list[Screen]:
-    """Return the screens of the last stage: its table, before that a bracket's last round.
+    """Return the screens of the last stage: its standings, after a bracket's last round.
 
-    Of a tournament that is closed, its final order.
+    For a closed tournament the final order.
     """
     if scene.desk.order:
         lines = [
@@ -108,7 +108,7 @@ def _stage(scene: Scene) -> list[Screen]:
     stage = scene.stages[-1]
     asked_for = scene.tournament, scene.cut, stage.index, scene.at
     rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
-    if not stage.counts_points:  # who is still in a bracket has no place yet
+    if not stage.counts_points:  # entrants still in a bracket have no place yet
         out = standings.left_at(scene.desk, stage.index)
         rows = [row for row in rows if row.entrant in out or row.stage is not None]
     lines = [
@@ -125,7 +125,7 @@ def _stage(scene: Scene) -> list[Screen]:
 
 
 def _last_tables(scene: Scene, stage: StageSeen) -> list[Screen]:
-    """Return the screens of the last round's tables, of a stage without points."""
+    """Return the screens of the last round's tables, for a stage without points."""
     last = scene.current
     if last is None or stage.counts_points:
         return []
@@ -149,7 +149,7 @@ def _points(number: Fraction | None, told: str) -> str:
 
 
 def _screens(kind: str, title: str, lines: list[dict[str, Any]]) -> list[Screen]:
-    """Lay lines out on as many screens as they need."""
+    """Split lines into as many screens as they need."""
     return [
         {"kind": kind, "title": title, "lines": lines[at : at + ROWS]}
         for at in range(0, len(lines), ROWS)

@@ -1,4 +1,4 @@
-"""Webhooks of a league: what is told where, what came of it, and sending it again."""
+"""Webhooks of a league: their addresses, messages and attempts, and sending again."""
 
 from typing import Any
 from uuid import UUID
@@ -25,7 +25,7 @@ SHOWN = 25
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the webhooks of a league; name one and show its secret, this once."""
+    """List the webhooks of a league; register one and show its secret, this once."""
     actor, league = actor_of(request), selectors.league_for(slug)
     hooks = webhooks.webhooks_of(actor, league)
     form = NewWebhookForm(posted(request))
@@ -44,7 +44,7 @@ def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what a webhook was told and what came of it; change what it wants."""
+    """Show a webhook's messages and attempts; change its settings."""
     actor = actor_of(request)
     hook = webhooks.webhook_for(actor, pk)
     if request.method == "POST" and "is_on" in request.POST:
@@ -73,7 +73,7 @@ def webhook_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_POST
 def webhook_rotate(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Give a webhook another secret and show it, this once."""
+    """Replace the secret of a webhook and show the new one, this once."""
     actor = actor_of(request)
     hook = webhooks.webhook_for(actor, pk)
     return _shown(request, hook, secret=webhooks.rotate(by=actor, webhook=hook))
@@ -81,7 +81,7 @@ def webhook_rotate(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def webhook_test(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send a message that says nothing but hello."""
+    """Send a test message without content."""
     actor = actor_of(request)
     hook = webhooks.webhook_for(actor, pk)
     webhooks.ping(by=actor, webhook=hook)
@@ -93,7 +93,7 @@ def webhook_test(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def webhook_end(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """End a webhook."""
+    """Delete a webhook."""
     actor = actor_of(request)
     hook = webhooks.webhook_for(actor, pk)
     webhooks.end(by=actor, webhook=hook)
