@@ -98,7 +98,7 @@ def _run(busy: float) -> str:
     command = " ".join(["`.venv/bin/python -m tests.load", *sys.argv[1:]]) + "`"
     return (
         f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}, {os.cpu_count()} cores that also carry "
-        f"the load; {busy:.1f} processes wanted them before it began. {command}"
+        f"the load; load average {busy:.1f} before the start. {command}"
     )
 
 

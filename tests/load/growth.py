@@ -45,7 +45,7 @@ class Growth:
 
 async def growth(site: Server, key: str, folder: Path | None) -> Report:
     """Measure every way, plot it into a folder, and tell the first and last of each line."""
-    lines = ["| grows with | what | at the least | at the most |", "|---|---|--:|--:|"]
+    lines = ["| grows with | what | smallest | largest |", "|---|---|--:|--:|"]
     shown = []
     for way in WAYS:
         load, found = Load(Place(site.port), key), defaultdict[str, list[tuple[float, float]]](list)

@@ -32,7 +32,7 @@ LONG = 300  # events of the match whose page is asked for
 PAGES_A_SECOND = 5.0
 READER_ACTS = 10
 HEADER = (
-    "| what | asked for a second | reached | p50 ms | p95 | p99 |",
+    "| what | requested/s | reached/s | p50 ms | p95 | p99 |",
     "|---|--:|--:|--:|--:|--:|",
 )
 WARM = 20  # readers before memory is first looked at
@@ -79,12 +79,12 @@ async def tables(site: Server, key: str, size: Size) -> Report:
             *_asked(load, size, here, seconds),
             "",
             f"{sum(len(table.acknowledged) for table in played):,} acts acknowledged in "
-            f"{seconds:.0f} s: {found.lost} lost, {found.doubled} doubled. "
-            f"`manage.py verify`: {verified}. Errors: {_errors(load)}; sent again: "
+            f"{seconds:.0f} s: {found.lost} lost, {found.doubled} duplicated. "
+            f"`manage.py verify`: {verified}. Errors: {_errors(load)}; resent: "
             f"{sum(table.sent_again for table in played)}; matches that ended early: "
             f"{sum(table.over for table in played)}.",
             "",
-            f"Whose the processors were: {_shares(shares)}.",
+            f"Processor time: {_shares(shares)}.",
         ],
         [*_wrong(load), *([f"{found}"] if found.lost or found.doubled else [])],
     )
@@ -163,11 +163,11 @@ def _asked(load: Load, size: Size, here: Sequence[Spectator], seconds: float) ->
         ("polls of pages, by ETag", polls["page poll"], page_polls),
         ("of them unchanged (304)", 0, reached.get("page poll, unchanged", [])),
         ("polls of programs, by cursor", polls["cursor poll"], reached.get("cursor poll", [])),
-        ("to a page's stream, from the sending", 0, reached.get("page stream", [])),
-        ("to a program's stream, from the sending", 0, reached.get("entry stream", [])),
+        ("to a page's stream, since sending", 0, reached.get("page stream", [])),
+        ("to a program's stream, since sending", 0, reached.get("entry stream", [])),
     ]
     told = [
-        "| what | asked for a second | reached | p50 ms | p95 | p99 |",
+        "| what | requested/s | reached/s | p50 ms | p95 | p99 |",
         "|---|--:|--:|--:|--:|--:|",
     ]
     for name, wanted, took in rows:
@@ -227,12 +227,12 @@ async def page(site: Server, key: str, size: Size) -> Report:
             *HEADER,
             f"| the page of a match of {LONG} events, server time | {PAGES_A_SECOND:.0f} | "
             f"{len(inside) / seconds:.1f} | {' | '.join(ms(inside))} |",
-            f"| the same, until it was all there | | | {' | '.join(ms(load.kinds['page'].took))} |",
+            f"| the same, until fully received | | | {' | '.join(ms(load.kinds['page'].took))} |",
             f"| acts recorded meanwhile | {size.tables / size.every:.0f} | "
             f"{len(acts) / seconds:.0f} | {' | '.join(ms(acts))} |",
             "",
-            f"Errors: {_errors(load)}; {found.lost} acts lost, {found.doubled} doubled. "
-            f"Whose the processors were: {_shares(shares)}.",
+            f"Errors: {_errors(load)}; {found.lost} acts lost, {found.doubled} duplicated. "
+            f"Processor time: {_shares(shares)}.",
         ],
         [*_wrong(load), *([f"{found}"] if found.lost or found.doubled else [])],
     )
