@@ -36,7 +36,7 @@ def one_result(*, tables: int) -> Found:
     broke = must_break(lambda: that_takes_any(min(tables, 3)))
     return Found(
         asked=f"{tables:,} tables, each reported by {WRITERS} at once",
-        found=f"{tables:,} results; identical reports got its receipt, the others a refusal",
+        found=f"{tables:,} results; identical reports got the first receipt, the others a refusal",
         counts={"tables": tables, "again": tables * (ALIKE - 1), "refused": tables * OTHERWISE},
         bite=f"With a desk that accepts any report: {broke}.",
     )

@@ -21,8 +21,8 @@ WON_BY_ONE = {201: 1, 409: WRITERS - 1}
 
 @experiment(
     section="Races",
-    promise="Of sixteen clients that record after the same entry at once, one wins; the others are "
-    "told.",
+    promise="Of sixteen clients that record after the same entry at once, one wins; the others get "
+    "a conflict.",
     full={"rounds": 1000},
     short={"rounds": 200},
 )
