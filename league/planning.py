@@ -13,12 +13,14 @@ from league.models import StagePlan, Tournament
 from matches import canonical
 from matches.actors import Actor
 from matches.errors import BadInput
+from rules.capabilities import Floor, HasFloor
 from rules.desk.acts import StageStarted
 from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for
 from rules.desk.stages import planned
 from rules.desk.state import KNOCKOUTS
-from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
+from rules.fields import Choice, Field, Ordered, Range, Row
+from rules.ruleset import Ruleset
 
 TIMED = ("swiss", "round-robin", "ladder")
 """Formats in which floor rules may decide a table of two by the clock."""

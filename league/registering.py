@@ -15,7 +15,7 @@ from league.models import Entry, Tournament
 from matches import canonical, decks
 from matches.actors import NOBODY, Actor, actor_for
 from matches.errors import Conflict, NotAllowed
-from rules.ruleset import ReadsLists
+from rules.capabilities import ReadsLists
 
 
 def register_deck(

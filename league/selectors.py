@@ -33,8 +33,9 @@ from matches.models import Log
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import Desk, State, keeps_seeds, open_round
+from rules.fields import Choice
 from rules.replay import Timeline
-from rules.ruleset import Audience, Choice, Offer, event_type
+from rules.ruleset import Audience, Offer, event_type
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 MOST_OPEN = 60  # tournaments looked through for what is on and what is next

@@ -22,6 +22,7 @@ from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.log import Request
 from matches.memory import load_all as load_logs
 from matches.models import Event, Log, Match, Player
+from rules.capabilities import HasFloor
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled, TimeCalled
 from rules.desk.state import (
     Desk,
@@ -35,7 +36,7 @@ from rules.desk.state import (
 )
 from rules.desk.worth import wins_needed
 from rules.replay import Timeline
-from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome
+from rules.ruleset import LOST_BY_ALL, Outcome
 
 WHY = "The match at the table was corrected."
 

@@ -19,8 +19,9 @@ from matches import canonical
 from matches.actors import Actor
 from matches.errors import BadInput
 from rules import texts
+from rules.capabilities import Listed, ReadsLists
 from rules.cells import MARK, TableError, bared, plain, rows_of
-from rules.ruleset import Listed, Problem, ReadsLists, Ruleset
+from rules.ruleset import Problem, Ruleset
 
 Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
 """What a higher floor knows of cards: of whom, of which game, by these names, as plain data;

@@ -12,7 +12,8 @@ from matches.actors import Actor
 from matches.memory import load_all
 from matches.models import Match, Player
 from matches.scene import Scene, scene_of
-from rules.ruleset import Chance, Reckons, SeedRevealed, TakenBack
+from rules.capabilities import Chance, Reckons
+from rules.ruleset import SeedRevealed, TakenBack
 
 WIDTH, HEIGHT, EDGE = 320, 120, 8
 """The chart, in its own units."""

@@ -23,8 +23,9 @@ from matches.prepared import Prepared
 from matches.seating import seat, told_table, with_table
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
+from rules.capabilities import Veils
 from rules.replay import Timeline
-from rules.ruleset import Act, Audience, Event, Offer, SeedRevealed, Veils
+from rules.ruleset import Act, Audience, Event, Offer, SeedRevealed
 
 __all__ = [
     "correctable",

@@ -50,8 +50,9 @@ from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match, require_shown
 from matches.people import add_guest, rename, sign_up
 from matches.transfer import import_log
+from rules.capabilities import Reveals
 from rules.replay import Timeline
-from rules.ruleset import Act, Opened, Reveals, SeedRevealed, TakenBack, event_type
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
 
 __all__ = [
     "CorrectionRequest",

@@ -13,26 +13,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from rules import fair
+from rules.capabilities import Weighs
+from rules.fields import Choice, Field, Free, Ordered, Plain, Range, Row, Subset, Walk
 from rules.replay import Moment, Timeline, entry_after
-from rules.ruleset import (
-    Act,
-    Choice,
-    Field,
-    Free,
-    Offer,
-    Ordered,
-    Pick,
-    Plain,
-    Range,
-    Row,
-    Ruleset,
-    SeedRevealed,
-    Subset,
-    TakenBack,
-    Walk,
-    Weighs,
-    event_type,
-)
+from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type
 
 T = TypeVar("T")
 

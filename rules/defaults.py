@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules import notation
-from rules.ruleset import Act, Audience, Draw, Event, Page, Pick, Plain, Problem, Seat
+from rules.fields import Plain
+from rules.ruleset import Act, Audience, Draw, Event, Page, Pick, Problem, Seat
 
 
 class Defaults:

@@ -14,7 +14,8 @@ from itertools import count
 
 import msgspec
 
-from rules.ruleset import Act, Draw, Plain
+from rules.fields import Plain
+from rules.ruleset import Act, Draw
 
 NUMBERS = 2**256
 """So many numbers a draw may give before it is brought down to its sides."""

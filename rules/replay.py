@@ -16,13 +16,13 @@ from typing import Any
 import msgspec
 
 from rules import fair
+from rules.capabilities import Plays
 from rules.ruleset import (
     LEGAL,
     Act,
     Consequence,
     Event,
     Opened,
-    Plays,
     Ruleset,
     SeedRevealed,
     SetupError,

@@ -5,11 +5,12 @@ Everything here is plain data: no clock, no randomness, no input or output.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
+
+from rules.fields import Field, Plain, admits
 
 Seat = int
 """A place in a match, from 1."""
@@ -161,35 +162,6 @@ class Problem(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     params: dict[str, int | str] = msgspec.field(default_factory=dict)
 
 
-class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of a deck list: how many of which card, under which heading.
-
-    `known` is false for a card that nobody has entered: what is on it nobody can check.
-    """
-
-    line: int
-    copies: int
-    card: str
-    heading: str = ""
-    known: bool = True
-
-
-class DeckList(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck list as it was read: the deck as plain data, its lines, and by line what is wrong.
-
-    What the rules say of the deck is not among `problems`; `check_deck` knows that.
-    """
-
-    deck: Any
-    lines: tuple[Listed, ...]
-    problems: tuple[tuple[int, Problem], ...] = ()
-
-    def line_of(self, problem: Problem) -> int:
-        """Return the first line about the card of a problem, 0 for the whole list."""
-        named = problem.params.get("card")
-        return next((each.line for each in self.lines if each.card == named), 0)
-
-
 LOST_BY_ALL = "by-nobody"
 """The `why` of an outcome, in any game, that left everybody a loser."""
 
@@ -210,77 +182,6 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 # -- offers ---------------------------------------------------------------------------
 
-Plain = int | str | bool | None
-Value = Plain | tuple[Plain, ...]
-
-
-class Choice(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="choice"):
-    """One of these values, each plain or a tuple of plain ones."""
-
-    values: tuple[Any, ...]
-
-
-class Range(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="range"):
-    """A whole number from `low` to `high`, both included."""
-
-    low: int
-    high: int
-
-
-class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subset"):
-    """From `least` to `most` of these values, in this order, none twice unless it `repeats`.
-
-    A value that stands there several times, one after the other, may be chosen as often.
-    """
-
-    values: tuple[Plain, ...]
-    most: int
-    least: int = 0
-    repeats: bool = False
-
-
-class Ordered(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="ordered"):
-    """From `least` to `most` of these values, in any order, none twice."""
-
-    values: tuple[Plain, ...]
-    most: int
-    least: int = 0
-
-
-class Row(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="row"):
-    """From `least` to `most` whole numbers, each from `low` to `high`."""
-
-    low: int
-    high: int
-    most: int
-    least: int = 0
-
-
-class Walk(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="walk"):
-    """A way of 1 to `most` steps over a board, from `start` to one of the `ends`.
-
-    `ways`: for each place a row with its name, then where one step may go from there. The
-    value holds the places stepped on, in order, without the start.
-    """
-
-    start: str
-    ways: tuple[tuple[str, ...], ...]
-    ends: tuple[str, ...]
-    most: int
-
-
-class Free(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="free"):
-    """Any well-formed value, but none that is empty when it is to be `filled`.
-
-    `shape` tells a form what to ask for: `text`, `dots` …
-    """
-
-    shape: str = "text"
-    filled: bool = False
-
-
-Field = Choice | Range | Subset | Ordered | Row | Walk | Free
-
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
     """One kind of act that is legal now: its type, its seat, and what each field may hold.
@@ -292,35 +193,6 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     type: str
     seat: Seat | None
     fields: dict[str, Field]
-
-
-def admits(field: Field, value: Any) -> bool:
-    """Tell whether a field's domain holds a value. `True` is not 1."""
-    match field:
-        case Choice(values):
-            return any(value is v or (type(value) is type(v) and value == v) for v in values)
-        case Range(low, high):
-            return type(value) is int and low <= value <= high
-        case Subset(values, most, least, repeats):
-            chosen = list(value)
-            in_order = [v for v in dict.fromkeys(values) for _ in range(chosen.count(v))]
-            fits = least <= len(chosen) <= most and chosen == in_order
-            return fits and (repeats or all(chosen.count(v) <= values.count(v) for v in chosen))
-        case Ordered(values, most, least):
-            once = len(set(value)) == len(value)
-            return once and least <= len(value) <= most and all(each in values for each in value)
-        case Row(low, high, most, least):
-            fits = all(type(each) is int and low <= each <= high for each in value)
-            return fits and least <= len(value) <= most
-        case Walk(start, ways, ends, most):
-            steps = {place: others for place, *others in ways}
-            along = all(
-                there in steps.get(here, ())
-                for here, there in zip((start, *value), value, strict=False)
-            )
-            return along and 1 <= len(value) <= most and value[-1] in ends
-        case Free(filled=filled):
-            return bool(value) or not filled
 
 
 @cache
@@ -478,123 +350,6 @@ class Ruleset(Protocol):
 
     def read(self, line: str) -> Act:
         """Read a line of notation. Raises `notation.NotationError` with the place."""
-
-
-@runtime_checkable
-class Veils(Protocol):
-    """A ruleset that can say what is legal as far as somebody may know.
-
-    Without it nobody but a seat itself and the officials learn what that seat may do while it
-    keeps a secret.
-    """
-
-    def offers_to(self, state: Any, audience: Audience) -> tuple[Offer, ...]:
-        """Return what an audience knows of that may be legal, the same for any two states that
-        differ only in what it may not see."""
-
-
-@runtime_checkable
-class Reveals(Protocol):
-    """A ruleset with acts that turn up what lay hidden from all, such as the top of a deck.
-
-    What was seen can not be unseen: nobody takes such an act back alone.
-    """
-
-    def reveals(self, act: Act) -> bool:
-        """Tell whether an act turns up what lay hidden."""
-
-
-class Chance(msgspec.Struct, frozen=True, gc=False):
-    """What a seat was to expect of a draw, by exact odds, and what came, in the game's unit."""
-
-    seat: Seat
-    expected: Fraction
-    came: int
-
-
-@runtime_checkable
-class Reckons(Protocol):
-    """A ruleset that can say how lucky an act was."""
-
-    def chance_of(self, state: Any, act: Act, consequences: Sequence[Consequence]) -> Chance | None:
-        """Return what was to be expected of an act at a state; None where chance had no part."""
-
-
-@runtime_checkable
-class CallsValues(Protocol):
-    """A ruleset with words of its own for what stands in its acts, such as the ids of cards."""
-
-    def called(self, state: Any, offer: Offer, field: str, value: Value) -> str | None:
-        """Return what people call a value of an offer's field: "" where it goes without saying,
-        None where it is called as it is written."""
-
-
-@runtime_checkable
-class TellsEnding(Protocol):
-    """A ruleset that says how a match ended by more than its outcome, such as what was held."""
-
-    def ending(self, state: Any, names: Mapping[Seat, str]) -> str:
-        """Say of a match that is over who won and how."""
-
-
-@runtime_checkable
-class Plays(Protocol):
-    """A ruleset that knows the state after an act once it has decided it, so nobody folds twice."""
-
-    def play(self, state: Any, act: Act) -> tuple[tuple[Consequence, ...], Any]:
-        """Return what `decide` does, and the state after the act and those consequences."""
-
-
-@runtime_checkable
-class Weighs(Protocol):
-    """A ruleset that can say what an act promises, so that bots play to win."""
-
-    def worth(self, state: Any, act: Act) -> int | None:
-        """Return what an act promises its seat, by what that seat may know; None for an act that
-        a keen player leaves."""
-
-
-@runtime_checkable
-class ReadsLists(Protocol):
-    """A ruleset that reads decks as players write them: a card a line."""
-
-    list_options: tuple[str, ...]
-    """The options a deck is checked against."""
-
-    def read_list(self, text: str, known: Mapping[str, Any]) -> DeckList:
-        """Read a list with what is known of cards, by name, as plain data. Never raises."""
-
-    def write_list(self, deck: Any) -> str:
-        """Return a deck as a list."""
-
-    def options_on(self, options: Any, day: str) -> Any:
-        """Return options under which what holds from a day on is what holds on this one."""
-
-
-class Floor(msgspec.Struct, frozen=True):
-    """How a round of a game is run where a tournament says nothing else.
-
-    `minutes` a round, `best_of` games, `tiebreaks` in order; `time_up`: what becomes of two who
-    are level once time is up and what they have left is compared. `told`: codes of texts that say
-    it to people, in order.
-    """
-
-    minutes: int
-    best_of: int
-    time_up: Literal["lost", "draw"]
-    tiebreaks: tuple[str, ...]
-    told: tuple[str, ...]
-
-
-@runtime_checkable
-class HasFloor(Protocol):
-    """A ruleset with floor rules: rounds by the clock, and what happens when time is up."""
-
-    def floor(self, options: Any) -> Floor:
-        """Return how a round is run under options."""
-
-    def time_called(self, state: Any) -> Act | None:
-        """Return the act that tells a match that time is up, None where it is too late."""
 
 
 class SetupError(ValueError):

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
-from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, TellsEnding, Verdict, event_type
+from rules.capabilities import TellsEnding
+from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, Verdict, event_type
 
 SEATS = ("seat", "foe", "winner", "loser")
 """Parameters that hold a seat; a sentence names who sits there."""

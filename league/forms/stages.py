@@ -11,10 +11,10 @@ import rules
 from league import tiebreaks
 from league.models import FORMATS, StagePlan
 from matches.errors import Refused
+from rules.capabilities import HasFloor
 from rules.desk.limits import MOST_POINTS
 from rules.desk.pairing import counts_for
 from rules.desk.tiebreaks import TIEBREAKS
-from rules.ruleset import HasFloor
 
 USUAL = {
     "swiss": ["omw", "gw", "ogw"],

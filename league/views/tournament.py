@@ -38,9 +38,9 @@ from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted
 from matches.pages import number_in, uuid_in
 from matches.views.seats import qr
+from rules.capabilities import HasFloor
 from rules.desk.acts import Options, StageStarted
 from rules.desk.standings import final_places
-from rules.ruleset import HasFloor
 from rules.texts import listed
 
 

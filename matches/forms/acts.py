@@ -19,26 +19,10 @@ from matches import canonical
 from matches.errors import BadInput
 from rules import encoding, texts
 from rules.bots import USUAL_WEIGHT, shortest_walks
+from rules.capabilities import CallsValues
+from rules.fields import Choice, Field, Free, Ordered, Plain, Range, Row, Subset, Value, Walk
 from rules.notation import NotationError
-from rules.ruleset import (
-    Act,
-    CallsValues,
-    Choice,
-    Field,
-    Free,
-    Offer,
-    Ordered,
-    Plain,
-    Range,
-    Row,
-    Ruleset,
-    Subset,
-    Value,
-    Walk,
-    covers,
-    event_type,
-    fields_of,
-)
+from rules.ruleset import Act, Offer, Ruleset, covers, event_type, fields_of
 
 _MISFIT = re.compile(r" - at `\$\.(\w+)")
 _MISSING = re.compile(r"missing required field `(\w+)`")

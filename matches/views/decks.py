@@ -17,7 +17,8 @@ from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted
 from matches.forms.opening import options_form, options_of
-from rules.ruleset import ReadsLists, Ruleset
+from rules.capabilities import ReadsLists
+from rules.ruleset import Ruleset
 
 
 class ListForm(forms.Form):

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
+from rules.capabilities import Veils
 from rules.checking import check
 from rules.conformance.cases import Cases
 from rules.conformance.generator import generated_act, words_of
@@ -27,7 +28,6 @@ from rules.ruleset import (
     Ruleset,
     SeedRevealed,
     TakenBack,
-    Veils,
     Verdict,
     covers,
     event_type,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rules.desk.state import State
-from rules.ruleset import Act, Free, Offer, Range, Verdict
+from rules.fields import Free, Range
+from rules.ruleset import Act, Offer, Verdict
 
 MOST_PEOPLE = 4096
 MOST_RATING = 4000

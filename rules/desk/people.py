@@ -30,19 +30,8 @@ from rules.desk.state import (
     left_outside,
     rounds_of,
 )
-from rules.ruleset import (
-    Act,
-    Choice,
-    Field,
-    Free,
-    Offer,
-    Range,
-    Row,
-    Subset,
-    Verdict,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Field, Free, Range, Row, Subset
+from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
 def is_full(state: State) -> bool:

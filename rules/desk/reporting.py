@@ -22,18 +22,8 @@ from rules.desk.state import (
     stage_at,
     table_of,
 )
-from rules.ruleset import (
-    Act,
-    Choice,
-    Field,
-    Offer,
-    Range,
-    Row,
-    Subset,
-    Verdict,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Field, Range, Row, Subset
+from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
 @cache

@@ -32,7 +32,8 @@ from rules.desk.state import (
     round_at,
     table_of,
 )
-from rules.ruleset import Act, Choice, Field, Offer, Range, Verdict, impossible, irregular
+from rules.fields import Choice, Field, Range
+from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
 def has_legal_round(desk: Desk) -> bool:

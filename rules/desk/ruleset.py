@@ -38,6 +38,7 @@ from rules.desk.state import (
     round_at,
     seated,
 )
+from rules.fields import Plain
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -48,7 +49,6 @@ from rules.ruleset import (
     Opened,
     Outcome,
     Pick,
-    Plain,
     Problem,
     Seat,
     SetupError,

@@ -10,19 +10,8 @@ from rules.desk.limits import AHEAD, MOST_POINTS, REASON, SEEDS, Offers
 from rules.desk.pairing import counts_for, is_over
 from rules.desk.state import KNOCKOUTS, Desk, State, available, is_in, open_round
 from rules.desk.tiebreaks import TIEBREAKS
-from rules.ruleset import (
-    Act,
-    Choice,
-    Field,
-    Offer,
-    Ordered,
-    Range,
-    Row,
-    Verdict,
-    admits,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Field, Ordered, Range, Row, admits
+from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 TIE_ORDER = Ordered(tuple(TIEBREAKS), most=8)
 POINTS = Range(0, MOST_POINTS)

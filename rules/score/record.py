@@ -4,19 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules.ruleset import (
-    Act,
-    Choice,
-    Free,
-    Offer,
-    Range,
-    Seat,
-    Subset,
-    Verdict,
-    event_type,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Free, Range, Subset
+from rules.ruleset import Act, Offer, Seat, Verdict, event_type, impossible, irregular
 from rules.score.acts import (
     AllLost,
     AllWon,

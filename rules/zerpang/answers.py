@@ -7,7 +7,8 @@ ZP 8   A negation cancels a specialty just played, also another of its kind.
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
 from rules.zerpang.acts import (
     AssistPlayed,

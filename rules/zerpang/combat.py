@@ -21,7 +21,8 @@ from itertools import permutations
 from typing import Any
 
 from rules.chaptered import kept
-from rules.ruleset import Choice, Offer, Ordered, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Ordered
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import (
     PIECES,

@@ -11,7 +11,8 @@ AM7    Entering next to an enemy counts as coming to rest.
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import PieceEntered
 from rules.zerpang.consequences import EntranceGained, FreeEntranceUsed

@@ -18,7 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from rules.chaptered import kept
-from rules.ruleset import Choice, Offer, Seat, Verdict, Walk, impossible, irregular
+from rules.fields import Choice, Walk
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import (
     ForeignPieceMoved,

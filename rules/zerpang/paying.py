@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rules.chaptered import kept
-from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import CLOUD, CardSeen, PointsPaid
 from rules.zerpang.cards import Deck, Which, worth_of_sets

@@ -8,6 +8,7 @@ import msgspec
 
 from rules import texts
 from rules.chaptered import Chaptered, packed
+from rules.fields import Plain, Value
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -18,10 +19,8 @@ from rules.ruleset import (
     Opened,
     Outcome,
     Pick,
-    Plain,
     Problem,
     Seat,
-    Value,
     Verdict,
     event_type,
     impossible,

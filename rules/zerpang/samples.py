@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from rules.ruleset import Pick, Plain
+from rules.fields import Plain
+from rules.ruleset import Pick
 from rules.zerpang.acts import Options, ZerpangOpened, ZerpangSeat
 from rules.zerpang.setup import SEATS
 

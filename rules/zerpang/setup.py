@@ -10,16 +10,8 @@ ZP-S6  Any agreed way picks the first player; turns go clockwise.
 from collections.abc import Iterator
 
 from rules.chaptered import kept
-from rules.ruleset import (
-    Choice,
-    Offer,
-    Problem,
-    Seat,
-    SetupError,
-    Verdict,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice
+from rules.ruleset import Offer, Problem, Seat, SetupError, Verdict, impossible, irregular
 from rules.zerpang import cards, checks, maps
 from rules.zerpang.acts import (
     CLASSES,

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from rules.chaptered import kept
-from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
 from rules.zerpang.acts import (
     AssistPlayed,

@@ -7,7 +7,8 @@ AM24   At most one skip is pending for each player.
 
 from collections.abc import Iterator, Mapping
 
-from rules.ruleset import Choice, Field, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import (
     SpecialPlayed,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Choice, Event, Field, Offer, Seat, Value, event_type
+from rules.fields import Choice, Field, Value
+from rules.ruleset import Event, Offer, Seat, event_type
 from rules.zerpang import victory
 from rules.zerpang.acts import (
     CLOUD,

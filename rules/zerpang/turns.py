@@ -13,7 +13,8 @@ ZP-N3  "I was not here to fight": concede with no card played, take a random car
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
 from rules.zerpang.acts import (
     PHASES,

@@ -14,18 +14,8 @@ AM28   Two at once: the active player first, then clockwise.
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from rules.ruleset import (
-    Choice,
-    Field,
-    Free,
-    Offer,
-    Outcome,
-    Range,
-    Seat,
-    Verdict,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Field, Free, Range
+from rules.ruleset import Offer, Outcome, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import (
     DEPTHS,

@@ -29,7 +29,8 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from rules.ruleset import Choice, Draw, Field, Offer, Seat, Subset, Verdict, irregular
+from rules.fields import Choice, Field, Subset
+from rules.ruleset import Draw, Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import (
     MOST_BLAZES,

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, irregular
+from rules.fields import Choice, Field, Free, Range
+from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import EndShown, StrikesCalled
 from rules.zg.attack import Opening, cannot_meet, is_follow_up, may_not_meet, openings

@@ -15,19 +15,8 @@ the order of play.
 
 from collections.abc import Iterator
 
-from rules.ruleset import (
-    Choice,
-    Draw,
-    Field,
-    Free,
-    Offer,
-    Range,
-    Seat,
-    Subset,
-    Verdict,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Field, Free, Range, Subset
+from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn
 from rules.zg.consequences import TieCompared

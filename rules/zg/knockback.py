@@ -12,7 +12,8 @@ ZG DMG-2  Powerups do not count on a follow-up (option `powerups_on_followup`).
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Field, Offer, Range, Seat, Verdict, irregular
+from rules.fields import Choice, Field, Range
+from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import MOST_CARDS, KnockdownCalled
 from rules.zg.cards import Card

@@ -8,7 +8,8 @@ ZG ATK-12 A retest spins one card once more; what counts is what that changes.
 
 from collections.abc import Sequence
 
-from rules.ruleset import Act, Chance, Consequence
+from rules.capabilities import Chance
+from rules.ruleset import Act, Consequence
 from rules.zg.acts import Attacked, Retested
 from rules.zg.choosing import expected_strikes, may_be_drawn
 from rules.zg.consequences import CardTested

@@ -15,7 +15,8 @@ ZG U1     What powerups, modes and characters do is not known: the log keeps tha
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Draw, Field, Free, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field, Free
+from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks, powerups
 from rules.zg.acts import ArenaUsed, CharacterUsed, ModeDrawn, ModeUsed, PowerupUsed
 from rules.zg.attack import attacking_cards

@@ -24,7 +24,8 @@ from itertools import product
 
 import msgspec
 
-from rules.ruleset import Choice, Draw, Field, Offer, Range, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field, Range
+from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import MOST_CARDS, Fell, Landed, Placed, Travelled
 from rules.zg.attack import YES_OR_NO, cannot_meet, resolve_attack, spin_draw, spins

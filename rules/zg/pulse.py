@@ -13,7 +13,8 @@ ZG ATK-6  A retest is claimed before the next action: an act of play closes the 
 
 import msgspec
 
-from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, irregular
+from rules.fields import Choice
+from rules.ruleset import Consequence, Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import CountdownExpired, CountdownStarted, Moved, TurnPassed
 from rules.zg.consequences import LockLapsed, PulsesEnded, PulsesLost, SeatDefeated, TurnBegan

@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from rules.ruleset import Choice, Draw, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import Retested
 from rules.zg.attack import BLAZES, YES_OR_NO, may_not_modify, spin_draw, spins, tested

@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from rules import texts
+from rules.capabilities import Chance
 from rules.chaptered import Chaptered, packed
+from rules.fields import Plain
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
-    Chance,
     Consequence,
     Draw,
     Event,
@@ -20,7 +21,6 @@ from rules.ruleset import (
     Outcome,
     Page,
     Pick,
-    Plain,
     Problem,
     Seat,
     Verdict,

@@ -7,7 +7,8 @@ ZG LEA-3  The zMarshal is the rules official.
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field, Free, Range
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import DEPTHS, OptionsChanged, PrimeCalled, Ruled
 from rules.zg.attack import cannot_meet, resolve_attack

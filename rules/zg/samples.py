@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from rules.ruleset import Pick, Plain
+from rules.fields import Plain
+from rules.ruleset import Pick
 from rules.zg.acts import Options, ZgOpened, ZgSeat
 from rules.zg.cards import BLANK_DECK, Card, CharacterCard, Deck
 from rules.zg.ends import MOST, PALETTE, End

@@ -3,7 +3,8 @@
 ZG DMG-6  The slag heaps decide here as well.
 """
 
-from rules.ruleset import Choice, Offer, Seat, Verdict
+from rules.fields import Choice
+from rules.ruleset import Offer, Seat, Verdict
 from rules.zg import checks
 from rules.zg.acts import SlagCalled, WonCalled
 from rules.zg.slag import slag

@@ -8,7 +8,8 @@ ZG TER-4  Strikes add up over the match; no lock, stun or follow-up.
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Draw, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import Piece, TerrainAttacked
 from rules.zg.attack import YES_OR_NO, attacking_cards, resolve_attack, spin_draw, spins

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import msgspec
 
 from rules.chaptered import told_outcome
-from rules.ruleset import Audience, Choice, Offer, Seat
+from rules.fields import Choice
+from rules.ruleset import Audience, Offer, Seat
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
 from rules.zg.retest import decided, resolve_retest

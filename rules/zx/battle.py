@@ -12,7 +12,8 @@ ZX-B8  A player attacked takes 1 damage.
 
 from collections.abc import Iterator, Sequence
 
-from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice
+from rules.ruleset import Consequence, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import BattleDeclared, BattlePassed, BattleTold, BothPassed
 from rules.zx.consequences import (
     BattleDamaged,

@@ -10,7 +10,8 @@ from functools import cache
 from typing import Any
 
 from rules.chaptered import kept
-from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field, Free, Range
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile, ZxOpened
 from rules.zx.consequences import PlayerDamaged, ZxDestroyed
 from rules.zx.field import HOMES, NORMAL, Square, other

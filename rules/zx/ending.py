@@ -14,19 +14,9 @@ ZX-X8  Level when time is up, both lose, unless it is said that they draw.
 from collections.abc import Iterator
 from typing import Any
 
-from rules.ruleset import (
-    LOST_BY_ALL,
-    Choice,
-    Floor,
-    Free,
-    Offer,
-    Outcome,
-    Range,
-    Seat,
-    Verdict,
-    impossible,
-    irregular,
-)
+from rules.capabilities import Floor
+from rules.fields import Choice, Free, Range
+from rules.ruleset import LOST_BY_ALL, Offer, Outcome, Seat, Verdict, impossible, irregular
 from rules.zx.acts import (
     Conceded,
     DrawCalled,

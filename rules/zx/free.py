@@ -7,7 +7,8 @@ ZX-B9  The same of a life card, which goes to charge.
 from collections.abc import Iterator
 from typing import Any
 
-from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import LifeRevealed
 from rules.zx.cards import Card
 from rules.zx.playing import resolving

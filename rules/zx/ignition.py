@@ -7,7 +7,8 @@ ZX-T5  Any number of times while there is charge: a charge card goes to the tras
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Offer, Seat, Verdict, impossible
+from rules.fields import Choice
+from rules.ruleset import Offer, Seat, Verdict, impossible
 from rules.zx import free
 from rules.zx.acts import IgnitionEnded, IgnitionStarted, TopCardRevealed
 from rules.zx.consequences import IgnitionMissed, OverdrivePlayed, PhaseEntered

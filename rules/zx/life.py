@@ -10,7 +10,8 @@ ZX-W3   That card is not damage: it is not played.
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.fields import Choice, Field
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zx import free
 from rules.zx.acts import (
     LifeRecovered,

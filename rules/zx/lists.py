@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rules.ruleset import DeckList, Listed, Problem
+from rules.capabilities import DeckList, Listed
+from rules.ruleset import Problem
 from rules.zx.cards import LIFE_RECOVERY, MOST_CARDS, VOID_BRINGER, Card, Deck
 from rules.zx.samples import decks, loose
 

@@ -10,7 +10,8 @@ ZX-S8  Then 2 cards go face up to resources.
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Field, Offer, Seat, Subset, Verdict, impossible, irregular
+from rules.fields import Choice, Field, Subset
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import (
     FirstDecided,
     HandKept,

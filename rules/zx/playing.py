@@ -15,18 +15,8 @@ from itertools import groupby, product
 from typing import Literal
 
 from rules.chaptered import kept
-from rules.ruleset import (
-    Act,
-    Choice,
-    Field,
-    Offer,
-    Seat,
-    Subset,
-    Verdict,
-    event_type,
-    impossible,
-    irregular,
-)
+from rules.fields import Choice, Field, Subset
+from rules.ruleset import Act, Offer, Seat, Verdict, event_type, impossible, irregular
 from rules.zx.acts import (
     AutoTriggered,
     EffectApplied,

@@ -6,23 +6,21 @@ from typing import Any
 import msgspec
 
 from rules import texts
+from rules.capabilities import DeckList, Floor
 from rules.chaptered import Chaptered, packed
+from rules.fields import Plain, Value
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
     Consequence,
-    DeckList,
     Event,
-    Floor,
     Offer,
     Opened,
     Outcome,
     Pick,
-    Plain,
     Problem,
     Seat,
-    Value,
     Verdict,
     event_type,
     impossible,

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from rules.ruleset import Pick, Plain
+from rules.fields import Plain
+from rules.ruleset import Pick
 from rules.zx.acts import Options, ZxOpened, ZxSeat
 from rules.zx.cards import BLANK_DECK, Card, Deck
 

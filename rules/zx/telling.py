@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Event, Offer, Outcome, Seat, Value, event_type
+from rules.fields import Value
+from rules.ruleset import Event, Offer, Outcome, Seat, event_type
 from rules.zx.acts import (
     BattleDeclared,
     DrawCalled,

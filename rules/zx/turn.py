@@ -11,7 +11,8 @@ ZX-W2  A deck that runs out is made anew from the trash at once; the draw goes o
 from collections.abc import Iterator
 from typing import Any
 
-from rules.ruleset import Choice, Consequence, Offer, Seat, Subset, Verdict, impossible, irregular
+from rules.fields import Choice, Subset
+from rules.ruleset import Consequence, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import (
     ChargeTrimmed,
     HandNoted,

@@ -31,7 +31,8 @@ from matches import (
 )
 from rules import notation
 from rules.desk import limits, lists
-from rules.ruleset import Field, Offer, admits
+from rules.fields import Field, admits
+from rules.ruleset import Offer
 from tests import factories
 from tests.api import duel
 from tests.api.test_matrix import api_patterns

@@ -13,7 +13,7 @@ from matches.models import Event, Match, Player
 from matches.scene import scene_of
 from matches.services import SeatRequest
 from rules import get
-from rules.ruleset import Free
+from rules.fields import Free
 from rules.zg import samples
 from rules.zg.acts import HandTaken
 from tests import factories

@@ -6,7 +6,8 @@ from django.http import QueryDict
 import rules
 from matches.errors import BadInput
 from matches.forms.acts import act_from_form, form_groups
-from rules.ruleset import Choice, Offer, Range, Subset
+from rules.fields import Choice, Range, Subset
+from rules.ruleset import Offer
 from rules.zx.acts import HandTrimmed
 
 

@@ -5,7 +5,8 @@ from django.http import QueryDict
 import rules
 from matches.forms.acts import act_from_form, form_groups
 from rules import bots
-from rules.ruleset import Choice, Offer, Walk
+from rules.fields import Choice, Walk
+from rules.ruleset import Offer
 
 ZERPANG = rules.get("zerpang")
 

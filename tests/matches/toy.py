@@ -6,11 +6,11 @@ from typing import Any, Literal
 import msgspec
 
 from rules import notation, texts
+from rules.fields import Choice, Plain
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
-    Choice,
     Consequence,
     Draw,
     Event,
@@ -19,7 +19,6 @@ from rules.ruleset import (
     Opened,
     Outcome,
     Pick,
-    Plain,
     Problem,
     Seat,
     SeatSetup,

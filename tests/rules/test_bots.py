@@ -6,7 +6,7 @@ import pytest
 
 import rules
 from rules import bots, checking, fair
-from rules.ruleset import Choice, Field, Free, Range, Subset, Walk, admits
+from rules.fields import Choice, Field, Free, Range, Subset, Walk, admits
 from rules.zg.consequences import CardTested
 from tests.rules.zg.full import at
 

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from rules import checking, fair
+from rules.fields import Choice
 from rules.replay import Timeline, entry_after
-from rules.ruleset import LEGAL, Act, Choice, Draw, Offer, Opened, TakenBack, Verdict, covers
+from rules.ruleset import LEGAL, Act, Draw, Offer, Opened, TakenBack, Verdict, covers
 from rules.score.acts import Options, ScoreOpened, Side
 from rules.score.ruleset import ScoreRuleset
 

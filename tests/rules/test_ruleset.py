@@ -9,20 +9,8 @@ import pytest
 
 import rules
 from rules import bots
-from rules.ruleset import (
-    Choice,
-    Field,
-    Free,
-    Offer,
-    Ordered,
-    Range,
-    Row,
-    Subset,
-    Walk,
-    admits,
-    covers,
-    first_unfit,
-)
+from rules.fields import Choice, Field, Free, Ordered, Range, Row, Subset, Walk, admits
+from rules.ruleset import Offer, covers, first_unfit
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
 
 LANE = Walk("a", (("a", "b"), ("b", "a", "c")), ends=("c",), most=3)

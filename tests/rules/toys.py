@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from rules import texts
+from rules.fields import Choice
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
-    Choice,
     Consequence,
     Event,
     Offer,

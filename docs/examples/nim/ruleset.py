@@ -7,11 +7,11 @@ import msgspec
 
 from rules import texts
 from rules.defaults import Defaults
+from rules.fields import Choice, Range
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
-    Choice,
     Consequence,
     Event,
     Offer,
@@ -19,7 +19,6 @@ from rules.ruleset import (
     Outcome,
     Pick,
     Problem,
-    Range,
     Seat,
     SeatSetup,
     SetupError,

@@ -7,7 +7,8 @@ from uuid import UUID
 from msgspec import Meta, Struct, field
 
 from matches.api.shapes.base import Plain, Request, Version, Word
-from rules.ruleset import Audience, Field
+from rules.fields import Field
+from rules.ruleset import Audience
 
 Line = Annotated[str, Meta(max_length=120)]
 Delay = Annotated[int, Meta(ge=0, le=86_400)]

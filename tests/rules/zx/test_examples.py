@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from rules import texts
-from rules.ruleset import Choice, Offer, Problem
+from rules.fields import Choice
+from rules.ruleset import Offer, Problem
 from rules.zx.acts import Options
 from rules.zx.cards import Card, Deck
 from rules.zx.state import Keyword, in_hand

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.ruleset import DeckList, ReadsLists
+from rules.capabilities import DeckList, ReadsLists
 from rules.zx import samples
 from rules.zx.acts import Options
 from rules.zx.cards import Deck, size_of

@@ -1,0 +1,105 @@
+"""What a field of an act may hold: a finite choice, a range, a bounded subset, a walk, or free."""
+
+from typing import Any
+
+import msgspec
+
+Plain = int | str | bool | None
+Value = Plain | tuple[Plain, ...]
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="choice"):
+    """One of these values, each plain or a tuple of plain ones."""
+
+    values: tuple[Any, ...]
+
+
+class Range(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="range"):
+    """A whole number from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+
+class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subset"):
+    """From `least` to `most` of these values, in this order, none twice unless it `repeats`.
+
+    A value that stands there several times, one after the other, may be chosen as often.
+    """
+
+    values: tuple[Plain, ...]
+    most: int
+    least: int = 0
+    repeats: bool = False
+
+
+class Ordered(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="ordered"):
+    """From `least` to `most` of these values, in any order, none twice."""
+
+    values: tuple[Plain, ...]
+    most: int
+    least: int = 0
+
+
+class Row(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="row"):
+    """From `least` to `most` whole numbers, each from `low` to `high`."""
+
+    low: int
+    high: int
+    most: int
+    least: int = 0
+
+
+class Walk(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="walk"):
+    """A way of 1 to `most` steps over a board, from `start` to one of the `ends`.
+
+    `ways`: for each place a row with its name, then where one step may go from there. The
+    value holds the places stepped on, in order, without the start.
+    """
+
+    start: str
+    ways: tuple[tuple[str, ...], ...]
+    ends: tuple[str, ...]
+    most: int
+
+
+class Free(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="free"):
+    """Any well-formed value, but none that is empty when it is to be `filled`.
+
+    `shape` tells a form what to ask for: `text`, `dots` …
+    """
+
+    shape: str = "text"
+    filled: bool = False
+
+
+Field = Choice | Range | Subset | Ordered | Row | Walk | Free
+
+
+def admits(field: Field, value: Any) -> bool:
+    """Tell whether a field's domain holds a value. `True` is not 1."""
+    match field:
+        case Choice(values):
+            return any(value is v or (type(value) is type(v) and value == v) for v in values)
+        case Range(low, high):
+            return type(value) is int and low <= value <= high
+        case Subset(values, most, least, repeats):
+            chosen = list(value)
+            in_order = [v for v in dict.fromkeys(values) for _ in range(chosen.count(v))]
+            fits = least <= len(chosen) <= most and chosen == in_order
+            return fits and (repeats or all(chosen.count(v) <= values.count(v) for v in chosen))
+        case Ordered(values, most, least):
+            once = len(set(value)) == len(value)
+            return once and least <= len(value) <= most and all(each in values for each in value)
+        case Row(low, high, most, least):
+            fits = all(type(each) is int and low <= each <= high for each in value)
+            return fits and least <= len(value) <= most
+        case Walk(start, ways, ends, most):
+            steps = {place: others for place, *others in ways}
+            along = all(
+                there in steps.get(here, ())
+                for here, there in zip((start, *value), value, strict=False)
+            )
+            return along and 1 <= len(value) <= most and value[-1] in ends
+        case Free(filled=filled):
+            return bool(value) or not filled
