@@ -96,7 +96,7 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return face.value if face else 0
 
 
-class Deck(msgspec.Struct, frozen=True, eq=False):
+class Deck(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The main deck by card: `place` is that of a card in the file. It is told by identity."""
 
     id: str

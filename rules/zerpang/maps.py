@@ -72,7 +72,7 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
 
-class Spot(msgspec.Struct, frozen=True):
+class Spot(msgspec.Struct, frozen=True, gc=False):
     """A space as it is drawn: its middle, what it is, the number of its zone or 0.
 
     `kind`: treasure x house gate zone plain.
@@ -85,7 +85,7 @@ class Spot(msgspec.Struct, frozen=True):
     zone: int = 0
 
 
-class Board(msgspec.Struct, frozen=True, eq=False):
+class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A board ready to play on, each told from others by identity: it is read once.
 
     `near`: the spaces that touch a space, in the order of the file, `beside`: the same as a set;
