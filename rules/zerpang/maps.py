@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Literal
 
@@ -88,12 +88,11 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
 class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A board ready to play on, each told from others by identity: it is read once.
 
-    `near`: the spaces that touch a space, in the order of the file, `beside`: the same as a set;
-    `ahead`: the space in each direction, "" for none; `gate_of`: whose base a gate belongs to;
-    `zone_of`: a space's zones; `ways`: where each direction leads as it is drawn, its number where
-    nobody knows; `spots` and `frame`: how it is drawn, and the `viewBox` that holds all of it;
-    `reach`: how wide and high that is, in pixels, for a finger to tap its spaces. `warnings`: what
-    is odd about it.
+    `near`: the spaces that touch a space, in the order of the file; `ahead`: the space in each
+    direction, "" for none; `gate_of`: whose base a gate belongs to; `zone_of`: a space's zones;
+    `ways`: where each direction leads as it is drawn, its number where nobody knows; `spots` and
+    `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
+    and high that is, in pixels, for a finger to tap its spaces. `warnings`: what is odd about it.
     """
 
     id: str
@@ -101,7 +100,6 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     status: str
     places: dict[Space, Place]
     near: dict[Space, tuple[Space, ...]]
-    beside: dict[Space, frozenset[Space]]
     ahead: dict[Space, tuple[Space, ...]]
     ways: tuple[str, ...]
     gates: dict[str, tuple[Space, ...]]
@@ -118,7 +116,7 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     warnings: tuple[Problem, ...] = ()
 
     def touch(self, one: Space, other: Space) -> bool:
-        return other in self.beside[one]
+        return other in self.near[one]
 
     def rows_of(self, cls: str, duel: bool) -> tuple[tuple[Space, ...], ...]:
         """Return the rows of which a class must hold one; in a duel, where they are of great
@@ -191,7 +189,6 @@ def _board(file: File, data: Any) -> Board:
         status=file.status,
         places={place.id: place for place in file.spaces},
         near=near,
-        beside={space: frozenset(others) for space, others in near.items()},
         ahead=ahead,
         ways=tuple(_way(*step) for step in file.directions) or NUMBERED,
         gates={base.id: base.gates for base in file.home_bases},
@@ -409,6 +406,12 @@ def _warnings_of_directions(found: Board) -> Iterator[Problem]:
 
 
 # -- questions ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def beside(found: Board) -> Mapping[Space, frozenset[Space]]:
+    """Return the spaces that touch each space, as sets."""
+    return {space: frozenset(others) for space, others in found.near.items()}
 
 
 def distances(found: Board, start: Space) -> dict[Space, int]:

@@ -116,7 +116,7 @@ def off_the_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | No
     table, passing = state.table, state.options.passing
     here = at(table, piece)
     for space in path:
-        if space not in state.board.beside[here]:
+        if space not in state.board.near[here]:
             return irregular("not-adjacent", "ZP-T3", space=here, to=space)
         if verdict := checks.closed(state, owner(piece), space):
             return verdict

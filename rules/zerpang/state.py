@@ -464,7 +464,7 @@ def touching(state: State, piece: str) -> list[str]:
 
 def touching_at(state: State, seat: Seat, space: str) -> list[str]:
     """Return the enemy pieces a seat's piece would touch on a space."""
-    beside = state.board.beside.get(space, NOWHERE)
+    beside = maps.beside(state.board).get(space, NOWHERE)
     others = [side.at for other, side in enumerate(state.table.sides, 1) if other != seat]
     if all(map(beside.isdisjoint, others)) or is_elf_gate(state, space):
         return []
