@@ -15,7 +15,6 @@ from rules.zerpang.acts import (
     AssistRefused,
     SpecialNegated,
 )
-from rules.zerpang.combat import OTHER
 from rules.zerpang.consequences import (
     NegationOpened,
     SpecialOpened,
@@ -27,6 +26,7 @@ from rules.zerpang.paying import (
 )
 from rules.zerpang.specials import cannot_spend, face_of, fee, lay_out, may_not_spend, sources
 from rules.zerpang.state import (
+    OTHER,
     Folds,
     Open,
     Rule,

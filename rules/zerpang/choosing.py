@@ -15,7 +15,8 @@ from typing import Any
 
 from rules.chaptered import kept
 from rules.ruleset import Act, Seat
-from rules.zerpang import combat, maps, specials
+from rules.zerpang import combat, contact, maps, specials
+from rules.zerpang.abilities import ABILITY
 from rules.zerpang.acts import (
     CLOUD,
     PIECES,
@@ -46,11 +47,13 @@ from rules.zerpang.acts import (
 )
 from rules.zerpang.cards import Face, worth_of_sets
 from rules.zerpang.entrance import cost, for_points
-from rules.zerpang.movement import ABILITY, along, ways
+from rules.zerpang.linked import along
+from rules.zerpang.movement import ways
 from rules.zerpang.paying import worth as laid_down
 from rules.zerpang.ratings import base_rating
 from rules.zerpang.state import (
     HOME,
+    OTHER,
     State,
     Table,
     at,
@@ -403,7 +406,7 @@ def _behind(state: State, seat: Seat) -> int:
     role = fight.role_of(seat) if fight else None
     if fight is None or role is None or combat.leader(state, fight) == role:
         return 0
-    mine, other = fight.force(role), fight.force(combat.OTHER[role])
+    mine, other = fight.force(role), fight.force(OTHER[role])
     ties = class_of(state, seat) == "zombie" or (
         role == "def" and class_of(state, other.seat) != "zombie"
     )
@@ -492,7 +495,7 @@ def _of_negation(state: State, act: SpecialNegated) -> int | None:
 
 def _of_phase(state: State, act: PhaseEntered) -> int | None:
     """Return something only for the combat that a piece stands before."""
-    if act.phase != "combat" or not combat.in_contact(state):
+    if act.phase != "combat" or not contact.in_contact(state):
         return None
     return None if _may_gain(state, act.seat) else 0
 

@@ -1,8 +1,9 @@
 """What follows by itself after every act: victory, combats, skipped and ended turns."""
 
 from rules.zerpang import victory
-from rules.zerpang.combat import ended, next_combat, touched
 from rules.zerpang.consequences import PhaseBegan, TurnSkipped
+from rules.zerpang.contact import next_combat, touched
+from rules.zerpang.defeat import ended
 from rules.zerpang.movement import reach, ways
 from rules.zerpang.state import (
     Folds,

@@ -13,7 +13,7 @@ from rules.zerpang.acts import (
     SpecialPlayed,
 )
 from rules.zerpang.cards import Face
-from rules.zerpang.combat import OTHER, defeat, ended, go_on_or_end
+from rules.zerpang.combat import go_on_or_end
 from rules.zerpang.consequences import (
     DuelDeclared,
     EntranceGained,
@@ -27,6 +27,7 @@ from rules.zerpang.consequences import (
     ValuesDoubled,
     ZonesDoubled,
 )
+from rules.zerpang.defeat import defeat, ended
 from rules.zerpang.paying import (
     draw,
     take,
@@ -34,6 +35,7 @@ from rules.zerpang.paying import (
 from rules.zerpang.ratings import base_rating
 from rules.zerpang.rings import infectious, leave_one, take_along
 from rules.zerpang.state import (
+    OTHER,
     Folds,
     Story,
     Table,

@@ -27,12 +27,16 @@ from rules.ruleset import (
     irregular,
 )
 from rules.zerpang import (
+    abilities,
     answers,
     choosing,
     combat,
+    contact,
     course,
+    defeat,
     effects,
     entrance,
+    linked,
     movement,
     paying,
     rings,
@@ -73,18 +77,37 @@ CHAPTERS = (
     paying,
     entrance,
     movement,
+    linked,
+    abilities,
+    contact,
     combat,
     specials,
     answers,
     turns,
     victory,
 )
+"""In this order their acts are offered."""
 
 RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Table, Any], Table]] = {kind: rule.fold for kind, rule in RULES.items()}
-for told in (*CHAPTERS, effects, rings, course):
+for told in (
+    setup,
+    paying,
+    entrance,
+    movement,
+    contact,
+    combat,
+    defeat,
+    specials,
+    effects,
+    answers,
+    turns,
+    rings,
+    course,
+    victory,
+):
     FOLDS.update(told.FOLDS)
 
 AT_SCORE = (ClassTaken, WonCalled, Conceded)

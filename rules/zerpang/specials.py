@@ -18,7 +18,7 @@ from functools import cache
 from rules.chaptered import kept
 from rules.fields import Choice, Field
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
-from rules.zerpang import checks, combat
+from rules.zerpang import checks, combat, contact
 from rules.zerpang.acts import (
     AssistPlayed,
     Phase,
@@ -26,7 +26,6 @@ from rules.zerpang.acts import (
     SpecialPlayed,
 )
 from rules.zerpang.cards import Deck, Face, Which
-from rules.zerpang.combat import OTHER
 from rules.zerpang.consequences import (
     CardSpent,
     SpecialOpened,
@@ -41,6 +40,7 @@ from rules.zerpang.paying import (
     spend,
 )
 from rules.zerpang.state import (
+    OTHER,
     POINTS_ONLY,
     Folds,
     Open,
@@ -200,8 +200,8 @@ def _not_in_phase(state: State, seat: Seat, key: str) -> bool:
     turn = state.table.turn
     phase = BY_PHASE[key]
     if phase == "draw":
-        return bool(checks.not_ready(state, seat)) or combat.in_contact(state)
-    early = key in SECOND and combat.is_early(state.table, seat)
+        return bool(checks.not_ready(state, seat)) or contact.in_contact(state)
+    early = key in SECOND and contact.is_early(state.table, seat)
     if turn is None or not (early or not checks.untimely(state, seat, phase)):
         return True
     if checks.replaced(state, phase):
@@ -347,8 +347,8 @@ def decide(story: Story, before: State, act: SpecialPlayed) -> None:
 
 def fold_opened(table: Table, event: SpecialOpened) -> Table:
     """Note the table before a specialty does anything, and that it was played."""
-    if event.key in SECOND and combat.is_early(table, event.seat):
-        table = combat.put_off(table)
+    if event.key in SECOND and contact.is_early(table, event.seat):
+        table = contact.put_off(table)
     fight, turn = table.fight, table.turn
     if event.key in IN_COMBAT and fight and not event.helped:
         role = fight.role_of(event.seat)

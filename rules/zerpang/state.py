@@ -141,6 +141,10 @@ class Fight(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
         return "agg" if seat == self.agg.seat else "def" if seat == self.foe.seat else None
 
 
+OTHER: dict[Role, Role] = {"agg": "def", "def": "agg"}
+"""The other side of a combat."""
+
+
 class Drew(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A draw just made: so many cards, which may yet be taken.
 

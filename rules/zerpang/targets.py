@@ -14,9 +14,9 @@ from rules.zerpang.acts import (
     SpecialPlayed,
 )
 from rules.zerpang.cards import Face
-from rules.zerpang.combat import OTHER
 from rules.zerpang.ratings import chain_of
 from rules.zerpang.state import (
+    OTHER,
     State,
     at,
     closed_to,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
-from rules.zerpang import checks, combat
+from rules.zerpang import checks, combat, contact
 from rules.zerpang.acts import (
     PHASES,
     CardDiscarded,
@@ -25,7 +25,6 @@ from rules.zerpang.acts import (
     PieceReleased,
     PieceUploaded,
 )
-from rules.zerpang.combat import OTHER, ended, send_home
 from rules.zerpang.consequences import (
     CardSpent,
     DiscardOwed,
@@ -38,6 +37,7 @@ from rules.zerpang.consequences import (
     TurnStarted,
     UploadPointsGained,
 )
+from rules.zerpang.defeat import ended, gone, release_after, send_home
 from rules.zerpang.paying import (
     NOTHING_LAID,
     draw,
@@ -49,6 +49,7 @@ from rules.zerpang.paying import (
 from rules.zerpang.rings import infectious, leave_one, lose_one
 from rules.zerpang.state import (
     CLOUD_AT,
+    OTHER,
     Drew,
     Folds,
     Rule,
@@ -91,7 +92,7 @@ def _may_not_enter(state: State, seat: Seat, phase: str) -> Verdict | None:
     if turn is None or PHASES.index(phase) <= PHASES.index(turn.phase):
         now = turn.phase if turn else ""
         return irregular("wrong-phase", "ZP-T1", phase=phase, now=now)
-    if phase == "draw" and combat.in_contact(state):
+    if phase == "draw" and contact.in_contact(state):
         return irregular("combat-pending", "ZP-T6", piece=turn.arrived[-1])
     return None
 
@@ -170,7 +171,7 @@ def decide_replacement(story: Story, before: State, act: PhaseReplaced) -> None:
     send_home(story, mine.piece)
     if infected:
         leave_one(story, space)
-    combat.release_after(story, foe.seat, act.seat)
+    release_after(story, foe.seat, act.seat)
     take(story, act.seat, foe.seat, 1)
 
 
@@ -206,7 +207,7 @@ def _may_not_upload(state: State, seat: Seat) -> Verdict | None:
         return irregular("already-uploaded", "ZP-R3", seat=seat)
     if state.options.upload == "movement":
         return checks.past(state, "movement")
-    if combat.in_contact(state):
+    if contact.in_contact(state):
         return irregular("combat-pending", "ZP-R3", piece=turn.arrived[-1] if turn else "")
     return None
 
@@ -238,7 +239,7 @@ def decide_upload(story: Story, before: State, act: PieceUploaded) -> None:
 
 
 def fold_upload(table: Table, act: PieceUploaded) -> Table:
-    table = combat.gone(put(table, act.piece, CLOUD_AT), act.piece)
+    table = gone(put(table, act.piece, CLOUD_AT), act.piece)
     return with_turn(table, uploaded=True, acted=True)
 
 
@@ -256,7 +257,7 @@ def _may_not_release(state: State, seat: Seat) -> Verdict | None:
     turn = state.table.turn
     if verdict:
         return verdict
-    if combat.in_contact(state):
+    if contact.in_contact(state):
         return irregular("combat-pending", "ZP-L5", piece=turn.arrived[-1] if turn else "")
     if turn and turn.released and state.options.release == "one":
         return irregular("one-release", "ZP-L5", seat=seat)
@@ -321,7 +322,7 @@ def _may_not_draw(state: State, seat: Seat) -> Verdict | None:
     if verdict := checks.not_ready(state, seat):
         return verdict
     turn = state.table.turn
-    if combat.in_contact(state):
+    if contact.in_contact(state):
         return irregular("combat-pending", "ZP-T6", piece=turn.arrived[-1] if turn else "")
     return None
 

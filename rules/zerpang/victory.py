@@ -17,6 +17,7 @@ from functools import lru_cache
 from rules.fields import Choice, Field, Free, Range
 from rules.ruleset import Offer, Outcome, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
+from rules.zerpang.abilities import open_spaces
 from rules.zerpang.acts import (
     DEPTHS,
     PIECES,
@@ -27,15 +28,14 @@ from rules.zerpang.acts import (
     Why,
     WonCalled,
 )
-from rules.zerpang.combat import ended, send_home
 from rules.zerpang.consequences import (
     GameEnded,
     PiecePut,
     PiecesReleased,
     SeatLeft,
 )
+from rules.zerpang.defeat import ended, send_home
 from rules.zerpang.maps import Board
-from rules.zerpang.movement import open_spaces
 from rules.zerpang.state import (
     HOME,
     Folds,
