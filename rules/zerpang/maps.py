@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import chain
 from typing import Any, Literal
 
 import msgspec
@@ -92,7 +93,8 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     direction, "" for none; `gate_of`: whose base a gate belongs to; `zone_of`: a space's zones;
     `ways`: where each direction leads as it is drawn, its number where nobody knows; `spots` and
     `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
-    and high that is, in pixels, for a finger to tap its spaces. `warnings`: what is odd about it.
+    and high that is, in pixels, for a finger to tap its spaces; `shortest`: how many spaces the
+    shortest of its rows has. `warnings`: what is odd about it.
     """
 
     id: str
@@ -113,6 +115,7 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
     spots: tuple[Spot, ...]
     frame: str
     reach: tuple[int, int]
+    shortest: int
     warnings: tuple[Problem, ...] = ()
 
     def touch(self, one: Space, other: Space) -> bool:
@@ -202,6 +205,7 @@ def _board(file: File, data: Any) -> Board:
         spots=(spots := _spots(file)),
         frame=_frame(spots),
         reach=_reach(spots),
+        shortest=min(map(len, (*file.lines, *chain(*file.triangles.values()))), default=0),
     )
 
 

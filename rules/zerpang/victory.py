@@ -61,7 +61,6 @@ from rules.zerpang.turns import end_turn
 
 ELF_SECONDS = 3 * 3600
 LONGEST = 100_000  # seconds that may be told
-SHORTEST = 3  # spaces of a row, so many pieces have to be out for one
 RINGED, RINGS_EACH = 3, 2
 ABDUCTED = 4
 
@@ -84,7 +83,7 @@ def row_of(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the row of its class that the pieces of a seat hold, all its spaces; none without."""
     sides = state.table.sides
     side = sides[seat - 1]
-    if side.at.count(HOME) > PIECES - SHORTEST:
+    if PIECES - side.at.count(HOME) < state.board.shortest:
         return ()
     return _row_of(state.board, side.cls, side.at, len(sides) == 2)
 

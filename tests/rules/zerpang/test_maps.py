@@ -5,11 +5,12 @@ import json
 from importlib import resources
 from typing import Any
 
+import msgspec
 import pytest
 
 from rules.ruleset import SetupError
-from rules.zerpang import maps
-from tests.rules.zerpang.table import RULESET, opened, start
+from rules.zerpang import maps, victory
+from tests.rules.zerpang.table import RULESET, at, opened, start
 
 FILE = json.loads(
     (resources.files("rules.zerpang") / "boards" / "derived-hex91.json").read_text("utf-8")
@@ -117,6 +118,14 @@ def test_a_derived_board_may_be_odd_and_says_so(monkeypatch: pytest.MonkeyPatch)
     told = RULESET.view(start(2), "public")["board_warnings"]
     assert told[0] == "The triangles of great_house are not three of them each."
     assert odd.rows_of("ninja", duel=False) == ()
+
+
+def test_a_row_of_a_derived_board_may_be_as_short_as_it_likes() -> None:
+    pieces = {"1-1": "H1", "1-2": "X1"}
+    usual = at("gunslinger ninja pirate", pieces)
+    short = msgspec.structs.replace(usual, board=maps.load(changed(lines=[["H1", "X1"]])))
+
+    assert [victory.row_of(state, 1) for state in (usual, short)] == [(), ("H1", "X1")]
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
