@@ -314,7 +314,7 @@ def table(game: str, cards: Iterable[Card]) -> str:
     writer.writerow(fields)
     for card in cards:
         face = msgspec.json.decode(card.face)
-        writer.writerow([safe(_cell(face.get(name))) for name in fields])
+        writer.writerow([safe(cell(face.get(name))) for name in fields])
     return out.getvalue()
 
 
@@ -323,7 +323,8 @@ def listed(cards: Iterable[Card]) -> dict[str, Any]:
     return {"cards": [msgspec.json.decode(card.face) for card in cards]}
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """Return what stands under one name of a card, as one text."""
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)

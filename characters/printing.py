@@ -1,9 +1,14 @@
 """What of a sheet goes on paper: one page, in the largest type that holds it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from django.utils.translation import gettext
 
 from characters.shown import ItemTold, Part, SheetTold
+from matches.errors import BadInput
+
+Card = TypeVar("Card")
 
 PAPERS = {"a4": "A4", "letter": "Letter"}
 A_PAGE = 9  # pocket cards: three by three
@@ -59,7 +64,18 @@ def _cut(part: Part, room: int, written: int) -> Part:
     return Part(part.kind, part.title, "\n".join(lines))
 
 
-def pocket_pages(sheet: SheetTold) -> list[list[ItemTold | None]]:
+def pocket_pages(sheet: SheetTold) -> list[Sequence[ItemTold | None]]:
     """Return pages of nine cards: the character itself (None) first, then each of its things."""
-    cards: list[ItemTold | None] = [None, *sheet.items]
+    return pages_of([None, *sheet.items])
+
+
+def pages_of(cards: Sequence[Card]) -> list[Sequence[Card]]:
+    """Return pages of nine pocket cards."""
     return [cards[at : at + A_PAGE] for at in range(0, len(cards), A_PAGE)]
+
+
+def paper_of(name: str) -> str:
+    """Return the paper of a query, by its key. Raises: BadInput."""
+    if name not in PAPERS:
+        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
+    return name

@@ -1,8 +1,10 @@
 """What one can read of characters. Every read is a cut: what some eyes may know, no trace more."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from characters import policy
@@ -162,6 +164,26 @@ def cards_for(actor: Actor, search: Search | None = None, **exact: str) -> Query
         if value:
             cards = cards.filter(**{f"{name}__iexact": value})
     return search.narrow(cards) if search else cards
+
+
+UNKNOWN_LAST = {"": 2_147_483_647, "-": -1}  # the place of a number that nobody knows
+
+
+def sorted_cards(cards: QuerySet[Card], by: str) -> QuerySet[Card]:
+    """Return cards in the order of a column, the most first with a minus; those alike by name."""
+    minus, column = by[: by.startswith("-")], by.removeprefix("-")
+    if column == "name":
+        return cards.order_by(by, "id")
+    if Card._meta.get_field(column).null:
+        place = Coalesce(F(column), Value(UNKNOWN_LAST[minus]))
+        return cards.annotate(place=place).order_by(f"{minus}place", "name", "id")
+    return cards.order_by(by, "name", "id")
+
+
+def cards_chosen(actor: Actor, pks: Sequence[UUID]) -> list[Card]:
+    """Return those of some cards that one may see, in the order they were chosen."""
+    found = cards_for(actor).in_bulk(pks)
+    return [found[pk] for pk in dict.fromkeys(pks) if pk in found]
 
 
 def card_for(actor: Actor, pk: UUID) -> Card:

@@ -7,6 +7,7 @@ from characters.views import (
     cards,
     career,
     characters,
+    chosen,
     diary,
     edit,
     loadouts,
@@ -61,6 +62,8 @@ catalogue = [
     path("cards/new/", cards.card_create, name="card-create"),
     path("cards/import/", cards.card_import, name="card-import"),
     path("cards/export/", cards.card_export, name="card-export"),
+    path("cards/compare/", chosen.card_compare, name="card-compare"),
+    path("cards/print/", chosen.card_print, name="card-print"),
     path("cards/<uuid:pk>/", cards.card_detail, name="card-detail"),
     path("cards/<uuid:pk>/edit/", cards.card_edit, name="card-edit"),
 ]

@@ -28,6 +28,7 @@ KEEP_OUT = {
     "/me/": "somebody's own",
     "/search/": "as many pages as there are words",
     "/*/print/": "a page once more, for paper",
+    "/*/compare/": "as many pages as there are choices",
     "/*/log.": "a log as a file",
     "/*/if/": "reckoned anew for each question",
     "/*?*at=": "every moment of every log",

@@ -95,6 +95,8 @@ PAGES = {
     "characters:card-edit": "{card}edit/",
     "characters:card-list": "/cards/",
     "characters:card-detail": "{card}",
+    "characters:card-compare": "/cards/compare/?{chosen}",
+    "characters:card-print": "/cards/print/?{chosen}",
     "league:league-list": "/leagues/",
     "league:league-detail": "{league}",
     "league:rating-list": "{league}ratings/zg/",
@@ -279,6 +281,10 @@ class Photographer:
         self.scribe.goto("/cards/")
         found["card"] = self.scribe.locator("article.card a[href^='/cards/']").first.get_attribute(
             "href"
+        )
+        boxes = self.scribe.locator("input[name=card]")
+        found["chosen"] = "&".join(
+            f"card={boxes.nth(place).get_attribute('value')}" for place in (1, 4, 7, 8)
         )
         found |= self._of_leagues() | self._of_games() | self._guest()
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}

@@ -59,7 +59,8 @@ class CardsView(OpenEndpoint):
 def found_by(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:
     """Return the cards a query asks for. Raises: BadInput for a search that can not be read."""
     exact = {name: getattr(asked, name) for name in ("game", "slot", "colour", "quality")}
-    return selectors.cards_for(actor, search.require(asked.q, actor), **exact)
+    found = selectors.cards_for(actor, search.require(asked.q, actor), **exact)
+    return selectors.sorted_cards(found, asked.sort)
 
 
 class TableRenderer(BaseRenderer):

@@ -13,6 +13,19 @@ from matches.errors import BadInput
 from matches.forms import OnceForm
 from rules.ruleset import Ruleset
 
+SORTS = {
+    "name": gettext_lazy("Name"),
+    "slot": gettext_lazy("Slot"),
+    "colour": gettext_lazy("Colour"),
+    "quality": gettext_lazy("Quality"),
+    "cost": gettext_lazy("Cost, the least first"),
+    "-cost": gettext_lazy("Cost, the most first"),
+    "-move": gettext_lazy("Move, the most first"),
+    "-range": gettext_lazy("Range, the most first"),
+    "-dots": gettext_lazy("Dots, the most first"),
+}
+"""The orders of a list of cards."""
+
 MOST_BYTES = 1_500_000  # of a file of cards
 
 
@@ -30,6 +43,7 @@ class CardFilter(forms.Form):
     slot = forms.CharField(label=gettext_lazy("Slot"), required=False, max_length=80)
     colour = forms.CharField(label=gettext_lazy("Colour"), required=False, max_length=80)
     quality = forms.CharField(label=gettext_lazy("Quality"), required=False, max_length=80)
+    sort = forms.ChoiceField(label=gettext_lazy("Sort by"), required=False, choices=SORTS)
 
 
 LABELS = {

@@ -76,3 +76,8 @@ class Card(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def both(self) -> list[str]:
+        """The dots of the ends that are known."""
+        return self.ends.split(" | ") if self.ends else []

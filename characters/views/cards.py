@@ -16,8 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters import cards, career, policy, search, selectors
-from characters.forms.cards import CardFilter, CardForm, CardsForm, face_of
+from characters.forms.cards import SORTS, CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
+from characters.views.chosen import chosen_in
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, NotAllowed, Refused
 from matches.forms import form_status, posted, posted_files, refuse
@@ -35,10 +36,14 @@ def card_list(request: HttpRequest) -> HttpResponse:
     asked = search.read(wanted.get("q", ""), actor)
     exact = {name: wanted.get(name, "") for name in ("slot", "colour", "quality")}
     all_ = selectors.cards_for(actor, **exact)
-    page = Paginator(asked.narrow(all_), A_PAGE).get_page(request.GET.get("page"))
+    found = selectors.sorted_cards(asked.narrow(all_), wanted.get("sort") or "name")
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    chosen = chosen_in(request, actor)
     context = {
         "page": page,
         "cards": [(card, msgspec.json.decode(card.face)) for card in page],
+        "chosen": chosen,
+        "elsewhere": [card for card in chosen if card not in page],
         "form": form,
         "search": asked,
         "fatal": None if page.object_list else asked.fatal(all_),
@@ -55,7 +60,10 @@ def card_export(request: HttpRequest) -> HttpResponse:
     game = cards.game_of(_plain(given, "game") or cards.games()[0]).key
     exact = {name: _plain(given, name) for name in ("slot", "colour", "quality")}
     wanted = search.require(_plain(given, "q"), actor)
-    found = selectors.cards_for(actor, wanted, game=game, **exact)
+    sort = _plain(given, "sort")
+    found = selectors.sorted_cards(
+        selectors.cards_for(actor, wanted, game=game, **exact), sort if sort in SORTS else "name"
+    )
     if given.get("as") == "json":
         text, name, kind = msgspec.json.encode(cards.listed(found)), "json", "application/json"
     else:

@@ -20,7 +20,7 @@ from characters.models import Portrait
 from characters.views.characters import eyes_asked, looks_of
 from characters.views.edit import owned
 from matches.actors import actor_of
-from matches.errors import BadInput, NotFound, Refused
+from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted, posted_files, refuse
 from matches.views.seats import qr
 
@@ -42,9 +42,7 @@ def character_pocket(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
-    paper = request.GET.get("paper", "a4")
-    if paper not in printing.PAPERS:
-        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
+    paper = printing.paper_of(request.GET.get("paper", "a4"))
     eyes = eyes_asked(request, character)
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})

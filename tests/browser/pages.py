@@ -69,6 +69,11 @@ class World:
         mine = Job.objects.filter(kind="everything")
         return next(job for job in mine if job.state == state).get_absolute_url()
 
+    def chosen(self, page: str) -> str:
+        """Return where two cards stand side by side, or on paper."""
+        query = "&".join(f"card={card.pk}" for card in Card.objects.order_by("name")[:2])
+        return f"/cards/{page}/?{query}"
+
     def card(self) -> str:
         return f"/cards/{Card.objects.get(name='Grip').pk}/"
 
@@ -446,6 +451,11 @@ PAGES: dict[str, list[Page]] = {
     "characters:campaign-edit": [Page(lambda world: f"{world.campaign()}edit/", "opener")],
     "characters:card-list": [fixed("/cards/"), fixed("/cards/?q=sound:loud+nothing", "opener")],
     "characters:card-detail": [Page(World.card), Page(World.card, "opener")],
+    "characters:card-compare": [
+        Page(lambda world: world.chosen("compare")),
+        fixed("/cards/compare/"),
+    ],
+    "characters:card-print": [Page(lambda world: world.chosen("print"))],
     "characters:card-create": [fixed("/cards/new/", "opener")],
     "characters:card-edit": [Page(lambda world: f"{world.card()}edit/", "opener")],
     "characters:card-import": [fixed("/cards/import/", "opener")],

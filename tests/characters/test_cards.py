@@ -3,17 +3,20 @@
 import csv
 import json
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+import rules
 from characters import cards, selectors
 from characters.models import Card
 from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
+from tests.html import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -176,3 +179,84 @@ def test_the_site_corrects_any_card_and_others_do_not(owner: Actor) -> None:
     assert Api(owner).patch(url, {"card": {**CLAW, "move": 3}}).json()["revision"] == 2
     problem(Api(owner).post("cards/", {"game": "go", "card": CLAW}), 400, "unknown-game")
     problem(Api(owner).post("cards/", {"game": "score", "card": CLAW}), 400, "no-cards")
+
+
+# -- in order, side by side, on paper ---------------------------------------------------------
+
+
+def choosing(*found: Card) -> dict[str, list[str]]:
+    return {"card": [str(card.pk) for card in found]}
+
+
+def test_a_list_is_in_the_order_asked_for_and_what_is_not_known_comes_last(owner: Actor) -> None:
+    for name, cost in (("Ash", 30), ("Birch", 5), ("Cedar", None), ("Dogwood", 200)):
+        add(owner, name=name, cost=cost, shared=True)
+    for sort, order in (("cost", "BADC"), ("-cost", "DABC"), ("name", "ABCD"), ("slot", "ABCD")):
+        rows = Api().get("cards/", sort=sort).json()["results"]
+        assert "".join(row["card"]["name"][0] for row in rows) == order
+        page = Client().get("/cards/", {"sort": sort}).content.decode()
+        names = sorted(
+            ("Ash", "Birch", "Cedar", "Dogwood"), key=lambda name: page.index(f">{name}<")
+        )
+        assert "".join(name[0] for name in names) == order
+    table = Api().get("cards/export/", {"Accept": "text/csv"}, sort="-cost").content.decode()
+    assert table.splitlines()[1].startswith("Dogwood")
+    assert Client().get("/cards/?sort=owner").status_code == 200
+    assert Api().get("cards/", sort="owner").status_code == 400
+
+
+def test_pages_of_an_order_go_on_after_what_is_not_known(
+    owner: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deploy.api.CursorPagination.page_size", 1)
+    for name, cost in (("Ash", None), ("Birch", 5), ("Cedar", None)):
+        add(owner, name=name, cost=cost, shared=True)
+    answer, names = Api().get("cards/", sort="-cost").json(), []
+    for _ in range(3):
+        names += [row["card"]["name"] for row in answer["results"]]
+        following = parse_qs(urlsplit(answer["next"] or "").query)
+        answer = Api().get("cards/", **{name: value[0] for name, value in following.items()}).json()
+    assert names == ["Birch", "Ash", "Cedar"]
+
+
+def test_cards_stand_side_by_side_with_what_each_does_to_each(owner: Actor) -> None:
+    claw = add(owner, shared=True)
+    shield = add(owner, name="Tide Shield", slot="Shield", cost=7, shared=True, powerups=[])
+    blank = add(owner, name="Blank", a="", b="", shared=True)
+    hidden = add(owner, name="Mine alone")
+    page = text_of(Client().get("/cards/compare/", choosing(claw, hidden, blank, shield)))
+    assert "Mine alone" not in page
+    assert "Grip Claw Blank Tide Shield" in page
+    assert "Cost 40 40 7" in page
+    assert "Powerups Z-G Z-G –" in page
+    odds = rules.get("zg").tools["best-end"](card="R+ G B / G# Bo R", deck="R+ G B / G# Bo R")
+    met = f"slags {odds[odds['best']]['slag']['percent']} %"
+    assert page.partition("One against the other")[2].count(met) == 2
+    alone = text_of(Client().get("/cards/compare/", choosing(claw, blank)))
+    assert "One against the other" not in alone
+
+
+def test_more_than_four_cards_and_none_are_told(owner: Actor) -> None:
+    found = [add(owner, name=f"Claw {number}", shared=True) for number in range(5)]
+    page = Client().get("/cards/compare/", choosing(*found))
+    assert "these had no room: Claw 4" in text_of(page)
+    assert f"card={found[3].pk}" in page.content.decode()
+    for path in ("compare", "print"):
+        for query in ({}, {"card": ["x", "\0"]}):
+            assert "No card is chosen" in text_of(Client().get(f"/cards/{path}/", query))
+
+
+def test_chosen_cards_stay_chosen_while_one_looks_for_more(owner: Actor) -> None:
+    claw, shield = add(owner, shared=True), add(owner, name="Tide Shield", shared=True)
+    page = squeezed(Client().get("/cards/", {"q": "tide", **choosing(claw)}))
+    assert f'<input type="hidden" name="card" value="{claw.pk}">' in page
+    assert f'value="{claw.pk}" checked' in page
+    assert f'value="{shield.pk}" checked' not in page
+
+
+def test_chosen_cards_go_on_paper_nine_on_a_page(owner: Actor) -> None:
+    found = [add(owner, name=f"Claw {number}", shared=True) for number in range(10)]
+    page = Client().get("/cards/print/", {"paper": "letter", **choosing(*found)}).content.decode()
+    assert page.count('class="pocket blue"') == 10
+    assert page.count('class="paper pockets"') == 2
+    assert Client().get("/cards/print/?paper=a9").status_code == 400

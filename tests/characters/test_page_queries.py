@@ -152,6 +152,10 @@ def _last(belt: Belt) -> Match:
     return shown.filter(log__status="ended").latest("started_at")
 
 
+def _some_cards() -> str:
+    return "&".join(f"card={card.pk}" for card in Card.objects.all()[:4])
+
+
 PAGES: dict[str, Callable[[Belt], str]] = {
     "home": lambda belt: "/",
     "match-list": lambda belt: "/matches/",
@@ -174,6 +178,9 @@ PAGES: dict[str, Callable[[Belt], str]] = {
     "campaign-list": lambda belt: "/campaigns/",
     "campaign-detail": lambda belt: f"/campaigns/{belt.fight.una.campaign_id}/",
     "card-list": lambda belt: "/cards/",
+    "card-list, some chosen": lambda belt: f"/cards/?sort=-cost&{_some_cards()}",
+    "card-compare": lambda belt: f"/cards/compare/?{_some_cards()}",
+    "card-print": lambda belt: f"/cards/print/?{_some_cards()}",
     "card-detail": lambda belt: f"/cards/{Card.objects.get(name='Duel Ulster').pk}/",
 }
 READERS = ("a stranger", "a player", "an official", "named", "results off", "the owner")

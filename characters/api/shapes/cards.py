@@ -1,6 +1,6 @@
 """The catalogue of cards."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -11,13 +11,19 @@ Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
 
 
 class CardsQuery(Request):
-    """`q` is an operator string: words of a name, `type:gear colour=red dots>=5 owner:me`."""
+    """`q` is an operator string: words of a name, `type:gear colour=red dots>=5 owner:me`.
+
+    `sort`: a column, the most first with a minus; what is not known comes last.
+    """
 
     q: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
     game: Word = ""
     slot: Word = ""
     colour: Word = ""
     quality: Word = ""
+    sort: Literal[
+        "name", "slot", "colour", "quality", "cost", "-cost", "-move", "-range", "-dots"
+    ] = "name"
 
 
 class CardRequest(Making):

@@ -1,0 +1,73 @@
+"""Cards side by side: what stands on each, and what each would do to each."""
+
+from collections.abc import Sequence
+from itertools import chain, product
+from typing import Any, NamedTuple
+
+import msgspec
+
+import rules
+from characters import cards
+from characters.models import Card
+
+MOST = 4
+DRAWN = ("a", "b")  # the ends of a card, whose dots are drawn
+
+
+class Line(NamedTuple):
+    """What stands on each of some cards under one name, "" where nothing does."""
+
+    name: str
+    values: list[str]
+
+    @property
+    def drawn(self) -> bool:
+        return self.name in DRAWN
+
+
+class Matchup(NamedTuple):
+    """What one card does to another, which is spun: its better end, and what to expect of it."""
+
+    game: str
+    end: str
+    dots: str  # on that end
+    target: str  # the dots on an end of the other
+    odds: dict[str, Any]
+
+    @property
+    def template(self) -> str:
+        return f"rules/{self.game}/_matchup.html"
+
+
+def lines_of(chosen: Sequence[Card]) -> list[Line]:
+    """Return what stands on cards, their ends first; what stands on none is left out."""
+    faces = [msgspec.json.decode(card.face) for card in chosen]
+    games = [cards.game_of(card.game) for card in chosen]
+    names = dict.fromkeys((*DRAWN, *chain.from_iterable(map(cards.columns, games))))
+    lines = [Line(name, [cards.cell(face.get(name)) for face in faces]) for name in names]
+    return [line for line in lines if line.name != "name" and any(line.values)]
+
+
+def matchups_of(chosen: Sequence[Card]) -> list[list[Matchup | None]]:
+    """Return a row for each card that attacks, with each that it meets; None where it can not.
+
+    Empty where no two of them can meet.
+    """
+    met = {pair: _matchup(*pair) for pair in product(chosen, repeat=2) if pair[0] != pair[1]}
+    if not any(met.values()):
+        return []
+    return [[met.get((attack, target)) for target in chosen] for attack in chosen]
+
+
+def _matchup(attack: Card, target: Card) -> Matchup | None:
+    """Return what a card does to another of its game, where both ends of each are known."""
+    tool = rules.get(attack.game).tools.get("best-end")
+    if attack.game != target.game or tool is None:
+        return None
+    ours, theirs = attack.both, target.both
+    try:
+        found = tool(card=" / ".join(ours), deck=" / ".join(theirs))
+    except ValueError:
+        return None
+    end = found["best"]
+    return Matchup(attack.game, end, ours[end == "b"], theirs[0], found[end])
