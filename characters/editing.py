@@ -150,7 +150,7 @@ def edit_goal(
     It is reached now, unless `reached_on` says the day.
     """
     policy.require_edit(by, goal.character)
-    before = _goal_line(goal)
+    before = goal_line(goal)
     with transaction.atomic():
         if text is not None:
             goal.text = _line(text, "text", 1)
@@ -160,12 +160,13 @@ def edit_goal(
             current = False if reached else current
         if current:
             locked(goal.character_id)
-            goal.character.goals.filter(current=True).exclude(pk=goal.pk).update(current=False)
+            for old in goal.character.goals.filter(current=True).exclude(pk=goal.pk):
+                edit_goal(by=by, goal=old, current=False)
         if current is not None:
             goal.current = current
         goal.save()
         audience = _audience(goal.character, "goals")
-        note(by, goal.character, "goals", before, _goal_line(goal), audience)
+        note(by, goal.character, "goals", before, goal_line(goal), audience)
     return goal
 
 
@@ -186,11 +187,12 @@ def remove_goal(*, by: Actor, goal: Goal) -> None:
     policy.require_edit(by, goal.character)
     with transaction.atomic():
         audience = _audience(goal.character, "goals")
-        note(by, goal.character, "goals", _goal_line(goal), "", audience)
+        note(by, goal.character, "goals", goal_line(goal), "", audience)
         goal.delete()
 
 
-def _goal_line(goal: Goal) -> str:
+def goal_line(goal: Goal) -> str:
+    """Return a goal as a sheet's history writes it."""
     marks = ["current"] if goal.current else []
     marks += ["reached"] if goal.reached_at else []
     return goal.text + (f" ({', '.join(marks)})" if marks else "")
@@ -241,7 +243,7 @@ def add_favour(
 
     def keep(favour: Favour) -> None:
         favour.save(force_insert=True)
-        note(by, character, "diary", "", _favour_line(favour), Audience.OWNER)
+        note(by, character, "favours", "", _favour_line(favour), Audience.OWNER)
 
     return once.make(
         Favour,
@@ -282,7 +284,7 @@ def edit_favour(
     favour.audience = audience or favour.audience
     with transaction.atomic():
         favour.save()
-        note(by, favour.holder, "diary", before, _favour_line(favour), Audience.OWNER)
+        note(by, favour.holder, "favours", before, _favour_line(favour), Audience.OWNER)
     return favour
 
 

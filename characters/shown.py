@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from msgspec import Struct, field
 
 from characters import ledger, policy
@@ -206,7 +207,7 @@ def goals_told(
 ) -> list[GoalTold]:
     """Return a character's goals, with how far each has come where one may know the things."""
     known = list(items)
-    told = [_goal(goal, known, parts) for goal in character.goals.exclude(text="")]
+    told = [goal_told(goal, known, parts) for goal in character.goals.exclude(text="")]
     asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
     if eyes.results_off:
         for goal in told:
@@ -229,7 +230,8 @@ def results_of(character: Character) -> Counter[str]:
     return Counter(rows.values_list("public_result", flat=True))
 
 
-def _goal(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
+def goal_told(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
+    """Return a goal, with how far the things that one may know have brought it."""
     told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
     wanted = wanted_by(goal.text)
     if not wanted and _named_on(parts, goal.text):
@@ -273,7 +275,7 @@ def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list
     """Return what a character holds as `items_known`, with how it came."""
     held = items_known(character, parts)
     came = arrivals(character, held)
-    return [_item(item, _seen(came.get(item.pk, []), eyes), eyes) for item in held]
+    return [item_told(item, story_of(came.get(item.pk, []), eyes), eyes) for item in held]
 
 
 def items_known(character: Character, parts: Collection[str]) -> list[GearItem]:
@@ -306,7 +308,7 @@ def narrowest_first(stories: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     return sorted(stories, key=lambda story: (-WIDENING.index(story.audience), -story.pk))
 
 
-def _seen(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
+def story_of(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
     """Return the first story some eyes may know: the true one comes first."""
     return next((entry for entry in stories if knows_entry(eyes, entry)), None)
 
@@ -317,7 +319,8 @@ def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
     return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
 
 
-def _item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
+def item_told(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
+    """Return a thing with the entry by which it came, as far as that is told."""
     told = ItemTold(
         item.serial,
         item.kind,
@@ -335,8 +338,13 @@ def _item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
         giver = entry.giver if entry.giver and entry.giver.audience == "public" else None
         told.from_ = giver.name if giver else words["party"] or words["context"]
         told.raw = words["raw"]
-        told.since = entry.happened_on or entry.recorded_at.date()
+        told.since = day_of(entry)
     return told
+
+
+def day_of(entry: LedgerEntry) -> date:
+    """Return the day that an entry is of: the one it names, else that on which it was entered."""
+    return entry.happened_on or timezone.localdate(entry.recorded_at)
 
 
 def words_of(entry: LedgerEntry) -> dict[str, str]:

@@ -7,7 +7,6 @@ from datetime import date, datetime
 from itertools import groupby
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from msgspec import Struct
 
@@ -15,7 +14,14 @@ from characters import ledger, policy
 from characters.models import Character, GearItem, LedgerEntry, Section
 from characters.policy import Eyes
 from characters.selectors import ledger_of
-from characters.shown import OF_ITEMS, knows_entry, narrowest_first, parts_of, words_of
+from characters.shown import (
+    OF_ITEMS,
+    day_of,
+    knows_entry,
+    narrowest_first,
+    parts_of,
+    words_of,
+)
 from matches.actors import Actor
 from matches.errors import NotFound
 
@@ -124,7 +130,7 @@ class Wanted:
 
     def admits(self, row: LedgerEntry, entry: EntryTold, character: Character) -> bool:
         """Tell whether a line is looked for, by what is told of it alone."""
-        day = entry.happened_on or timezone.localdate(entry.recorded_at)
+        day = day_of(row)
         return (
             self.method in ("", entry.method)
             and _has(f"{entry.sentence} {entry.raw}", self.word)
@@ -186,7 +192,7 @@ def _told(
     money = Section.Kind.CURRENCY in parts
     balance = 0
     for row in rows:
-        change = _change(row, character)
+        change = change_of(row, character)
         balance += change
         if row.pk not in known or row.pk in untold or not _in_parts(row, parts):
             continue
@@ -213,7 +219,8 @@ def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozen
     )
 
 
-def _change(row: LedgerEntry, character: Character) -> int:
+def change_of(row: LedgerEntry, character: Character) -> int:
+    """Return by how much an entry changes a character's money."""
     if row.amount is None or row.covers_id:
         return 0
     return row.amount * ((row.taker_id == character.pk) - (row.giver_id == character.pk))

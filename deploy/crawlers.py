@@ -32,6 +32,7 @@ KEEP_OUT = {
     "/*/log.": "a log as a file",
     "/*/if/": "reckoned anew for each question",
     "/*?*at=": "every moment of every log",
+    "/characters/*?*on=": "every day of every sheet",
     "/*?*after=": "what came after each of them",
 }
 """Each rule and why; a test finds a page of the site behind each."""

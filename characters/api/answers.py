@@ -1,11 +1,13 @@
 """Answers made from what selectors and services return."""
 
+from datetime import date
 from typing import Any
 
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from characters import policy, shown
+from characters import earlier, policy, shown
 from characters.api import shapes
 from characters.models import Character, Section
 from characters.sheet import Sheet
@@ -67,11 +69,19 @@ def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.
     )
 
 
-def sheet_for(actor: Actor, character: Character, rank: str = "") -> SheetTold:
-    """Return a character's sheet with an actor's eyes, or those of a rank that knows less."""
+def sheet_for(
+    actor: Actor, character: Character, rank: str = "", on: date | None = None
+) -> SheetTold:
+    """Return a character's sheet with an actor's eyes, or those of a rank that knows less.
+
+    `on` a day gone by it is told as it was then.
+    """
     match rank:
         case "public" | "players" | "officials" | "owner":
             eyes = policy.eyes_as(actor, character, rank)
         case _:
             eyes = policy.eyes_of(actor, character)
+    if on and on < timezone.localdate():
+        policy.require_results(actor, character)
+        return earlier.sheet_on(character, eyes, on).sheet
     return shown.sheet_of(character, eyes)

@@ -85,8 +85,8 @@ class CharacterView(OfCharacter):
         responses=shapes.CharacterAnswer,
     )
     def get(self, request: Request, character_id: UUID) -> Response:
-        """Tell a sheet, with one's own eyes or with those of others (`as`)."""
-        told = sheet_for(self.actor, self.character, self.query.as_)
+        """Tell a sheet, with one's own eyes or with those of others (`as`), now or `on` a day."""
+        told = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
         return Response(character_answer(told, self.actor, request))
 
     @extend_schema(
@@ -156,7 +156,7 @@ class SheetView(OfCharacter):
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Give the sheet as a text that pastes back to the same character."""
-        told = sheet_for(self.actor, self.character, self.query.as_)
+        told = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
         return Response(write(shown.plain_sheet(told)))
 
 

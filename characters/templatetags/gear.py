@@ -48,6 +48,7 @@ CHANGED = {
     "portrait": gettext_lazy("Portrait"),
     "audience": gettext_lazy("Who may know"),
     "by name": gettext_lazy("By name"),
+    "favours": gettext_lazy("Favours and grudges"),
 }
 
 

@@ -1,5 +1,6 @@
 """Pages of characters: finding them, their sheet, and pasting one."""
 
+from datetime import date, timedelta
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -7,11 +8,12 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import policy, portraits, selectors, services, shown
+from characters import earlier, policy, portraits, selectors, services, shown
 from characters.forms import AnswersForm, PasteForm
 from characters.hints import HINTS
 from characters.policy import Eyes
@@ -19,6 +21,7 @@ from characters.sheet import Sheet, write
 from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted, refuse
+from matches.pages import results_off
 
 A_PAGE = 30
 
@@ -63,23 +66,38 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     eyes = eyes_asked(request, character)
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})
-    own = policy.may_edit(actor, character) and eyes.own
-    sheet = shown.sheet_of(character, eyes)
+    day = day_said(request.GET.get("on", ""))
+    if day and eyes.results_off:
+        return results_off(request)
+    past = earlier.sheet_on(character, eyes, day) if day and day < timezone.localdate() else None
+    own = policy.may_edit(actor, character) and eyes.own and past is None
+    sheet = past.sheet if past else shown.sheet_of(character, eyes)
     blank = [part for part in sheet.ordered if not sheet.tells(part) and part.kind in HINTS]
     parts = [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)]
     context = {
         "character": character,
         "sheet": sheet,
         "columns": [[part for part in parts if part.wide == wide] for wide in (True, False)],
-        "blank": [] if own else [part.title for part in blank],
+        "blank": [] if own or past else [part.title for part in blank],
+        "past": past,
+        "day": day,
+        "yesterday": timezone.localdate() - timedelta(days=1),
         "own": own,
         "waiting": selectors.offers_to(character).count() if own else 0,
         "act_id": uuid4(),
         "looks": looks_of(policy.eyes_of(actor, character)),
         "as": request.GET.get("as", ""),
-        "portrait": portraits.portrait_for(character, eyes),
+        "portrait": past.portrait if past else portraits.portrait_for(character, eyes),
     }
     return render(request, "characters/character_detail.html", context)
+
+
+def day_said(text: str) -> date | None:
+    """Return the day a form or a query says, None where it says none. Raises: BadInput."""
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise BadInput("bad-day", gettext("Say a day as 2110-05-31."), "on") from None
 
 
 def looks_of(eyes: Eyes) -> list[tuple[str, str]]:

@@ -1,6 +1,5 @@
 """Pages where an owner changes a character: each part in place, or on a page of its own."""
 
-from datetime import date
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters import editing, policy, selectors, services, shown
 from characters.forms import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
+from characters.views.characters import day_said
 from matches.actors import actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
@@ -141,7 +141,8 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
             services.edit_goal(by=by, goal=found, current=not found.current)
         case "reached":
             reached = found.reached_at is None
-            services.edit_goal(by=by, goal=found, reached=reached, reached_on=_day(request))
+            day = day_said(request.POST.get("on", ""))
+            services.edit_goal(by=by, goal=found, reached=reached, reached_on=day)
         case "remove":
             services.remove_goal(by=by, goal=found)
         case _:
@@ -149,15 +150,6 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
                 "unknown-value", gettext("A goal is made current, reached or removed."), "do"
             )
     return _kept(request, character, Section.Kind.GOALS)
-
-
-def _day(request: HttpRequest) -> date | None:
-    """Return the day a form says, None when it says none. Raises: BadInput."""
-    said = request.POST.get("on", "")
-    try:
-        return date.fromisoformat(said) if said else None
-    except ValueError:
-        raise BadInput("bad-day", gettext("Say a day as 2110-05-31."), "on") from None
 
 
 @never_cache

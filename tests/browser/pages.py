@@ -425,6 +425,7 @@ PAGES: dict[str, list[Page]] = {
         Page(World.sheet),
         Page(World.sheet, "opener"),
         Page(lambda world: world.sheet("?as=public"), "opener"),
+        Page(lambda world: world.sheet("?on=2026-05-01")),
         Page(World.duellist, "opener"),
     ],
     "characters:character-create": [fixed("/characters/new/", "opener")],

@@ -234,7 +234,7 @@ def test_a_grudge_stands_in_both_diaries_as_far_as_each_may_know(
     assert client_of(ben).post(f"{theirs}{grudge.pk}/", {"do": "settle"}).status_code == 404
     client_of(owner).post(f"{url}{grudge.pk}/", {"do": "settle"})
     assert "settled" in client_of(owner).get(url).content.decode()
-    assert [change.after for change in Change.objects.filter(what="diary")] == [
+    assert [change.after for change in Change.objects.filter(what="favours")] == [
         "grudge: Broke my shield (told, settled)",
         "grudge: Broke my shield (told)",
         "grudge: Broke my shield",

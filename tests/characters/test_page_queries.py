@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from characters import campaigns, ledger, portraits, services
 from characters.models import Campaign, Card, Character, GearItem, Loadout
@@ -24,7 +26,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the
 
 MOST = 12
 KEEPERS = ("an official", "named", "the owner")
-ASKED = {"match-detail": 3, "career-detail": 3, "character-detail": 7}
+ASKED = {
+    "match-detail": 3,
+    "career-detail": 3,
+    "character-detail": 7,
+    "character-detail, of a day": 1,
+}
 """Questions more for who keeps a character's books: what waits for their answer."""
 AUDIENCES = ("public", "players", "officials", "owner", "named")
 
@@ -61,6 +68,7 @@ def _built() -> Belt:
         _fought(fight, fight.una.loadouts.get(), _kit(hand, piece), number)
         _show(hand, audience, named)
         holder = hand
+    Character.objects.update(created_at=timezone.now() - timedelta(days=9))
     users = {"a player": player, "an official": official, "the owner": fight.ada, "named": named}
     readers = {name: who.user for name, who in users.items() if isinstance(who.user, User)}
     return Belt(fight, piece, readers)
@@ -152,6 +160,10 @@ def _last(belt: Belt) -> Match:
     return shown.filter(log__status="ended").latest("started_at")
 
 
+def _yesterday() -> date:
+    return timezone.localdate() - timedelta(days=1)
+
+
 def _some_cards() -> str:
     return "&".join(f"card={card.pk}" for card in Card.objects.all()[:4])
 
@@ -167,6 +179,7 @@ PAGES: dict[str, Callable[[Belt], str]] = {
     "character-list": lambda belt: "/characters/",
     "character-detail": of_una(),
     "character-detail, as all see it": of_una("?as=public"),
+    "character-detail, of a day": lambda belt: f"{of_una()(belt)}?on={_yesterday()}",
     "character-sheet": of_una("sheet.txt"),
     "character-print": of_una("print/"),
     "character-pocket": of_una("pocket/"),

@@ -1,6 +1,6 @@
 """Sheets: pasting them, who may know what of them, and portraits."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -137,6 +137,7 @@ class CharacterQuery(Request):
             description="`public`, `players`, `officials` or `owner`",
         ),
     ] = field(default="", name="as")
+    on: Annotated[date | None, Meta(description="a day gone by: the sheet as it was then")] = None
 
 
 class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
