@@ -181,11 +181,16 @@ def record_of_item(actor: Actor, item: GearItem, hands: Hands | None = None) -> 
     return _record(appearances_with(actor, item, known), done)
 
 
-def record_of_card(card: Card) -> Record:
-    """Return what pieces of a card did in matches, of those that everyone may know of."""
-    open_ = Section.objects.filter(
+def with_open_gear() -> QuerySet[Section, Any]:
+    """Return the characters whose gear everyone may know, as a condition."""
+    return Section.objects.filter(
         kind=Section.Kind.GEAR, audience=Audience.PUBLIC, character__audience=Audience.PUBLIC
     ).values("character")
+
+
+def record_of_card(card: Card) -> Record:
+    """Return what pieces of a card did in matches, of those that everyone may know of."""
+    open_ = with_open_gear()
     played = appearances(NOBODY, character__in=open_, fielded__design=card)
     done = deeds(
         NOBODY,

@@ -1,13 +1,19 @@
-"""What this floor shows on the page of a match: who was fielded, and what is asked after it."""
+"""What this floor shows on pages below: of a match who was fielded and what is asked after it, of a
+test of two cards how often it was made.
+"""
+
+from collections.abc import Mapping
+from typing import Any
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from characters import aftermath, career, policy
+from characters import aftermath, career, meetings, policy
 from matches import selectors
 from matches.actors import actor_of
 from matches.models import Match
+from rules.ruleset import Ruleset
 
 
 def fielded(request: HttpRequest, match: Match) -> SafeString:
@@ -26,3 +32,13 @@ def fielded(request: HttpRequest, match: Match) -> SafeString:
         "asked": [(who, prompts) for who, prompts in asked if prompts],
     }
     return render_to_string("characters/_match_panel.html", context, request)
+
+
+def in_logged_play(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> SafeString:
+    """Show what came of it in public matches where a page tests one named card against another."""
+    attack, target = (shown.get(side, {}).get("name", "") for side in ("attack", "target"))
+    if not (attack and target) or actor_of(request).results_off:
+        return SafeString()
+    met = meetings.between(game.key, attack, target)
+    context = {"met": met, "attack": attack, "target": target}
+    return render_to_string("characters/_in_logged_play.html", context, request)

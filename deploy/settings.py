@@ -439,6 +439,7 @@ MATCH_PANELS = [
     "characters.panels.fielded",
 ]  # what floors above show on a match's page
 LOGGER_PANELS = ["league.panels.clock"]  # and in the head of its logger
+GAME_PANELS = ["characters.panels.in_logged_play"]  # and on a page that a game brings along
 MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let one rule
 MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that floors above write
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards

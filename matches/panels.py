@@ -1,10 +1,12 @@
 """Panels that floors above add to pages here: settings name functions.
 
 Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, those of
-`HOME_OWN_PANELS` and `HOME_PANELS` the request. Each returns what it has to show, or nothing.
+`GAME_PANELS` the request, the game and what its page shows, those of `HOME_OWN_PANELS` and
+`HOME_PANELS` the request. Each returns what it has to show, or nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -12,6 +14,7 @@ from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 
 from matches.models import Match
+from rules.ruleset import Ruleset
 
 
 def panels(request: HttpRequest, match: Match) -> list[SafeString]:
@@ -29,6 +32,14 @@ def _of_match(paths: list[str], request: HttpRequest, match: Match) -> list[Safe
         import_string(path) for path in paths
     ]
     return [panel for make in makers if (panel := make(request, match))]
+
+
+def game_panels(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> list[SafeString]:
+    """Return what they have to show on a page that a game brings along."""
+    makers: list[Callable[[HttpRequest, Ruleset, Mapping[str, Any]], SafeString]] = [
+        import_string(path) for path in settings.GAME_PANELS
+    ]
+    return [panel for make in makers if (panel := make(request, game, shown))]
 
 
 def own_panels(request: HttpRequest) -> list[SafeString]:

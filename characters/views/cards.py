@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import cards, career, policy, search, selectors
+from characters import cards, career, meetings, policy, search, selectors
 from characters.forms.cards import SORTS, CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
 from characters.views.chosen import chosen_in
@@ -88,6 +88,7 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_edit": policy.may_edit_card(actor, card),
         "benches": _benches(card, face),
         "record": None if actor.results_off else career.record_of_card(card),
+        "meetings": [] if actor.results_off else meetings.of_card(card),
     }
     return render(request, "characters/card_detail.html", context)
 

@@ -22,7 +22,7 @@ from matches.forms.acts import act_from_form, form_groups
 from matches.luck import luck_of
 from matches.models import Job, Match
 from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on_a_device, uuid_in
-from matches.panels import panels
+from matches.panels import game_panels, panels
 from matches.scene import Scene, scene_of
 
 LIKELY = 3  # types of act that are shown at once, the others are folded away
@@ -236,7 +236,11 @@ def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
     if any(name.startswith("draw:") for name in request.GET):
         return redirect(f"{request.path}?{_drawn(request)}")
     context = show(dict(request.GET.lists()))
-    context |= {"game": ruleset, "page_url": request.build_absolute_uri()}
+    context |= {
+        "game": ruleset,
+        "page_url": request.build_absolute_uri(),
+        "panels": game_panels(request, ruleset, context),
+    }
     status = 400 if context.get("errors") else 200
     return render(request, f"rules/{ruleset.key}/{page}.html", context, status=status)
 

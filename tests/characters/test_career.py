@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from characters import aftermath, audit, career, ledger, loadouts, services
-from characters.models import Appearance, Character, Deed, Favour, LedgerEntry
+from characters import aftermath, audit, career, ledger, loadouts, meetings, services
+from characters.models import Appearance, Card, Character, Deed, Favour, LedgerEntry
 from characters.services import Place
 from matches import followers, selectors
 from matches import services as matches
-from matches.actors import NOBODY, Actor
+from matches.actors import NOBODY, RESULTS_COOKIE, Actor
 from matches.errors import Conflict, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
@@ -340,6 +340,49 @@ def test_a_card_tells_what_its_pieces_did_where_everyone_may_know() -> None:
     assert "In matches" in client_of().get(f"/cards/{card.pk}/").content.decode()
     services.show_to(by=fight.ada, character=fight.una, audience="owner")
     assert career.record_of_card(card).tests == 0
+
+
+def test_the_bench_and_a_card_tell_how_two_cards_met_in_public_matches() -> None:
+    fight = duel()
+    for piece in ("Frontgear", "Backgear"):
+        fight.attack(1, piece, "Shield")
+    fight.end()
+    fight.follow()
+    card = fight.item(fight.una, "Backgear").card
+    assert card is not None
+    Card.objects.filter(pk=card.pk).update(name="Firefight Frontgear")
+    Deed.objects.filter(other_card="Duel Shield").update(other_card="Magnetron Generator")
+
+    def met() -> tuple[int, int, int]:
+        found = meetings.between("zg", "Firefight Frontgear", "Magnetron Generator")
+        return found.tests, found.strikes, found.slags
+
+    bench, cards, off = "/games/zg/bench/", f"/cards/{card.pk}/", Client()
+    off.cookies[RESULTS_COOKIE] = "off"
+    assert met() == (1, 2, 1)
+    page = Client().get(bench)
+    said = "Firefight Frontgear attacked Magnetron Generator once: 2 strikes, slagged 1 time."
+    assert said in text_of(page)
+    assert f'href="/matches/{fight.match.code}/?at=3"' in page.content.decode()
+    assert "Magnetron Generator 1 2 1" in text_of(Client().get(cards))
+    assert "Magnetron Generator 1 2 1" not in text_of(off.get(cards))
+    assert "In logged play" not in text_of(off.get(bench))
+    assert "In logged play" not in text_of(Client().get(bench, {"attack": "R G B"}))
+    fight.match.visibility = "table"
+    fight.match.save()
+    assert (met(), meetings.of_card(card)) == ((0, 0, 0), [])
+    assert "has seen Firefight Frontgear attack" in text_of(Client().get(bench))
+
+
+def test_a_test_is_told_by_its_target_where_no_character_attacked() -> None:
+    fight = duel()
+    fight.attack(1, "Backgear", "Shield")
+    fight.follow()
+    Deed.objects.filter(kind__in=("weapon", "took")).delete()
+    Deed.objects.update(other=None)
+    found = meetings.between("zg", "Duel Backgear", "Duel Shield")
+    assert (found.tests, found.strikes, found.slags) == (1, 2, 1)
+    assert [moment.version for moment in found.moments] == [2]
 
 
 def test_what_was_fielded_and_not_in_hand_is_found() -> None:

@@ -1,0 +1,104 @@
+"""How cards did against each other in logged matches, as far as everyone may know it.
+
+They are counted from deeds: of tests in which a character fielded the one that attacked, or else
+the one attacked. A test of two characters is told by both sides and counted as its attacker's.
+"""
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+from msgspec import Struct
+
+from characters import career, policy
+from characters.models import Card, Deed
+from matches.actors import NOBODY
+
+Kind = Deed.Kind
+TESTS = (Kind.WEAPON, Kind.TARGET)
+MOST_FOES = 8
+MOST_MOMENTS = 3
+
+
+class Moment(Struct):
+    """A test where it happened: the entry `version` of a match."""
+
+    match: str  # its code
+    title: str
+    version: int
+    turn: int
+
+
+class Meeting(Struct):
+    """What came of attacks with one card on another, which is called `card`."""
+
+    card: str
+    tests: int = 0
+    strikes: int = 0
+    slags: int = 0
+    moments: list[Moment] = []
+
+
+def between(game: str, attack: str, target: str) -> Meeting:
+    """Return what came of attacks with a card on another, both by name; the newest as moments."""
+    told = [
+        _of_pieces(_designs(game, attack), Kind.WEAPON, Kind.TOOK).filter(other_card=target),
+        _of_pieces(_designs(game, target), Kind.TARGET, Kind.LOST).filter(
+            other_card=attack, other=None
+        ),
+    ]
+    sums = [
+        deeds.order_by().aggregate(
+            tests=Count("pk", filter=Q(kind__in=TESTS)),
+            strikes=Sum("strikes", default=0),
+            slags=Count("pk", filter=~Q(kind__in=TESTS)),
+        )
+        for deeds in told
+    ]
+    found = Meeting(target, *(sum(each[name] for each in sums) for name in sums[0]))
+    if found.tests:
+        newest = [deed for deeds in told for deed in _newest(deeds)]
+        newest.sort(key=lambda deed: (deed.match_id, deed.version), reverse=True)
+        found.moments = [
+            Moment(deed.match.code, str(deed.match), deed.version, deed.turn)
+            for deed in newest[:MOST_MOMENTS]
+        ]
+    return found
+
+
+def of_card(card: Card) -> list[Meeting]:
+    """Return what pieces of a card did to others, the most tested first."""
+    designs = Card.objects.filter(pk=card.pk)
+    rows = (
+        _of_pieces(designs, Kind.WEAPON, Kind.TOOK)
+        .exclude(other_card="")
+        .order_by()
+        .values("other_card")
+        .annotate(
+            tests=Count("pk", filter=Q(kind=Kind.WEAPON)),
+            came=Sum("strikes"),
+            slags=Count("pk", filter=Q(kind=Kind.TOOK)),
+        )
+        .order_by("-tests", "other_card")
+    )
+    return [
+        Meeting(row["other_card"], row["tests"], row["came"], row["slags"])
+        for row in rows[:MOST_FOES]
+    ]
+
+
+def _designs(game: str, name: str) -> QuerySet[Card]:
+    return policy.visible_cards(NOBODY).filter(game=game, name=name)
+
+
+def _of_pieces(designs: QuerySet[Card], *kinds: str) -> QuerySet[Deed]:
+    """Return the deeds of pieces that were fielded as one of some designs."""
+    return career.deeds(
+        NOBODY,
+        kind__in=kinds,
+        appearance__character__in=career.with_open_gear(),
+        appearance__fielded__design__in=designs,
+        appearance__fielded__item=F("item"),
+    )
+
+
+def _newest(deeds: QuerySet[Deed]) -> QuerySet[Deed]:
+    tests = deeds.filter(kind__in=TESTS).select_related("match")
+    return tests.order_by("-match_id", "-version")[:MOST_MOMENTS]
