@@ -54,6 +54,17 @@ class Reckons(Protocol):
 
 
 @runtime_checkable
+class CountsMaterial(Protocol):
+    """A ruleset in which what a side has left shows how it stands, and everybody sees how much.
+
+    Its text `value.material.left` says what is counted.
+    """
+
+    def material(self, state: Any) -> tuple[int, ...]:
+        """Return what each seat has left, in seat order."""
+
+
+@runtime_checkable
 class CallsValues(Protocol):
     """A ruleset with words of its own for what stands in its acts, such as the ids of cards."""
 

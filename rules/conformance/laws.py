@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
-from rules.capabilities import Veils
+from rules.capabilities import CountsMaterial, Veils
 from rules.checking import check
 from rules.conformance.cases import Cases
 from rules.conformance.generator import generated_act, words_of
@@ -374,6 +374,8 @@ def _assert_alike(
     ruleset: Ruleset, one: Any, two: Any, audience: Audience, pick: bots.Stream
 ) -> None:
     assert ruleset.view(one, audience) == ruleset.view(two, audience), "the view tells"
+    if isinstance(ruleset, CountsMaterial):
+        assert ruleset.material(one) == ruleset.material(two), "what is left tells"
     if isinstance(ruleset, Veils) and audience != "officials":
         offered = ruleset.offers_to(one, audience)
         assert offered == ruleset.offers_to(two, audience), "what others may do tells"

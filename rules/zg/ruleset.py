@@ -90,7 +90,7 @@ from rules.zg.acts import (
 )
 from rules.zg.cards import Deck
 from rules.zg.consequences import CONSEQUENCES
-from rules.zg.state import Board, Rule, State, Story, keeps_hand, seats_of
+from rules.zg.state import Board, Rule, State, Story, keeps_hand, remaining, seats_of
 from rules.zg.words import TEXTS
 
 CHAPTERS = (
@@ -334,6 +334,10 @@ class ZgRuleset(Chaptered):
     ) -> Chance | None:
         """Return the strikes to expect of a test, and those that came."""
         return luck.chance_of(state, act, consequences)
+
+    def material(self, state: State) -> tuple[int, ...]:
+        """Return how much gear each seat has left."""
+        return tuple(len(remaining(state, seat)) for seat in seats_of(state))
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)

@@ -220,5 +220,9 @@ class ZxRuleset(Chaptered):
     ) -> ZxOpened:
         return samples.sample_setup(pick, options)
 
+    def material(self, state: State) -> tuple[int, ...]:
+        """Return how much life each seat has left."""
+        return tuple(len(side.life) for side in state.board.sides)
+
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)

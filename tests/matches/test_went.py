@@ -1,0 +1,74 @@
+"""How a match went: what each side had left after every entry, drawn and in numbers."""
+
+import re
+
+import pytest
+from django.test import Client
+
+import rules
+from matches import decks
+from matches.actors import NOBODY, RESULTS_COOKIE
+from matches.models import Match
+from matches.scene import scene_of
+from matches.services import SeatRequest
+from matches.went import Turning, went_of
+from tests import factories
+from tests.html import text_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def match() -> Match:
+    """A duel in which seat 2 takes the lead, loses it, and is level in the end."""
+    samples = list(decks.samples(rules.get("zg")).values())
+    seats = [SeatRequest(name=name, deck=samples[0]) for name in ("Yow", "Ezut")]
+    opened = factories.match(game="zg", seats=seats)
+    names = [card["name"] for card in samples[0]["cards"]]
+    for seat, card in ((1, 0), (2, 0), (2, 1), (1, 1)):
+        slagged = {"type": "slag-called", "seat": 3 - seat, "foe": seat, "target": names[card]}
+        factories.record(opened, slagged, irregular=True)
+    return opened
+
+
+def end(match: Match) -> None:
+    factories.record(match, {"type": "conceded", "seat": 2})
+
+
+def test_what_each_side_had_left_is_told_entry_by_entry(match: Match) -> None:
+    end(match)
+    found = went_of(scene_of(NOBODY, match))
+    assert found is not None
+    full = found.sides[0].first
+    left = [(full, full), (full - 1, full), (full - 1, full - 1), (full - 1, full - 2)]
+    wanted = [Turning(at, each) for at, each in enumerate([*left, (full - 2, full - 2)], 1)]
+    assert found.turnings == wanted
+    assert (found.leads, found.sides[1].now) == (1, full - 2)
+    for side in found.sides:
+        points = [tuple(map(float, point.split(","))) for point in side.path.split()]
+        assert (points[0], points[-1][0]) == ((8.0, 8.0), 312.0)
+        assert points == sorted(points)  # it goes on, and down the page
+        assert all(one[0] == two[0] or one[1] == two[1] for one, two in zip(points, points[1:]))
+
+
+def test_it_is_on_the_page_of_a_match_that_is_over_and_asked_for_before(match: Match) -> None:
+    url, off = match.get_absolute_url(), Client()
+    off.cookies[RESULTS_COOKIE] = "off"
+    live = Client().get(url)
+    assert 'href="?went=1#went"' in live.content.decode()
+    assert "The lead" not in text_of(live)
+    assert "The lead changed hands once." in text_of(Client().get(url, {"went": "1"}))
+    end(match)
+    page = text_of(Client().get(url))
+    assert re.search(r"Ezut (\d+) (\d+) Entry by entry", page)
+    assert "Side At first Gear left" in page
+    assert "The lead" not in text_of(off.get(url))
+    assert "The lead" not in text_of(Client().get(url, {"at": "2"}))
+
+
+def test_nothing_is_told_where_no_material_is_counted_or_none_was_lost() -> None:
+    scored = factories.played(acts=3)
+    begun = factories.match(game="zg")
+    for each in (scored, begun):
+        assert went_of(scene_of(NOBODY, each)) is None
+    assert "went=1" not in Client().get(scored.get_absolute_url()).content.decode()
