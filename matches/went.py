@@ -8,8 +8,8 @@ from typing import NamedTuple
 from matches.scene import Scene
 from rules.capabilities import CountsMaterial
 
-WIDTH, HEIGHT, EDGE = 320, 96, 8
-"""The chart, in its own units."""
+WIDTH, HEIGHT, EDGE = 320, 96, 4
+"""The chart, in its own units; the edge is above and below."""
 
 Left = tuple[int, ...]
 """What each side had left, in the order of the seats."""
@@ -90,6 +90,6 @@ def _path(steps: Sequence[tuple[int, int]], last: int, most: int) -> str:
 
 
 def _point(version: int, left: int, last: int, most: int) -> str:
-    x = EDGE + (WIDTH - 2 * EDGE) * (version - 1) / max(1, last - 1)
+    x = WIDTH * (version - 1) / max(1, last - 1)
     y = HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * left / most
     return f"{x:.1f},{y:.1f}"

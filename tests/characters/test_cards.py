@@ -227,7 +227,7 @@ def test_cards_stand_side_by_side_with_what_each_does_to_each(owner: Actor) -> N
     page = text_of(Client().get("/cards/compare/", choosing(claw, hidden, blank, shield)))
     assert "Mine alone" not in page
     assert "Grip Claw Blank Tide Shield" in page
-    assert "Cost 40 40 7" in page
+    assert "Cost c40 c40 c7" in page
     assert "Powerups Z-G Z-G –" in page
     odds = rules.get("zg").tools["best-end"](card="R+ G B / G# Bo R", deck="R+ G B / G# Bo R")
     met = f"slags {odds[odds['best']]['slag']['percent']} %"

@@ -1,6 +1,7 @@
 """How a match went: what each side had left after every entry, drawn and in numbers."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from django.test import Client
@@ -46,9 +47,9 @@ def test_what_each_side_had_left_is_told_entry_by_entry(match: Match) -> None:
     assert (found.leads, found.sides[1].now) == (1, full - 2)
     for side in found.sides:
         points = [tuple(map(float, point.split(","))) for point in side.path.split()]
-        assert (points[0], points[-1][0]) == ((8.0, 8.0), 312.0)
+        assert (points[0], points[-1][0]) == ((0.0, 4.0), 320.0)
         assert points == sorted(points)  # it goes on, and down the page
-        assert all(one[0] == two[0] or one[1] == two[1] for one, two in zip(points, points[1:]))
+        assert all(one[0] == two[0] or one[1] == two[1] for one, two in pairwise(points))
 
 
 def test_it_is_on_the_page_of_a_match_that_is_over_and_asked_for_before(match: Match) -> None:
@@ -60,8 +61,7 @@ def test_it_is_on_the_page_of_a_match_that_is_over_and_asked_for_before(match: M
     assert "The lead changed hands once." in text_of(Client().get(url, {"went": "1"}))
     end(match)
     page = text_of(Client().get(url))
-    assert re.search(r"Ezut (\d+) (\d+) Entry by entry", page)
-    assert "Side At first Gear left" in page
+    assert re.search(r"Ezut: (\d+) of (\d+) The lead changed hands once. Gear left, entry", page)
     assert "The lead" not in text_of(off.get(url))
     assert "The lead" not in text_of(Client().get(url, {"at": "2"}))
 
