@@ -101,6 +101,14 @@ def test_an_older_account_and_a_visitor_are_not_told_where_to_begin(client: Clie
     assert "Where to begin" not in client.get("/").content.decode()
 
 
+def test_at_the_thumb_are_home_tournaments_log_and_me(client: Client) -> None:
+    page = client.get("/").content.decode()
+    thumb = page[page.index('class="tabbar"') :]
+    assert re.findall(r'<a href="([^"]+)"', thumb)[:4] == ["/", "/tournaments/", "/log/", "/login/"]
+    rest = page[: page.index('class="tabbar"')]
+    assert all(rest.count(f'href="{url}"') >= 2 for url in ("/matches/", "/cards/", "/lore/"))
+
+
 def test_home_goes_on_without_a_match_whose_log_can_not_be_read(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
