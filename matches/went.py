@@ -1,6 +1,6 @@
 """How a match went: what each side had left after every entry, as a chart and in numbers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -16,11 +16,11 @@ Left = tuple[int, ...]
 
 
 class Side(NamedTuple):
-    """One side: what it had at first and has now, and all between as points of the chart."""
+    """One side: the most it had, what it has now, and the way between as points of the chart."""
 
     seat: int
     name: str
-    first: int
+    most: int
     now: int
     path: str
 
@@ -45,9 +45,11 @@ def went_of(scene: Scene) -> Went | None:
     """Return how a match went so far; None in a game that counts no material, or before any was
     lost. Every entry counts as it was believed then, also one that was taken back later.
     """
-    if not isinstance(scene.ruleset, CountsMaterial):
+    game = scene.ruleset
+    if not isinstance(game, CountsMaterial):
         return None
-    turnings = list(_turnings(scene, scene.ruleset))
+    moments = scene.timeline.moments[: scene.last]
+    turnings = turnings_of(game.material(moment.state) for moment in moments)
     if len(turnings) < 2:
         return None
     most = max(max(turning.left) for turning in turnings) or 1
@@ -55,7 +57,7 @@ def went_of(scene: Scene) -> Went | None:
         Side(
             side["seat"],
             side["name"],
-            turnings[0].left[place],
+            max(turning.left[place] for turning in turnings),
             turnings[-1].left[place],
             _path([(at, left[place]) for at, left in turnings], scene.last, most),
         )
@@ -64,13 +66,16 @@ def went_of(scene: Scene) -> Went | None:
     return Went(sides, _changes_of_lead(turnings), turnings)
 
 
-def _turnings(scene: Scene, game: CountsMaterial) -> Iterator[Turning]:
-    before: Left = ()
-    for version, moment in enumerate(scene.timeline.moments[: scene.last], 1):
-        left = game.material(moment.state)
-        if left != before:
-            yield Turning(version, left)
-        before = left
+def turnings_of(counted: Iterable[Left]) -> list[Turning]:
+    """Return the entries after which another number is left, of what was counted after each.
+
+    They begin with the first at which every side has something.
+    """
+    found: list[Turning] = []
+    for version, left in enumerate(counted, 1):
+        if left != found[-1].left if found else all(left):
+            found.append(Turning(version, left))
+    return found
 
 
 def _changes_of_lead(turnings: Sequence[Turning]) -> int:

@@ -12,7 +12,9 @@ from matches.actors import NOBODY, RESULTS_COOKIE
 from matches.models import Match
 from matches.scene import scene_of
 from matches.services import SeatRequest
-from matches.went import Turning, went_of
+from matches.went import Turning, turnings_of, went_of
+from rules import bots
+from rules.capabilities import CountsMaterial
 from tests import factories
 from tests.html import text_of
 
@@ -40,7 +42,7 @@ def test_what_each_side_had_left_is_told_entry_by_entry(match: Match) -> None:
     end(match)
     found = went_of(scene_of(NOBODY, match))
     assert found is not None
-    full = found.sides[0].first
+    full = found.sides[0].most
     left = [(full, full), (full - 1, full), (full - 1, full - 1), (full - 1, full - 2)]
     wanted = [Turning(at, each) for at, each in enumerate([*left, (full - 2, full - 2)], 1)]
     assert found.turnings == wanted
@@ -72,3 +74,17 @@ def test_nothing_is_told_where_no_material_is_counted_or_none_was_lost() -> None
     for each in (scored, begun):
         assert went_of(scene_of(NOBODY, each)) is None
     assert "went=1" not in Client().get(scored.get_absolute_url()).content.decode()
+
+
+def test_it_begins_when_every_side_has_something() -> None:
+    counted = [(0, 0), (0, 4), (4, 4), (4, 4), (4, 0), (4, 0)]
+    assert turnings_of(counted) == [Turning(3, (4, 4)), Turning(5, (4, 0))]
+
+
+def test_games_that_count_material_say_what_it_is_and_count_it_for_every_seat() -> None:
+    games = [each for each in rules.RULESETS.values() if isinstance(each, CountsMaterial)]
+    assert {game.key for game in games} == {"zg", "zx"}
+    for game in games:
+        state = game.start(game.sample_setup(bots.Stream("went")))
+        assert len(game.material(state)) == len(state.setup.seats)
+        assert game.texts["value.material.left"]
