@@ -41,8 +41,8 @@ def is_official(actor: Actor, match: Match) -> bool:
     player = actor.player
     if player is None:
         return False
-    if getattr(match, "asked_by", None) == player.pk:
-        return bool(match.officiated)  # type: ignore[attr-defined]  # by `with_part`
+    if match.asked_by == player.pk:  # as by `with_part`
+        return match.officiated
     prefetch_related_objects([match], "officials")  # once, and only where somebody asks
     return any(o.pk == player.pk for o in match.officials.all())
 
@@ -54,7 +54,7 @@ def foresee(actor: Actor, matches: list[Match]) -> None:
     """
     if actor.player is None or not matches:
         return
-    unknown = [match for match in matches if not hasattr(match, "asked_by")]
+    unknown = [match for match in matches if match.asked_by is None]
     prefetch_related_objects(unknown, "officials")
     actor.has_perm("matches.rule", matches)
 
@@ -64,13 +64,14 @@ def with_part(actor: Actor, matches: QuerySet[Match]) -> QuerySet[Match]:
     if actor.player is None:
         return matches
     asked_by = Value(actor.player.pk, output_field=UUIDField())
-    return with_officiated(matches.annotate(asked_by=asked_by), actor.player.pk)
+    matches = matches.annotate(asked_by=asked_by)  # type: ignore[no-redef]  # declared by Match
+    return with_officiated(matches, actor.player.pk)
 
 
 def with_officiated(matches: QuerySet[Match], player: UUID) -> QuerySet[Match]:
     """Return matches that say whether a player officiates at them."""
     mine = Match.officials.through.objects.filter(match=OuterRef("pk"), player=player)
-    return matches.annotate(officiated=Exists(mine))
+    return matches.annotate(officiated=Exists(mine))  # type: ignore[no-redef]  # declared by Match
 
 
 def is_opener(actor: Actor, match: Match) -> bool:

@@ -84,7 +84,8 @@ def _before(by: Actor, match: Match, act_id: UUID) -> tuple[ScribeStatus, Propos
     A match seldom has either: one short question to the database tells, or the reading of the
     match did. That counts for one act: of many in a row the next asks again.
     """
-    if vars(match).pop("disputed", True) is False:
+    disputed, match.disputed = match.disputed, None
+    if disputed is False:
         return NO_SCRIBE, None
     pk = rows.adapted(match.pk)
     with connection.cursor() as cursor:

@@ -55,19 +55,19 @@ __all__ = [
     "with_table",
 ]
 NOBODY = UUID(int=0)
-_SCRIBES = ScribeLease.objects.filter(match=OuterRef("pk"))
-_PROPOSALS = Proposal.objects.filter(match=OuterRef("pk"))
-_BY_CODE = Prepared(
-    lambda code, player: (
-        policy.with_ruled(policy.with_officiated(Match.objects.order_by(), player))
-        .filter(code=code)
-        .select_related("log", "opener")
-        .annotate(disputed=Exists(_SCRIBES) | Exists(_PROPOSALS), table_told=told_table())
-        .defer("opener__created_at", "log__created_at")
-    ),
-    code="?",
-    player=NOBODY,
+_DISPUTED = Exists(ScribeLease.objects.filter(match=OuterRef("pk"))) | Exists(
+    Proposal.objects.filter(match=OuterRef("pk"))
 )
+
+
+def _by_code(code: Any, player: Any) -> QuerySet[Match]:
+    found = policy.with_ruled(policy.with_officiated(Match.objects.order_by(), player))
+    found = found.annotate(disputed=_DISPUTED)  # type: ignore[no-redef]  # declared by Match
+    found = found.annotate(table_told=told_table()).select_related("log", "opener")
+    return found.filter(code=code).defer("opener__created_at", "log__created_at")
+
+
+_BY_CODE = Prepared(_by_code, code="?", player=NOBODY)
 _IN_VIEW = (Log.Status.OPEN, Log.Status.ENDED)
 _ALIKE = Prepared(
     lambda code: (
@@ -87,7 +87,7 @@ def match_for(actor: Actor, code: str) -> Match:
     """
     found = _BY_CODE.first(code=_readable(code), player=actor.player_id or NOBODY)
     if found is not None:
-        found.asked_by = actor.player_id  # type: ignore[attr-defined]  # as by `with_part`
+        found.asked_by = actor.player_id  # as `with_part` does
         seat(found)
         if policy.may_see(actor, found):
             return cuts.move(found)

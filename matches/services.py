@@ -200,7 +200,7 @@ def accept_proposal(*, match: Match, by: Actor, act_id: UUID, irregular: bool = 
     """Record a proposal under its own id, judged now. Raises what `record` does."""
     policy.require_record(by, match)
     kept = proposals.get(match, act_id)
-    vars(match).pop("disputed", None)  # there is one now, whatever there was
+    match.disputed = None  # it is now, whatever it was
     if scribes.may_record(by, match):
         proposals.reopen(kept)
     return record(

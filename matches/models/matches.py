@@ -22,7 +22,11 @@ class Match(models.Model):
         PUBLIC = "public", gettext_lazy("Everyone")
         TABLE = "table", gettext_lazy("The table and its officials")
 
-    told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, where they came along
+    # What some queries annotate a match with; None or False where none did.
+    told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`
+    asked_by: uuid.UUID | None = None  # the player whom `officiated` is about
+    officiated: bool = False  # whether `asked_by` is an official of it
+    disputed: bool | None = None  # whether it ever had a scribe or a proposal
 
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
     code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
