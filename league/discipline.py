@@ -82,9 +82,9 @@ class Penalising:
     def digest(self) -> str:
         return self.given.digest
 
-    def id_of(self, place: int) -> UUID:
+    def id_of(self, offset: int) -> UUID:
         """Return the act id of one of its entries: entry 0 is the penalty."""
-        return uuid5(self.act_id, str(place)) if place else self.act_id
+        return uuid5(self.act_id, str(offset)) if offset else self.act_id
 
 
 def penalise(

@@ -281,7 +281,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
 
 
 @dataclass(frozen=True)
-class Correction:
+class CorrectionPreview:
     """The effect of correcting a table: the act, and its changes here and in higher floors."""
 
     act: Act
@@ -316,20 +316,20 @@ def correct(
 
 def preview_correction(
     *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
-) -> Correction:
+) -> CorrectionPreview:
     """Return what the same `correct` would do now, without recording anything."""
     what = correcting(tournament, by, act_id, act)
     return preview_of(tournament, what)
 
 
-def preview_of(tournament: Tournament, act: Act) -> Correction:
+def preview_of(tournament: Tournament, act: Act) -> CorrectionPreview:
     """Return how an act would change what was computed before. Raises: Impossible."""
     before = desks.timeline(tournament).copy()
     if "note" in act.__struct_fields__:
         act = msgspec.structs.replace(act, note="0" * 64)
     after = _with(tournament, before, act)
     blast = previews.difference(before, after)
-    return Correction(act, blast, followers.preview(tournament.log, before, after))
+    return CorrectionPreview(act, blast, followers.preview(tournament.log, before, after))
 
 
 def correcting(

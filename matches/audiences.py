@@ -17,7 +17,7 @@ from rules.chain import Record, leaf
 from rules.ruleset import Act, Audience, Consequence, Event
 
 
-class Moment(msgspec.Struct, frozen=True):
+class ShownState(msgspec.Struct, frozen=True):
     """The state of a match at a version, as an audience may know it.
 
     Without its digest while the state keeps a secret from them: from it a hand could be guessed.
@@ -30,12 +30,12 @@ class Moment(msgspec.Struct, frozen=True):
     outcome: Any = None
 
 
-def state_view(match: Match, at: int | None = None, as_: Audience = "public") -> Moment:
+def state_view(match: Match, at: int | None = None, as_: Audience = "public") -> ShownState:
     """Return the state at a version; `at` and `as_` as `cut` gives them."""
     folded = timeline(match)
     version = match.log.head_version if at is None else at
     state, ruleset = folded.at(version).state, folded.ruleset
-    return Moment(
+    return ShownState(
         version,
         "" if withholding(match, as_)(version) else folded.entries[version - 1].digest,
         ruleset.view(state, as_),
@@ -82,7 +82,7 @@ def entries(
     stored = list(rows.records_of(match.log, after, last))
     texts = texts_of({match.pk}, (record for record, _ in stored))
     withheld = withholding(match, as_)
-    return [shown(match.log, record, place, texts, as_, withheld) for record, place in stored]
+    return [shown(match.log, record, position, texts, as_, withheld) for record, position in stored]
 
 
 def texts_of(logs: Collection[UUID], records: Iterable[Record]) -> dict[str, str]:

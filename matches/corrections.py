@@ -62,13 +62,13 @@ class Correction:
         data = ["correct", str(self.target), said, self.irregular]
         return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
-    def id_of(self, place: int) -> UUID:
+    def id_of(self, offset: int) -> UUID:
         """Return the act id of one of its entries: the first has the correction's own."""
-        return _id_of(self.act_id, place)
+        return _id_of(self.act_id, offset)
 
 
-def _id_of(correction: UUID, place: int) -> UUID:
-    return uuid5(correction, str(place)) if place else correction
+def _id_of(correction: UUID, offset: int) -> UUID:
+    return uuid5(correction, str(offset)) if offset else correction
 
 
 def corrected_at(match: Match) -> frozenset[int]:
@@ -182,9 +182,9 @@ def _counting(known: LoadedLog, target: UUID) -> int:
 def _seal_plan(log: Log, known: LoadedLog, correction: Correction, plan: Plan) -> list[Sealed]:
     sealed: list[Sealed] = []
     tip = known.tip
-    for place, entry in enumerate(plan.entries):
-        said = "" if place else correction.digest
-        request = Request(correction.id_of(place), entry.act, correction.by, sent_as=said)
+    for offset, entry in enumerate(plan.entries):
+        said = "" if offset else correction.digest
+        request = Request(correction.id_of(offset), entry.act, correction.by, sent_as=said)
         sealed.append(seal(log, tip, entry, plan.timeline.at(entry.version), request))
         tip = entry.version, sealed[-1].record.hash
     return with_seed(log, known.timeline, sealed)

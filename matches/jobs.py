@@ -42,7 +42,7 @@ FAULT, GIVEN_UP = "fault", "given up"  # how errors begin that no refusal is
 broker = Breaker("broker", (KombuError, OSError))
 
 
-class Broken(Exception):
+class JobFailed(Exception):
     """What a job looked at does not hold: a text of what is wrong, and the job's result."""
 
     def __init__(self, detail: str, result: Any) -> None:
@@ -146,8 +146,8 @@ def do(pk: UUID) -> bool:
         done = False
     except Refused as refused:
         done = _end(claim, error=f"{refused.code}: {refused}")
-    except Broken as broken:
-        done = _end(claim, result=broken.result, error=str(broken))
+    except JobFailed as failed:
+        done = _end(claim, result=failed.result, error=str(failed))
     except Exception as fault:  # the sweep has it tried again, and gives up with this
         given_up = timezone.now() if job.attempts >= MOST_ATTEMPTS else None
         claim.update(error=f"{FAULT}: {fault!r}"[:500], started_at=None, done_at=given_up)

@@ -72,7 +72,7 @@ class Asked(Protocol):
     @property
     def digest(self) -> str: ...
 
-    def id_of(self, place: int) -> UUID | None:
+    def id_of(self, offset: int) -> UUID | None:
         """Return the id of one of its acts, counted from 0; None where there is none."""
 
 
@@ -104,8 +104,8 @@ class Request:
         data = [self.said or encoding.body(self.act), self.irregular]
         return self.sent_as or hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
-    def id_of(self, place: int) -> UUID | None:
-        return None if place else self.act_id
+    def id_of(self, offset: int) -> UUID | None:
+        return None if offset else self.act_id
 
     def is_by(self, player: UUID | None) -> bool:
         """Tell whether a player says it; by a seat where nobody sits anybody may."""
@@ -493,7 +493,7 @@ def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed
         return sealed
     asked = Request(uuid7(), reveal.act)
     after = msgspec.structs.replace(
-        last.moment, version=reveal.version, place=reveal.version, revealed=True
+        last.moment, version=reveal.version, source=reveal.version, revealed=True
     )
     tip = last.entry.version, last.record.hash
     return [*sealed, seal(log, tip, reveal, after, asked)]

@@ -24,7 +24,7 @@ from rules import fair, replay, texts
 from rules.replay import Timeline
 from rules.ruleset import Ruleset
 
-Opened = TypeVar("Opened", bound=Model)
+Stored = TypeVar("Stored", bound=Model)
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another
 
@@ -248,7 +248,7 @@ def new_log(pk: UUID, setup: Any, seed: bytes, **cut: Any) -> Log:
     return Log(pk=pk, ruleset=setup.ruleset, options=options, seed=seed.hex(), **cut)
 
 
-def opened_before(kind: type[Opened], request: Request, pk: UUID) -> Opened | None:
+def opened_before(kind: type[Stored], request: Request, pk: UUID) -> Stored | None:
     """Return what the same request opened before. Raises: IdReused for another request."""
     found = kind._default_manager.select_related("log", "opener").filter(pk=pk).first()
     if found is not None:

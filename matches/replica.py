@@ -63,8 +63,8 @@ class Copy:
         self.was: tuple[tuple[float, int], ...] = ()
         """When the database was seen, and where it was, within the lag that is allowed."""
 
-    def knows(self, place: float) -> bool:
-        """Tell whether the copy may be read by one who knows of a place."""
+    def knows(self, lsn: float) -> bool:
+        """Tell whether the copy may be read by a client that has seen this log sequence number."""
         now = time.monotonic()
         if now >= self.next_look and self.lock.acquire(blocking=False):
             try:
@@ -72,7 +72,7 @@ class Copy:
             finally:
                 self.lock.release()
         too_old = now - settings.REPLICA_LAG
-        return self.has >= place and any(
+        return self.has >= lsn and any(
             at > too_old and self.has >= database for at, database in self.was
         )
 
@@ -83,8 +83,8 @@ class Copy:
 
     def _look(self, now: float) -> None:
         try:
-            here, is_copy, cluster = _place_of(DEFAULT_DB_ALIAS)
-            there, *said_of_copy = _place_of(REPLICA_DB_ALIAS)
+            here, is_copy, cluster = _lsn_of(DEFAULT_DB_ALIAS)
+            there, *said_of_copy = _lsn_of(REPLICA_DB_ALIAS)
         except Error as error:
             logger.warning("the replica cannot be read: %s", error)
             return self.lost()
@@ -97,7 +97,7 @@ class Copy:
         return None
 
 
-def _place_of(alias: str) -> tuple[int, bool, int]:
+def _lsn_of(alias: str) -> tuple[int, bool, int]:
     """Return how far a server has come, whether it is a copy, and of which cluster."""
     with connections[alias].cursor() as cursor:
         cursor.execute(
@@ -107,8 +107,8 @@ def _place_of(alias: str) -> tuple[int, bool, int]:
             FROM pg_control_system()
             """
         )
-        place, is_copy, cluster = cursor.fetchone()
-    return int(place), is_copy, cluster
+        lsn, is_copy, cluster = cursor.fetchone()
+    return int(lsn), is_copy, cluster
 
 
 _copy = Copy()
@@ -128,7 +128,7 @@ class StrangersReadTheCopy:
         if request.path_info.startswith("/api/"):  # programs keep no cookies
             return self.get_response(request)
         stranger = is_stranger(request)
-        if stranger and _copy.knows(place_in(request)):
+        if stranger and _copy.knows(lsn_in(request)):
             again = _as_it_came(request)
             answer = self._of_copy(request)
             if answer is not None:
@@ -140,7 +140,7 @@ class StrangersReadTheCopy:
             READS.labels("database").inc()
         sent = request.method not in SAFE or settings.SESSION_COOKIE_NAME in answer.cookies
         if (stranger or sent) and answer.status_code < 500:
-            _tell_place(answer)
+            _set_cookie(answer)
         return answer
 
     def _of_copy(self, request: HttpRequest) -> HttpResponse | None:
@@ -175,7 +175,7 @@ def is_stranger(request: HttpRequest) -> bool:
     )
 
 
-def place_in(request: HttpRequest) -> float:
+def lsn_in(request: HttpRequest) -> float:
     """Return the place that somebody knows of: 0 for none, no end for what is none of ours."""
     told = request.COOKIES.get(COOKIE)
     if told is None:
@@ -189,12 +189,12 @@ def _as_it_came(request: HttpRequest) -> HttpRequest:
     return kept
 
 
-def _tell_place(answer: HttpResponse) -> None:
+def _set_cookie(answer: HttpResponse) -> None:
     """Have somebody bring the place of the database for as long as the copy may lack it."""
-    place, *_ = _place_of(DEFAULT_DB_ALIAS)
+    lsn, *_ = _lsn_of(DEFAULT_DB_ALIAS)
     answer.set_cookie(
         COOKIE,
-        f"{place:x}",
+        f"{lsn:x}",
         max_age=2 * settings.REPLICA_LAG,
         httponly=True,
         samesite="Lax",

@@ -389,7 +389,7 @@ def happened(match: Match, upto: int) -> Happened:
     replaced = dict(rebase.replacements(folded, upto, corrected_at(match)))
     stands = rebase.successors(folded, upto, replaced.items())
     return Happened(
-        upto, folded.at(upto).place, stands, frozenset(folded.effective(upto)), replaced
+        upto, folded.at(upto).source, stands, frozenset(folded.effective(upto)), replaced
     )
 
 

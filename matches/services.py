@@ -248,7 +248,7 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     if _redoes(timeline, to):
         return
     history = timeline.effective()
-    if len(history) < 2 or timeline.at(to).place != history[-2]:
+    if len(history) < 2 or timeline.at(to).source != history[-2]:
         raise NotAllowed(
             "officials-only", gettext("Only the last act; for older ones ask an official.")
         )
@@ -257,7 +257,7 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
 
 def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     """Let past a draw of the site, or a reveal, who holds another seat than the last act's."""
-    last = timeline.entries[timeline.head.place - 1].act
+    last = timeline.entries[timeline.head.source - 1].act
     if actors.seats_of(by, match) - {getattr(last, "seat", None)}:
         return
     if timeline.head.draws > timeline.at(to).draws:
@@ -274,9 +274,9 @@ def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) 
 
 def _redoes(timeline: Timeline, to: int) -> bool:
     """Tell whether `to` brings back the one act that was taken back last."""
-    if timeline.at(to).place != timeline.redo():
+    if timeline.at(to).source != timeline.redo():
         return False
-    back = timeline.since(timeline.head.place, to) or ()
+    back = timeline.since(timeline.head.source, to) or ()
     acts = [v for v in back if not isinstance(timeline.entries[v - 1].act, SeedRevealed)]
     return len(acts) == 1
 
@@ -370,7 +370,7 @@ def _permit_correction(
             raise NotAllowed(
                 "officials-only", gettext("Only the last act; for older ones ask an official.")
             )
-        _require_another_seat(timeline, timeline.at(version - 1).place, by, match)
+        _require_another_seat(timeline, timeline.at(version - 1).source, by, match)
     return is_over or not is_last
 
 

@@ -335,12 +335,12 @@ def _exists(coming: Log) -> Conflict:
 
 
 def _broken(version: int, problem: str, detail: str) -> Refused:
-    return Broken(
+    return BrokenLog(
         "broken-log", f"Entry {version} does not hold: {detail}.", entry=version, problem=problem
     )
 
 
-class Broken(Refused):
+class BrokenLog(Refused):
     """A log file that proves wrong."""
 
     status = 422

@@ -187,7 +187,7 @@ class Verification(JobKind):
         policy.require_verify(by, _match_of(job))
 
     def work(self, by: Actor, job: Job, progress: Progress) -> Any:
-        """Verify a log, in the place of all that nights found of it before. Raises: Broken."""
+        """Verify a log, in the place of all that nights found of it before. Raises: JobFailed."""
         assert job.log is not None  # this kind is always asked with a log
         entries = max(job.log.head_version, 1)
 
@@ -200,7 +200,7 @@ class Verification(JobKind):
         if not report.ok:
             detail = f"entry {report.first_bad}, {report.problem}: {report.detail}"
             logger.error("log %s does not hold: %s", job.log_id, detail)
-            raise jobs.Broken(detail, result)
+            raise jobs.JobFailed(detail, result)
         return result
 
     def told(self, by: Actor, job: Job) -> Any:

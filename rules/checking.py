@@ -189,8 +189,8 @@ class Repeatable:
 
     def _leave(self, version: int) -> None:
         """Take note of what a taking back left aside; its first act is the corrected one."""
-        place = self._timeline.at(version).place
-        later = self._timeline.since(place, version - 1) or ()
+        source = self._timeline.at(version).source
+        later = self._timeline.since(source, version - 1) or ()
         entries = [self._timeline.entries[each - 1] for each in later[1:]]
         again = [each for each in entries if not isinstance(each.act, SeedRevealed)]
         self.left = {each.repeats or each.version: n for n, each in enumerate(again)}

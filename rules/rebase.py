@@ -72,8 +72,8 @@ def rebase(
     if not correctable(timeline, version):
         raise ValueError(f"entry {version} can not be corrected")
     fresh = timeline.copy()
-    place = timeline.at(version - 1).place
-    _append(fresh, TakenBack(to=place, note=note))
+    source = timeline.at(version - 1).source
+    _append(fresh, TakenBack(to=source, note=note))
     if act is not None:
         drawn = draw(fresh.head, act) if draw else act
         _append(fresh, drawn, irregular=irregular)
@@ -122,7 +122,7 @@ def replacements(
         if isinstance(new.act, TakenBack | SeedRevealed):
             continue
         if back.version in corrections or any(each.repeats is not None for each in after):
-            left = timeline.since(timeline.at(back.version).place, back.version - 1)
+            left = timeline.since(timeline.at(back.version).source, back.version - 1)
             if left:
                 yield left[0], new.version
 

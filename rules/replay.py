@@ -65,14 +65,15 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class Moment(msgspec.Struct, frozen=True, gc=False):
     """The state after an entry.
 
-    `place`: the entry that made this state; another one than `version` after a taking back.
+    `source`: the version of the entry that made this state: an older one than `version` after a
+    taking back.
     `draws`: the number of the next server draw, counted from 0 along its effective history;
     `revealed`: whether the seed of those draws is out, which nothing takes back.
     """
 
     version: int
     state: Any
-    place: int
+    source: int
     draws: int = 0
     revealed: bool = False
 
@@ -121,7 +122,7 @@ def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any =
 def _step_of_log(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, act: Act) -> Moment:
     """Fold an act that belongs to every log."""
     if isinstance(act, Opened):
-        return Moment(entry.version, ruleset.start(act), place=entry.version)
+        return Moment(entry.version, ruleset.start(act), source=entry.version)
     base = moments[(entry.on or entry.version - 1) - 1]
     if isinstance(act, TakenBack):
         is_out = base.revealed or moments[-1].revealed
@@ -193,15 +194,15 @@ class Timeline:
         """
         return tuple(self.backwards(version))[::-1]
 
-    def since(self, place: int, version: int | None = None) -> tuple[int, ...] | None:
-        """Return what counts at a version (the head when None) after a place, oldest first.
+    def since(self, entry: int, version: int | None = None) -> tuple[int, ...] | None:
+        """Return what counts at a version (the head when None) after an entry, oldest first.
 
-        None when the entry at that place is no part of that history.
+        None when that entry is no part of that history.
         """
         later: list[int] = []
         for each in self.backwards(version):
-            if each <= place:
-                return tuple(reversed(later)) if each == place else None
+            if each <= entry:
+                return tuple(reversed(later)) if each == entry else None
             later.append(each)
         return None
 
@@ -212,9 +213,9 @@ class Timeline:
         """
         left: list[int] = []
         for at in self._run(len(self) if version is None else version):
-            place, before = self.moments[at - 1].place, self.moments[at - 2].place
-            if place in left:
-                del left[left.index(place) :]
+            source, before = self.moments[at - 1].source, self.moments[at - 2].source
+            if source in left:
+                del left[left.index(source) :]
             else:
                 left.append(before)
         return left[-1] if left else None
@@ -228,11 +229,11 @@ class Timeline:
 
     def backwards(self, version: int | None = None) -> Iterator[int]:
         """Yield what counts at a version (the head when None), newest first."""
-        place = (self.head if version is None else self.at(version)).place
-        while place:
-            yield place
-            before = self.entries[place - 1].on or place - 1
-            place = self.moments[before - 1].place if before else 0
+        source = (self.head if version is None else self.at(version)).source
+        while source:
+            yield source
+            before = self.entries[source - 1].on or source - 1
+            source = self.moments[before - 1].source if before else 0
 
     def copy(self) -> "Timeline":
         """Return the same log, to be gone on with apart from this one."""
@@ -271,7 +272,7 @@ def _judge_of_log(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
     assert isinstance(act, TakenBack)  # there is no other
     if not 1 <= act.to <= len(timeline):
         return impossible("no-such-version", to=act.to, head=len(timeline))
-    if timeline.at(act.to).place == timeline.head.place:
+    if timeline.at(act.to).source == timeline.head.source:
         return impossible("already-there", to=act.to)
     return LEGAL
 

@@ -25,7 +25,7 @@ from league.api.answers_leagues import place_url
 from league.desks import Cut
 from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
 from league.pairing import Proposed
-from league.recording import Correction, Undoing
+from league.recording import CorrectionPreview, Undoing
 from matches.actors import Actor
 from matches.api.answers import entries_answer, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptAnswer
@@ -176,7 +176,7 @@ def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastA
     )
 
 
-def correction_answer(told: Correction) -> shapes.BlastAnswer:
+def correction_answer(told: CorrectionPreview) -> shapes.BlastAnswer:
     act = {name: value for name, value in plain(told.act).items() if name != "note"}
     return _blast(told.blast, told.followers, act=act)
 

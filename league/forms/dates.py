@@ -12,7 +12,7 @@ from league.models import RoundDate
 from matches import canonical
 
 
-class Moment(forms.DateTimeInput):
+class MomentInput(forms.DateTimeInput):
     """A date and time, chosen with the browser's own picker."""
 
     input_type = "datetime-local"
@@ -27,7 +27,7 @@ class MomentField(forms.DateTimeField):
     Years are limited as in the API: databases cannot read others back in every time zone.
     """
 
-    widget = Moment
+    widget = MomentInput
 
     def to_python(self, value: Any) -> datetime | None:
         try:

@@ -53,7 +53,7 @@ def test_only_who_brings_nothing_of_their_own_is_a_stranger(request_, stranger):
 def test_a_place_that_is_none_leads_to_the_database(cookie, place):
     request = REQUESTS.get("/")
     request.COOKIES["place"] = cookie
-    assert replica.place_in(request) == place
+    assert replica.lsn_in(request) == place
 
 
 # -- a real one -----------------------------------------------------------------------------

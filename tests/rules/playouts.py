@@ -99,7 +99,7 @@ def folded(timeline: Timeline) -> int:
     ruleset, setup, count = timeline.ruleset, timeline.setup, 0
     holds = HOLDS.get(ruleset.key)
     for entry, moment in zip(timeline.entries[1:], timeline.moments[1:], strict=True):
-        if moment.place != entry.version or not isinstance(entry.act, ruleset.acts):
+        if moment.source != entry.version or not isinstance(entry.act, ruleset.acts):
             continue
         before = timeline.at(entry.on or entry.version - 1).state
         state = ruleset.load(setup, ruleset.dump(before))
