@@ -1,4 +1,4 @@
-"""Who asks: one signed in or not, their player, their seats, and what they want to know."""
+"""The actor of a request: their user, player and seats, and whether they want to see results."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from matches.models import Match, Player
 T = TypeVar("T")
 
 RESULTS_COOKIE = "results"
-SHOWN_COOKIE = "results_shown"  # the paths of pages whose results one asked for
+SHOWN_COOKIE = "results_shown"  # paths of the pages whose results were asked for
 BETWEEN = "|"
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Who asks: a user and their player, and the seats whose links they hold.
+    """Who makes a request: a user and their player, and the seats whose links they hold.
 
-    `seats` are (match id, number); a guest with a link has no user. `device` is what they
-    hold in their hand, where it has a name. With `results_off` they want to know no result of
-    what they only look on at.
+    `seats` are pairs of match id and seat number; a guest with a link has no user. `device` is the
+    id of the device they record on, if it has one. With `results_off` they want to see no results
+    of matches they only watch.
     """
 
     user: AbstractBaseUser | AnonymousUser | None = None
@@ -48,7 +48,7 @@ class Actor:
         return isinstance(user, User) and user.is_active and user.is_superuser
 
     def has_perm(self, perm: str, thing: Any = None) -> bool:
-        """Ask Django's backends, of a thing, of a list of them, or of none."""
+        """Ask Django's backends for a permission on a thing, on each of a list, or on nothing."""
         return isinstance(self.user, User) and self.user.has_perm(perm, thing)
 
 
@@ -56,7 +56,7 @@ NOBODY = Actor()
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Return who asks: the user of session or token, and the seats linked to the session."""
+    """Return the actor of a request, from its session or token and its session's seat links."""
     user: Any = getattr(request, "user", None)
     if user is not None:
         reads = request.method in ("GET", "HEAD")
@@ -67,7 +67,7 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 def remembered(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
-    """Return what is read of an actor: once in a request that only reads, else each time."""
+    """Return what `read` returns, cached for the length of a request that only reads."""
     known = getattr(actor.user, "known", None)
     if known is None:
         return read()
@@ -78,9 +78,9 @@ def remembered(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
 
 
 def has_results_off(request: HttpRequest) -> bool:
-    """Tell whether a reader has results off, and did not ask for those of this very page.
+    """Tell whether a reader has results off and did not ask for those of this very page.
 
-    What a page follows, its stream, is part of it.
+    The stream that a page follows counts as that page.
     """
     if request.COOKIES.get(RESULTS_COOKIE) != "off":
         return False
@@ -98,7 +98,7 @@ def actor_for(user: User) -> Actor:
 
 
 def player_of(actor: Actor) -> Player:
-    """Return the player of one signed in; who was made without one gets one here."""
+    """Return the player of a signed-in actor, creating it if there is none yet."""
     if actor.player is not None:
         return actor.player
     if not isinstance(actor.user, User):
@@ -116,7 +116,10 @@ def seats_of(actor: Actor, match: Match) -> frozenset[int]:
 
 
 def recorder(actor: Actor, match: Match) -> UUID | None:
-    """Return under whom an actor records: their player, else the player of the seat they hold."""
+    """Return the id under which an actor's acts are recorded.
+
+    That of their player, else of the player whose seat they hold by link.
+    """
     if actor.player is not None:
         return actor.player.pk
     numbers = seats_of(actor, match)

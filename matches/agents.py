@@ -1,10 +1,10 @@
-"""Browsers in plain words: what a user agent says, as a person would."""
+"""User agents in plain words."""
 
 import re
 
 from django.utils.translation import gettext as _
 
-# The first that is found counts: most of them also name those they are made like.
+# The first match wins: most user agents also name the browsers they derive from.
 BROWSERS = {
     "Edge": ("Edg/", "EdgA/", "EdgiOS/"),
     "Opera": ("OPR/", "Opera"),
@@ -26,7 +26,7 @@ _PROGRAM = re.compile(r"[A-Za-z][A-Za-z0-9 _.-]{1,30}(?=/)")
 
 
 def plain(agent: str) -> str:
-    """Return a user agent in words: `Firefox on Android`; the name alone of what is no browser."""
+    """Return a user agent in words, as `Firefox on Android`; only its name if it is no browser."""
     browser, system = _first(BROWSERS, agent), _first(SYSTEMS, agent)
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}

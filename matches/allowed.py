@@ -1,4 +1,4 @@
-"""What a shape allows at a place, in words: said to who sent something else there."""
+"""The values a shape allows at a path, in words, for error messages."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Whether a row is among those that a subquery finds."""
+"""A lookup that tests whether a row is among those a subquery finds."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from django.db.models import BooleanField, F, Func, QuerySet, Subquery
 class Among(Func):
     """Whether a key is one of those a query finds: `Q(Among("pk", seats.values("match")))`.
 
-    PostgreSQL is given them as an array, which it makes once and apart: of a set to look into its
-    planner thinks that it is made anew for every row, and shares the rows out to workers.
+    PostgreSQL gets the keys as an array, computed once. For `IN` with a subquery its planner
+    assumes that the subquery runs again for every row, and starts parallel workers.
     """
 
     template = "%(expressions)s"

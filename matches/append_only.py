@@ -1,6 +1,6 @@
-"""Which models are append-only, and what else the database is asked to keep.
+"""Which models are append-only, and what else the database enforces.
 
-`settings.APPEND_ONLY` lists them as `app.Model`; a floor above adds its own ledgers there.
+`settings.APPEND_ONLY` lists them as `app.Model`; higher floors add their own ledgers there.
 """
 
 from collections.abc import Iterator
@@ -14,15 +14,15 @@ from django.db.models import Model
 
 OWNER_DB_ALIAS = "owner"
 PLACES = "matches_eventplace"
-"""Where the feed's places are unique while the events lie in parts; nobody else's to touch."""
+"""The table that keeps feed positions unique while events are partitioned; internal."""
 
 
 class NotAppendOnly(ImproperlyConfigured):
-    """The events are not protected as they should be; the message says how to mend it."""
+    """The events are not protected as they should be; the message says how to fix it."""
 
 
 def models() -> list[type[Model]]:
-    """Return the append-only models. Raises: LookupError for one that is not there."""
+    """Return the append-only models. Raises: LookupError for one that does not exist."""
     return [apps.get_model(label) for label in settings.APPEND_ONLY]
 
 
@@ -31,7 +31,7 @@ def tables() -> list[str]:
 
 
 def parts(database: BaseDatabaseWrapper, table: str) -> list[str]:
-    """Return the parts of a table that is kept in parts, none for any other."""
+    """Return the partitions of a table, none if it is not partitioned."""
     if database.vendor == "sqlite":
         return []
     with database.cursor() as cursor:
@@ -44,7 +44,7 @@ def parts(database: BaseDatabaseWrapper, table: str) -> list[str]:
 
 
 def keys(model: type[Model]) -> Iterator[tuple[str, ...]]:
-    """Yield the columns of each key of a model: no two rows agree in all of one."""
+    """Yield the columns of each unique key of a model."""
     meta = model._meta
     columns = {field.name: str(field.column) for field in meta.local_fields}
     yield from ((columns[field.name],) for field in meta.local_fields if field.unique)
@@ -53,5 +53,5 @@ def keys(model: type[Model]) -> Iterator[tuple[str, ...]]:
 
 
 def owner_alias() -> str:
-    """Return the database connection of who owns the tables: the only one, if there is one."""
+    """Return the alias of the connection of the tables' owner, the default if there is one only."""
     return OWNER_DB_ALIAS if OWNER_DB_ALIAS in settings.DATABASES else DEFAULT_DB_ALIAS

@@ -1,4 +1,4 @@
-"""What an audience may know of a match: its state, and its entries."""
+"""What an audience may see of a match: its state and its entries."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -18,9 +18,9 @@ from rules.ruleset import Act, Audience, Consequence, Event
 
 
 class ShownState(msgspec.Struct, frozen=True):
-    """The state of a match at a version, as an audience may know it.
+    """The state of a match at a version, as an audience may see it.
 
-    Without its digest while the state keeps a secret from them: from it a hand could be guessed.
+    Without its digest while the state hides something from them: a hand could be guessed from it.
     """
 
     version: int
@@ -47,7 +47,7 @@ def state_view(match: Match, at: int | None = None, as_: Audience = "public") ->
 class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An entry as an audience may see it.
 
-    Whoever may not see all of it gets its version, place and leaf, no more.
+    An audience that may not see all of it gets its version, position, hash and leaf, no more.
     """
 
     version: int
@@ -86,7 +86,7 @@ def entries(
 
 
 def texts_of(logs: Collection[UUID], records: Iterable[Record]) -> dict[str, str]:
-    """Return the texts of the notes of some entries, by digest; `logs` are those they are of."""
+    """Return the texts of the notes of some entries, by digest; `logs` are those of the entries."""
     said = (msgspec.json.decode(record.rows[0].body).get("note") for record in records)
     digests = {digest for digest in said if digest}
     if not digests:
@@ -96,7 +96,7 @@ def texts_of(logs: Collection[UUID], records: Iterable[Record]) -> dict[str, str
 
 
 def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
-    """Return what tells of a version whether its state keeps a secret from an audience."""
+    """Return a predicate: does the state at this version hide anything from the audience?"""
     if as_ == "officials" or not rules.get(match.log.ruleset).secretive:
         return lambda version: False
     folded = timeline(match)
@@ -111,10 +111,10 @@ def shown(
     as_: Audience,
     withheld: Callable[[int], bool],
 ) -> Shown:
-    """Return a stored entry as an audience may see it; `texts` are those of notes by digest.
+    """Return a stored entry as an audience may see it; `texts` are note texts by digest.
 
-    While the state keeps a secret from it, the proof of the entry is its leaf: from the digest
-    of a state a hand could be guessed.
+    While the state hides something from the audience, only the leaf proves the entry: from a
+    state's digest a hand could be guessed.
     """
     ruleset = rules.get(log.ruleset)
     entry = encoding.entry_of(ruleset, record)
@@ -145,13 +145,13 @@ def shown(
 
 
 def unseen(log: Log, record: Record, position: int) -> Shown:
-    """Return what whoever may not see an entry is told of it."""
+    """Return an entry as it is shown to an audience that may not see its content."""
     hidden = leaf(str(log.pk), record).hex()
     return Shown(version=record.version, position=position, hash=record.hash, leaf=hidden)
 
 
 def _proof(log: Log, record: Record, *, secret: bool) -> dict[str, str]:
-    """Return what an entry's leaf is computed from, or the leaf alone while that would tell."""
+    """Return what an entry's leaf is computed from, or only the leaf while the state is secret."""
     if secret:
         return {"leaf": leaf(str(log.pk), record).hex()}
     return {

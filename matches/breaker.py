@@ -1,4 +1,4 @@
-"""Circuit breakers: what does not answer is left alone for a while, or each would wait for it."""
+"""Circuit breakers: a service that is down is left alone for a while, so that nobody waits."""
 
 import logging
 import threading
@@ -16,18 +16,18 @@ logger = logging.getLogger(__name__)
 
 
 class Breaker:
-    """Asks a service that may be away, and after a failure no more until `REST` is over.
+    """Calls a service that may be down, and after a failure not again until `REST` has passed.
 
-    Then one tries again; the others go on without it until that one was answered.
-    `errors`: what it raises when it is away.
+    Then one caller tries again; the others go on without the service until that call succeeded.
+    `errors`: the exceptions that mean it is down.
     """
 
     def __init__(self, name: str, errors: tuple[type[Exception], ...]) -> None:
         self.name, self.errors = name, errors
-        self._lock, self._until = threading.Lock(), 0.0  # of the rest, on the monotonic clock
+        self._lock, self._until = threading.Lock(), 0.0  # end of the rest, on the monotonic clock
 
     def call(self, do: Callable[[], T], otherwise: Callable[[], T]) -> T:
-        """Return what `do` returns, or `otherwise` while the service is away."""
+        """Return what `do` returns, or `otherwise` while the service is down."""
         if not self._may_try():
             return otherwise()
         try:
@@ -41,7 +41,7 @@ class Breaker:
         return found
 
     def is_open(self) -> bool:
-        """Tell whether the service was away when it was last asked."""
+        """Tell whether the service was down at the last call."""
         return self._until > 0
 
     def _may_try(self) -> bool:

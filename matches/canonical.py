@@ -1,7 +1,7 @@
-"""One strict pass over everything that comes from outside.
+"""One strict pass over all input from outside.
 
-`parse` reads any request body; `act_from` turns the plain data into an act of a ruleset with
-exact types. `rules.encoding` writes the form in which events are stored.
+`parse` reads any request body; `act_from` turns the plain data into an act of a ruleset with exact
+types. `rules.encoding` writes the form in which events are stored.
 """
 
 import json
@@ -29,14 +29,14 @@ YEARS = range(2000, 2200)
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
 _PLACE = re.compile(r"^(?P<text>.*?)(?: - at `(?P<where>.*)`)?$", re.DOTALL)
 _BREAK = re.compile("[\n\r\u2028\u2029]")
-_CONTROL = re.compile(  # those that turn the direction of what stands beside a name are among them
+_CONTROL = re.compile(  # includes those that change the writing direction of what follows
     "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]"
 )
 _UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me")
-"""Categories of what is not drawn, or only upon another letter."""
+"""Unicode categories of characters that show nothing by themselves."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""What counts as letters and signs, and is drawn as nothing."""
-_CODES = {  # how msgspec begins its sentence → our code
+"""Letters and symbols that render as nothing."""
+_CODES = {  # start of a msgspec message → our code
     "Object contains unknown field": "unknown-field",
     "Object missing required field": "missing-field",
     "Invalid value": "unknown-value",
@@ -45,18 +45,21 @@ _CODES = {  # how msgspec begins its sentence → our code
     "Expected `int` >": "out-of-range",
     "Integer value out of range": "out-of-range",
 }
-_SAID = {  # what msgspec says of a text that stands for something else → what we do
+_SAID = {  # msgspec message → our message
     "Invalid RFC3339 encoded datetime": "Expected a time with its zone, as 2026-05-31T18:30:00Z",
     "Invalid RFC3339 encoded date": "Expected a day, as 2026-05-31",
     "Invalid UUID": "Expected an id (a UUID)",
 }
 _AFTER = "Expected the number of a version, or the id of an act (a UUID)"
-_MISFITS = {" of length ": "bad-length", " matching regex ": "bad-value"}  # what a sentence has
+_MISFITS = {
+    " of length ": "bad-length",
+    " matching regex ": "bad-value",
+}  # part of it → code
 _NAMED = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<name>.*)`$", re.S)
 
 
 class _Bad:
-    """Stands for a value that JSON could write and we do not take, until its place is known."""
+    """Stands for a value that is valid JSON but not accepted, until its path is known."""
 
     def __init__(self, code: str, detail: str) -> None:
         self.code = code
@@ -66,7 +69,7 @@ class _Bad:
 def parse(raw: bytes, most_bytes: int = MOST_BYTES) -> Any:
     """Read JSON strictly: no float, NaN, duplicate key, lone surrogate, NUL or 65-bit integer.
 
-    Raises: BadInput, which says what was wrong and where; TooLarge.
+    Raises: BadInput, which names the fault and its path; TooLarge.
     """
     if len(raw) > most_bytes:
         raise TooLarge("too-large", f"That is too long: {most_bytes} bytes at most.")
@@ -100,9 +103,9 @@ def act_from(ruleset: Ruleset, data: Any, where: str = "$.act") -> Act:
 
 
 def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> Any:
-    """Turn plain data into a shape with exact types. Raises: BadInput, naming the place.
+    """Convert plain data to a shape with exact types. Raises: BadInput, with the path.
 
-    Not `strict`: texts may stand for numbers, as in the parameters of a URL.
+    Not `strict`: strings may stand for numbers, as in the parameters of a URL.
     """
     try:
         return msgspec.convert(data, shape, strict=strict)
@@ -113,9 +116,9 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
     """Return a text of bounded length, of one line or of several `lines`.
 
-    Its head and end are bare of what says nothing there: white space, a byte order mark. It
-    holds no control characters but, in several lines, line breaks and tabs; and something in it
-    is seen, unless it is empty. Raises: BadInput.
+    It is stripped of white space and byte order marks at both ends. It may hold no control
+    characters except line breaks and tabs in several lines, and unless it is empty, something in it
+    must be visible. Raises: BadInput.
     """
     text = kept_text_from(value, where, most, least)
     _require_printed(text, where, lines=lines)
@@ -125,7 +128,7 @@ def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool 
 
 
 def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
-    """Return a text that was kept before, with any character but NUL. Raises: BadInput."""
+    """Return a text that may have been stored before: any character but NUL. Raises: BadInput."""
     if type(value) is not str:
         raise BadInput("wrong-type", "This should be a text.", where)
     _require_text(value, where)
@@ -142,7 +145,7 @@ def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
 
 
 def note_from(act: Act, note: str) -> str:
-    """Return the reason said beside an act, of a kind that takes one. Raises: BadInput."""
+    """Return the note sent beside an act whose type takes one. Raises: BadInput."""
     text = text_from(note, "$.note", MOST_NOTE, lines=True)
     if getattr(act, "note", ""):
         raise BadInput(
@@ -154,7 +157,7 @@ def note_from(act: Act, note: str) -> str:
 
 
 def time_from(value: datetime, where: str) -> datetime:
-    """Return a time, which has a zone, as one of UTC; of years that any database and page takes.
+    """Return an aware time in UTC, of a year that every database and page accepts.
 
     Raises: BadInput.
     """
@@ -165,15 +168,16 @@ def time_from(value: datetime, where: str) -> datetime:
 
 
 def clock_from(value: datetime, where: str) -> datetime | None:
-    """Return what somebody's clock showed, in UTC; None where it is off by years.
+    """Return the time a client's clock showed, in UTC; None if it is off by years.
 
-    What happened is not refused for a clock, which orders nothing. Raises: BadInput without a zone.
+    A wrong clock is no reason to refuse an act, as it orders nothing. Raises: BadInput without a
+    zone.
     """
     return time_from(value, where) if value.tzinfo is None else _in_utc(value)
 
 
 def _in_utc(value: datetime) -> datetime | None:
-    """Return a time in UTC, None if it is of no year there that any database and page takes."""
+    """Return a time in UTC, None for a year that not every database and page accepts."""
     try:
         moment = value.astimezone(UTC)
     except OverflowError:
@@ -210,7 +214,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Bad:
 
 
 def require_plain(value: Any, where: str) -> None:
-    """Require texts and whole numbers that any database takes. Raises: BadInput."""
+    """Require strings and integers that every database accepts. Raises: BadInput."""
     match value:
         case _Bad():
             raise BadInput(value.code, value.detail, where)
@@ -266,7 +270,7 @@ def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any
 
 
 def _code(text: str) -> str:
-    """Return the code of a sentence of msgspec."""
+    """Return our code for a message of msgspec."""
     for start, code in _CODES.items():
         if text.startswith(start):
             return code

@@ -1,4 +1,4 @@
-"""Certificates: what a finished match gives to take along, for all of the public alike."""
+"""Certificates: proof of a finished match as a file, the same for everyone."""
 
 from django.utils.translation import gettext
 
@@ -20,10 +20,10 @@ def has_certificate(match: Match) -> bool:
 
 
 def certificate_of(match: Match) -> Certificate:
-    """Return the certificate of a match, alike for whoever asks.
+    """Return the certificate of a match, the same for everyone.
 
-    Raises: Conflict `no-certificate` while it goes on or some of it is held back, and it does
-    not say which; `broken` for a log that does not hold.
+    Raises: Conflict `no-certificate` while the match goes on or part of it is held back, without
+    saying which; Conflict `broken` for a log that does not verify.
     """
     if not has_certificate(match):
         raise Conflict(
@@ -39,7 +39,7 @@ def certificate_of(match: Match) -> Certificate:
 
 
 def _signed(log: Log) -> Signed | None:
-    """Return the newest head of a log that is signed by itself, None while there is none."""
+    """Return the newest signed head of a log, None while there is none."""
     key = heads.public_key()
     for head in heads.newest_first(log.pk):
         signed = Signed(

@@ -1,4 +1,4 @@
-"""What a correction changes, told before it is recorded."""
+"""What a correction changes, for its preview."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from rules.ruleset import Audience, Outcome, Ruleset, Verdict
 
 @dataclass(frozen=True)
 class Change:
-    """An entry that counted, and what becomes of it: `now` is None where it counts no more.
+    """An entry that counted, and what becomes of it: `now` is None if it no longer counts.
 
-    `why`: the sentence that leaves a later act out, `verdict` its verdict.
+    `why`: the sentence that says why a later act is left out, `verdict` its verdict.
     """
 
     was: Line
@@ -31,12 +31,12 @@ class Change:
 
     @property
     def gone(self) -> list[EventLine]:
-        """What followed from it, and would no longer."""
+        """Return the consequences it had and would no longer have."""
         return [told for told in self.was.consequences if told not in self._following]
 
     @property
     def new(self) -> list[EventLine]:
-        """What did not follow from it, and would."""
+        """Return the consequences it did not have and would have."""
         return [told for told in self._following if told not in self.was.consequences]
 
     @property
@@ -57,8 +57,9 @@ class Ending:
 class Preview:
     """What a correction of entry `version` does to a log at version `head`.
 
-    `corrected` is the act's own change, `changes` those of later acts that turn out otherwise
-    or are left out; `same` counts the others, `hidden` those that this audience may not see.
+    `corrected` is the change of the act itself, `changes` those of later acts that turn out
+    differently or are left out; `same` counts the others, `hidden` those that this audience may not
+    see.
     """
 
     head: int
@@ -88,7 +89,7 @@ class Preview:
 def preview_of(
     match: Match, timeline: Timeline, plan: Plan, audience: Audience, *, needs_reason: bool
 ) -> Preview:
-    """Tell a plan for a match whose log is `timeline`, to an audience."""
+    """Return a plan for a match whose log is `timeline` as a preview for an audience."""
     names = names_of(match)
     was = Narrator(timeline, names, audience=audience)
     now = Narrator(plan.timeline, names, audience=audience)

@@ -11,10 +11,10 @@ from matches import guard, rights
 
 @register(Tags.security, deploy=True)
 def protection(**kwargs: Any) -> list[CheckMessage]:
-    """Say whether triggers and rights are as they should be, and whether two roles are used."""
+    """Check that triggers and rights are as they should be, and whether two roles are used."""
     try:
         if not connection.introspection.table_names():
-            return []  # a database nobody has migrated yet holds nothing to protect
+            return []  # nothing to protect before the first migrate
         problems = guard.check()
         single = connection.vendor == "postgresql" and rights.is_single()
     except DatabaseError as error:

@@ -1,9 +1,9 @@
-"""Guests claimed by link: an account takes over what a guest played and owns.
+"""Claims: an account takes over what a guest played and owns.
 
-Whoever made a guest hands out a signed link that serves once. Who follows it with an account is
-told what would be taken over, and confirms. Then every row that names the guest names the
-account's player, in one transaction; events name nobody and stay as they are. The guest's row
-stays too, for logs refer to it, and says by whom it was claimed.
+The person who added a guest hands out a signed link that works once. Whoever follows it with an
+account is shown what would be taken over, and confirms. Then every row that names the guest names
+the account's player instead, in one transaction; events name nobody and stay as they are. The
+guest's row stays too, as logs refer to it, and says who claimed it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,15 +33,15 @@ BACK = timedelta(days=14)
 """How long a claim can be undone."""
 
 _SALT = "matches.claim"
-_NAMES = 5  # told of each kind
+_NAMES = 5  # shown of each kind
 
 Moved = Mapping[str, list[str]]
-"""The keys of rows that name somebody else now, by "app.Model.field"."""
+"""The keys of the rows that were moved to another player, by "app.Model.field"."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """What a guest has of one kind: how many, and what some of them are called."""
+    """What a guest has of one kind: how many, and the names of the first few."""
 
     what: str
     count: int
@@ -49,35 +49,35 @@ class Part:
 
 
 class Claimer:
-    """What a floor has to do with a claim; named in `settings.CLAIMERS`."""
+    """What a floor contributes to a claim; named in `settings.CLAIMERS`."""
 
     computed: frozenset[str] = frozenset()
-    """Models ("app.Model") that a follower keeps: they are not moved, but made anew."""
+    """Models ("app.Model") that a follower projects: they are recomputed instead of moved."""
 
     def parts(self, guest: Player) -> Iterable[Part]:
         """Yield what a guest would bring along."""
         return ()
 
     def require(self, guest: Player, player: Player) -> None:
-        """Raises: Conflict where the two can not be one person."""
+        """Require that the two can be one person. Raises: Conflict."""
 
     def prepare(self, guest: Player, player: Player) -> None:
-        """Take from a guest what a claim must not bring to a player."""
+        """Delete what a claim must not move from the guest to the player."""
 
     def is_void(self, row: Model) -> bool:
-        """Tell whether a row, of which a player has one and none may be lost, counts for nothing.
+        """Tell whether a row that a player has at most once, and must not lose, carries no value.
 
-        A guest's stays the guest's where the player has one; a player's own gives way to one of the
-        guest's that counts, and is the guest's till the claim is undone.
+        A guest's row stays the guest's if the player has one. A void row of the player gives way to
+        a row of the guest's that is not void, and is the guest's until the claim is undone.
         """
         return False
 
     def forfeits(self, row: Model, player: Player) -> bool:
-        """Tell whether a row given up for a player's own one is not the guest's again."""
+        """Tell whether a row that gave way to the player's own is lost to the guest for good."""
         return False
 
     def moved(self, rows: Moved) -> None:
-        """Have made anew what is computed of rows that name somebody else now."""
+        """Recompute what depends on the rows that were moved."""
 
 
 class Matches(Claimer):
@@ -112,7 +112,7 @@ def part(what: str, rows: QuerySet[Any], many: str = "") -> Part:
 
 
 def offer(*, by: Actor, guest: Player) -> Claim:
-    """Make a link for a guest; an older one opens nothing any more. Raises: NotAllowed, Conflict.
+    """Make a claim link for a guest; an older one stops working. Raises: NotAllowed, Conflict.
 
     The answer's `token` goes into the link.
     """
@@ -126,20 +126,20 @@ def offer(*, by: Actor, guest: Player) -> Claim:
 
 
 def offered(by: Actor, guest: Player) -> Claim | None:
-    """Return the link of a guest that holds. Raises: NotAllowed."""
+    """Return a guest's claim link that still works. Raises: NotAllowed."""
     policy.require_invite(by, guest)
     return guest.claims.filter(taken_at=None, expires_at__gt=timezone.now()).first()
 
 
 def token_of(claim: Claim) -> str:
-    """Return the signed token of a link."""
+    """Return the signed token of a claim link."""
     return signing.Signer(salt=_SALT).sign(claim.link.hex)
 
 
 def of_token(token: str) -> Claim:
-    """Return what a link offers.
+    """Return the claim that a link offers.
 
-    Raises: NotFound for one forged or replaced, Gone for one too old, Conflict for one used.
+    Raises: NotFound if it is forged or replaced, Gone if expired, Conflict if used.
     """
     claim = _found(token)
     if claim.taken_at is not None:
@@ -170,7 +170,7 @@ def told(guest: Player) -> list[Part]:
 
 
 def require_fits(guest: Player, player: Player) -> None:
-    """Raises: Conflict where a guest and a player can not be the same person."""
+    """Require that a guest and a player can be the same person. Raises: Conflict."""
     for claimer in claimers():
         claimer.require(guest, player)
 
@@ -179,9 +179,9 @@ def require_fits(guest: Player, player: Player) -> None:
 
 
 def take(*, by: Actor, token: str) -> Claim:
-    """Take over a guest: all that names them names the asker's player. Once, whoever asks.
+    """Take over a guest: every row that names them names the asker's player instead.
 
-    Raises: NotAllowed without an account, NotFound, Conflict, Gone.
+    A link works once. Raises: NotAllowed without an account, NotFound, Conflict, Gone.
     """
     player = actors.player_of(by)
     with transaction.atomic():
@@ -202,9 +202,9 @@ def take(*, by: Actor, token: str) -> Claim:
 
 
 def undo(*, by: Actor, guest: Player) -> Claim:
-    """Give back what was taken over: what still names who took it names the guest again.
+    """Undo a claim: rows that were moved and still name the player name the guest again.
 
-    Raises: NotAllowed, Conflict for a guest nobody claimed, Gone when it is too long ago.
+    Raises: NotAllowed, Conflict for a guest nobody claimed, Gone after `BACK`.
     """
     with transaction.atomic():
         taker = Player.objects.filter(pk=guest.pk).values("claimed_by")
@@ -229,7 +229,7 @@ def undo(*, by: Actor, guest: Player) -> Claim:
 
 
 def ends(claim: Claim) -> datetime:
-    """Return until when a claim that was taken can be undone."""
+    """Return until when a claim can be undone."""
     return (claim.taken_at or claim.made_at) + BACK
 
 
@@ -247,14 +247,14 @@ def _tell(rows: Moved) -> None:
 
 
 class FreeSeat(NamedTuple):
-    """A seat that one could have by its link, and the token of that link."""
+    """A seat that an account could take by a link it holds, and the token of that link."""
 
     seat: Seat
     token: str
 
 
 def free_seats(by: Actor) -> list[FreeSeat]:
-    """Return the seats an account could have by a link it keeps: no account has them yet.
+    """Return the seats without an account for which an actor's session keeps a link.
 
     A browser that sat down without an account keeps its links when it signs in.
     """
@@ -274,24 +274,24 @@ def free_seats(by: Actor) -> list[FreeSeat]:
 
 
 def _relations() -> Iterator[ManyToOneRel]:
-    """Yield every column of the site that names a player, but those of claims themselves."""
+    """Yield every relation to a player, except those of claims themselves."""
     computed = {label for claimer in claimers() for label in claimer.computed}
     for relation in Player._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ManyToOneRel) or relation.related_model is Claim:
             continue
         model: Any = relation.related_model
         field = relation.field
-        if field.primary_key or field.name == "claimed_by":  # one's own settings, another's claim
+        if field.primary_key or field.name == "claimed_by":  # the player's settings; the claim
             continue
         if model._meta.label not in computed:
             yield relation
 
 
 def _move(guest: Player, player: Player) -> tuple[dict[str, list[str]], str]:
-    """Make the rows of a guest those of a player.
+    """Move a guest's rows to a player.
 
-    Return what was moved, and as JSON what was not: rows the player has already. Of those that
-    count for nothing none is lost.
+    Return what was moved, and as JSON the rows that were not, as the player had one already. None
+    of those that are void is lost.
     """
     moved: dict[str, list[str]] = {}
     dropped: list[Model] = []
@@ -316,7 +316,7 @@ def _move(guest: Player, player: Player) -> tuple[dict[str, list[str]], str]:
 
 
 def _own(row: Any, name: str, player: Player) -> Any:
-    """Return what a player has of what another's row gives, where one has it but once."""
+    """Return the player's own row that a guest's row would collide with, None if there is none."""
     meta = row._meta
     once = [each.fields for each in meta.constraints if isinstance(each, UniqueConstraint)]
     once += [*meta.unique_together] + [[field.name] for field in meta.fields if field.unique]
@@ -337,7 +337,7 @@ def _is_void(row: Model) -> bool:
 def _hand_over(
     model: Any, name: str, keys: list[Any], aside: list[Any], one: Player, other: Player
 ) -> None:
-    """Have rows of one player name another; what was the other's, and in the way, names the one."""
+    """Point rows of one player at another; rows of the other that collide are given to the one."""
     rows = model._base_manager
     if aside:
         rows.filter(pk__in=aside).update(**{name: None})
@@ -364,7 +364,7 @@ def _move_back(claim: Claim, guest: Player, player: Player) -> None:
 
 
 def claimers() -> list[Claimer]:
-    """Return what each floor has to do with a claim, as the setting names it."""
+    """Return the claimers that the setting names."""
     return [import_string(path)() for path in settings.CLAIMERS]
 
 
@@ -372,9 +372,9 @@ def claimers() -> list[Claimer]:
 
 
 def known_as(ids: Iterable[UUID], there: Iterable[Player] = ()) -> dict[UUID | None, str]:
-    """Return the names of players, of guests that were claimed that of whoever claimed them.
+    """Return players' names by id; a claimed guest has the name of the claimer.
 
-    Those who are `there` already are not asked for again.
+    Players in `there` are not queried again.
     """
     names: dict[UUID | None, str] = {one.pk: one.name for one in there if not one.claimed_by_id}
     if wanted := set(ids) - names.keys():

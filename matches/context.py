@@ -1,4 +1,4 @@
-"""What the shell of every page knows."""
+"""Template context that every page needs."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ TEXTS = ("larger", "largest")
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """Return how a reader sees the site; cookies hold it, so no page flashes."""
+    """Return how a reader sees the site; kept in cookies, so that no page flashes."""
     return {**look(request), "results_off": has_results_off(request)}
 
 
 def look(request: HttpRequest) -> dict[str, Any]:
-    """Return what its reader chose of the look of a page, from cookies alone."""
+    """Return the reader's choices of appearance, from cookies alone."""
     theme = request.COOKIES.get("theme", "auto")
     text = request.COOKIES.get(TEXT_COOKIE, "")
     return {

@@ -40,11 +40,11 @@ PermitAt = Callable[[Timeline, int], bool]
 
 @dataclass(frozen=True)
 class Correction:
-    """An act of a log as somebody wants it corrected.
+    """A request to correct an act of a log.
 
-    `target`: the id of the act as it was recorded; `act`: what happened instead, None to strike
-    it out; `irregular`: that stood, though against the rules; `note`: the reason. `after` as in
-    a request.
+    `target`: the id of the act as it was recorded; `act`: what happened instead, None to strike it
+    out; `irregular`: it stood, though against the rules; `note`: the reason. `after` as in a
+    `Request`.
     """
 
     act_id: UUID
@@ -57,13 +57,13 @@ class Correction:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over what is corrected and how, by the rules of a request's."""
+        """SHA-256 over the target, the new act and `irregular`, as the digest of a request."""
         said = encoding.body(self.act) if self.act else None
         data = ["correct", str(self.target), said, self.irregular]
         return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
     def id_of(self, offset: int) -> UUID:
-        """Return the act id of one of its entries: the first has the correction's own."""
+        """Return the act id of one of its entries; the first has the correction's own."""
         return _id_of(self.act_id, offset)
 
 
@@ -103,7 +103,7 @@ def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]
 
 
 def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, Plan, bool]:
-    """Return a log as it is, with a correction as it would be now, and if that needs a reason.
+    """Return a copy of a log, the plan of a correction on top of it, and whether it needs a reason.
 
     Raises: as `append`.
     """
@@ -153,7 +153,7 @@ def _with_its_note(act: Act, was: Act) -> Act:
 
 
 def _counting(known: LoadedLog, target: UUID) -> int:
-    """Return the entry to be corrected: where the act was recorded, or was repeated since."""
+    """Return the entry to correct: where the act was recorded, or last repeated."""
     timeline, recorded = known.timeline, known.version_of(target)
     if recorded is None:
         raise Impossible(

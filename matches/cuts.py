@@ -1,13 +1,13 @@
-"""What the public is shown of a match: one cut, kept in its log's row, obeyed everywhere.
+"""What the public sees of a match: one cut, stored in the row of its log, obeyed everywhere.
 
-`Log.public_version` is None while everything is public as it is recorded. Otherwise it is the
-last version the public is shown: it stays while the match is `held` (results off) or kept to
-its table, follows the head `delay` seconds behind, and never goes back: what was told stays
-told. What somebody kept back by hand is shown by hand alone.
+`Log.public_version` is None while everything is public as it is recorded. Otherwise it is the last
+version the public sees: it stands still while the match is `held` (results off) or kept to its
+table, follows the head `delay` seconds behind, and never goes back: what was shown stays shown.
+What somebody held back by hand is released by hand alone.
 
-The feed tells an entry once. One that was public when it was recorded is told at its own
-position; one that became public later is told at a position taken then (`Publication`). So no
-reader who goes on from a position misses it, and none is told twice.
+The feed shows each entry once. One that was public when recorded appears at its own position; one
+that became public later, at a position taken then (`Publication`). So a reader who continues from a
+position misses none, and sees none twice.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ MOST_DELAY = 24 * 3600  # seconds
 
 
 def public_version(log: Log) -> int:
-    """Return the last version of a log that the public is shown."""
+    """Return the last version of a log that the public sees."""
     if log.public_version is None:
         return log.head_version
     return min(log.public_version, log.head_version)
@@ -45,9 +45,9 @@ def change(
 ) -> None:
     """Change what is held back of a match, and publish what thereby becomes public.
 
-    `upto`: also show the public this much of a match that stays held. What is not named stays
-    as it is. Not `by_hand`: a floor above says it of many, and shows nothing that was kept back
-    by hand. Raises: BadInput for a version that is not there, or is no more than is public.
+    `upto`: also show the public this much of a match that stays held. Arguments not given stay as
+    they are. Not `by_hand`: a higher floor changes many matches at once, and releases nothing that
+    was held back by hand. Raises: BadInput for a version that does not exist, or is already public.
     """
     with transaction.atomic():
         log = Log.objects.select_for_update().get(pk=match.pk)
@@ -74,9 +74,9 @@ def change(
 
 
 def keep_to_tables(matches: Iterable[UUID]) -> None:
-    """Show matches to nobody but their tables from now on; what was public of them stays so.
+    """Hide matches from all but their tables from now on; what was public of them stays public.
 
-    In the caller's transaction. No place in the feed is taken: nobody who records waits for all.
+    In the caller's transaction. Takes no position in the feed, so that recording is not blocked.
     """
     pks = sorted(matches)
     shown = Least(Coalesce("public_version", "head_version"), "head_version")
@@ -107,7 +107,7 @@ def _cut(log: Log, shown: int, upto: int | None, *, public: bool) -> int | None:
     """Return the public version from now on; `shown` is the one until now."""
     if not public:
         return shown
-    shown = max(shown, 1)  # the setup is no result
+    shown = max(shown, 1)  # the setup gives no result away
     if log.held:
         return max(shown, upto or 0)
     if log.delay:
@@ -116,7 +116,7 @@ def _cut(log: Log, shown: int, upto: int | None, *, public: bool) -> int | None:
 
 
 def _old_enough(log: Log, shown: int) -> int:
-    """Return the version before the first, of those not shown yet, that is too young."""
+    """Return the last version whose entry, and every one before it, is older than the delay."""
     limit = timezone.now() - timedelta(seconds=log.delay)
     entries = Event.objects.filter(log=log, ordinal=0, version__gt=shown, recorded_at__gt=limit)
     first: int | None = entries.aggregate(first=Min("version"))["first"]
@@ -124,9 +124,9 @@ def _old_enough(log: Log, shown: int) -> int:
 
 
 def publish(log: Log, shown: int, then: int) -> None:
-    """Give the entries after `shown` up to `then` their places in the public's feed.
+    """Give the entries after `shown` up to `then` their positions in the public's feed.
 
-    In the caller's transaction, which keeps others from publishing of the same log.
+    In the caller's transaction, which keeps others from publishing entries of the same log.
     """
     if then > shown:
         first = rows.next_positions(then - shown)
@@ -139,12 +139,12 @@ def publish(log: Log, shown: int, then: int) -> None:
 
 
 def move(match: Match) -> Match:
-    """Return a match with its public version as the delay has it by now."""
+    """Return a match with its public version advanced to what the delay allows now."""
     return move_each([match])[0]
 
 
 def move_each(matches: Iterable[Match]) -> list[Match]:
-    """Return matches with their public versions as their delays have them by now."""
+    """Return matches with their public versions advanced to what their delays allow now."""
     found = list(matches)
     due = _due([match.log for match in found if _waits(match)])
     for match in found:
@@ -160,7 +160,7 @@ def _waits(match: Match) -> bool:
 
 
 def _due(logs: Sequence[Log]) -> set[UUID]:
-    """Return which of some logs have an entry that is old enough to be public, in one query."""
+    """Return which of some logs have an entry whose delay has passed, in one query."""
     if not logs:
         return set()
     delays, now = {log.pk: timedelta(seconds=log.delay) for log in logs}, timezone.now()
@@ -172,9 +172,9 @@ def _due(logs: Sequence[Log]) -> set[UUID]:
 
 
 def move_all() -> int:
-    """Move the public version of every log whose delay has passed; return how many moved.
+    """Advance the public version of every log whose delay has passed; return how many moved.
 
-    Whoever looks moves it first: a list, the feed, or the timetable of the worker.
+    Called before reads of a list or the feed, and periodically by the worker.
     """
     waiting = Match.objects.select_related("log").filter(
         log__delay__gt=0,

@@ -1,8 +1,8 @@
-"""Decks as people bring them: a sample, JSON, or a table or list typed or pasted as text.
+"""Decks as people bring them: a sample, JSON, or a table or list as text.
 
-A game that has cards says so by its `deck_type`, a struct with `cards`; a table's first line
-names columns, which are fields of one card: `name | slot | colour | a | b`. A game that reads
-lists takes a card a line: `4 Card Name`.
+A game that has cards says so by its `deck_type`, a struct with `cards`. A table's first line names
+columns, which are fields of one card: `name | slot | colour | a | b`. A game that reads lists takes
+a card a line: `4 Card Name`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from rules.cells import MARK, TableError, bared, plain, rows_of
 from rules.ruleset import Problem, Ruleset
 
 Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
-"""What a higher floor knows of cards: of whom, of which game, by these names, as plain data;
+"""A higher floor's catalogue: given an actor, a game and names, returns cards as plain data;
 named in `settings.CARD_LIBRARIES`."""
 
 MOST = 100_000  # characters
@@ -39,7 +39,7 @@ def samples(ruleset: Ruleset) -> Mapping[str, Any]:
 
 
 def blank(ruleset: Ruleset) -> Any:
-    """Return a deck of cards nobody entered before: slots and names, no faces yet."""
+    """Return a deck of blank cards, with slots and names and no faces yet."""
     return ruleset.tools["blank-deck"]()
 
 
@@ -58,7 +58,7 @@ def card_fields(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
 
 
 def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
-    """Return the deck a text of `most` characters holds, as plain data.
+    """Return the deck in a text of at most `most` characters, as plain data.
 
     Raises: BadInput, with the line.
     """
@@ -78,7 +78,7 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
 
 
 def is_list(ruleset: Ruleset, text: str) -> bool:
-    """Tell whether a text is a list of a game that reads them, and not JSON or a table."""
+    """Tell whether a text is a deck list, not JSON or a table, and the game reads such lists."""
     data = text.lstrip().startswith(("{", "["))
     return reads_lists(ruleset) and not data and not _is_table(ruleset, text)
 
@@ -98,7 +98,7 @@ def _is_table(ruleset: Ruleset, text: str) -> bool:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong with a deck: the line of the list it is about, 0 for the whole."""
+    """A problem of a deck, with the line of the list it is about; 0 for the whole."""
 
     line: int
     code: str
@@ -109,7 +109,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a list with what is known of its card, and what is wrong with it."""
+    """A line of a deck list with what is known of its card, and its problems."""
 
     said: Listed
     card: Mapping[str, Any]
@@ -118,7 +118,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Checked:
-    """A deck list as it was read and checked; `deck` is plain data."""
+    """A deck list that was read and checked; `deck` is plain data."""
 
     deck: Any
     lines: Sequence[Listed]
@@ -138,7 +138,7 @@ class Checked:
 
     @property
     def elsewhere(self) -> list[Finding]:
-        """What is wrong with the whole, or with a line that names no card."""
+        """Return the problems of the whole, or of lines that name no card."""
         lines = {said.line for said in self.lines}
         return [each for each in self.findings if each.line not in lines]
 
@@ -148,7 +148,7 @@ class Checked:
 
     @property
     def unknown(self) -> int:
-        """How many of its cards nobody has entered."""
+        """Return how many of its cards nobody has entered."""
         new = {row.said.card for row in self.rows if not row.said.known}
         return sum(card.get("copies", 1) for card in self.deck["cards"] if card["name"] in new)
 
@@ -158,9 +158,9 @@ def reads_lists(ruleset: Ruleset) -> bool:
 
 
 def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
-    """Read a list with the cards that somebody may know of, and check it under options.
+    """Read a deck list with the cards an actor may know of, and check it under options.
 
-    Raises: BadInput for a text that can not be one, or a game that reads none.
+    Raises: BadInput for a text that cannot be one, or a game that reads none.
     """
     if not isinstance(ruleset, ReadsLists):
         raise BadInput(
@@ -203,7 +203,7 @@ def finding_of(ruleset: Ruleset, problem: Problem, line: int = 0) -> Finding:
 
 
 def written(ruleset: Ruleset, deck: Any) -> str:
-    """Return a deck as a list to be typed on, "" where the game has none."""
+    """Return a deck as a list to edit, "" if the game has no lists."""
     if not isinstance(ruleset, ReadsLists) or not deck:
         return ""
     return ruleset.write_list(canonical.convert(deck, ruleset.deck_type, "$.deck"))
@@ -230,7 +230,7 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the rows of a table that hold anything, each with its line. Raises: BadInput."""
+    """Return the non-empty rows of a table, each with its line number. Raises: BadInput."""
     try:
         rows = rows_of(StringIO(text, newline=None), _delimiter(text))
     except TableError as error:
@@ -242,7 +242,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _delimiter(text: str) -> str:
-    """Return what parts the cells of a table, as its first line has it."""
+    """Return the cell delimiter of a table, from its first line."""
     first = _first_line(text)
     return next((sign for sign in DELIMITERS if sign in first), "|")
 
@@ -267,7 +267,7 @@ def _card(
 
 
 def _value(kind: msgspec.inspect.Type, column: str, cell: str, where: str) -> Any:
-    """Return a cell as its column wants it: a number, several words, or text."""
+    """Return a cell in the type of its column: a number, several words, or text."""
     if isinstance(kind, msgspec.inspect.UnionType):
         kind = next(t for t in kind.types if not isinstance(t, msgspec.inspect.NoneType))
     if isinstance(kind, msgspec.inspect.VarTupleType):

@@ -1,4 +1,4 @@
-"""What chance did in a match: every spin and draw, from the site's seed or told by the table."""
+"""Every spin and draw of a match, from the site's seed or made at the table."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,15 +13,15 @@ from rules import fair
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience, Draw, SeedRevealed
 
-MOST_VALUES = 6  # that a tally tells apart
+MOST_VALUES = 6  # counted separately in a tally
 
 
 @dataclass(frozen=True)
 class Fall:
-    """One spin or draw. `n`: its number among the site's draws, None when the table spun.
+    """One spin or draw. `n`: its number among the site's draws, None if made at the table.
 
-    `index`: which of `values` it was; `agrees`: whether the seed gives the same, None while it
-    is not known; `who`: the side whose spin it was.
+    `index`: the result as an index into `values`; `agrees`: whether the seed gives the same, None
+    while that is not known; `who`: the side that spun.
     """
 
     version: int
@@ -40,7 +40,7 @@ class Fall:
 
     @property
     def choices(self) -> str:
-        """The possible results as JSON, for the page to count into."""
+        """The possible results as JSON, for the page's own count."""
         return msgspec.json.encode(self.values).decode()
 
 
@@ -59,13 +59,13 @@ class Tally:
 
     @property
     def as_uneven(self) -> int | None:
-        """How many of 100 fair runs fall at least as unevenly; None where too little fell."""
+        """How many of 100 fair runs are at least as uneven; None if too few draws to say."""
         return as_uneven(tuple(self.counts.values()))
 
 
 @dataclass(frozen=True)
 class Fairness:
-    """The promise of a match's draws, the seed once it is out, and what fell."""
+    """The commitment of a match's draws, the seed once revealed, and the results."""
 
     log: str
     commitment: str
@@ -74,12 +74,12 @@ class Fairness:
 
     @property
     def kept(self) -> bool:
-        """Whether the seed is the one that was promised."""
+        """Whether the seed is the one that was committed to."""
         return bool(self.seed) and fair.keeps(self.commitment, self.seed)
 
     @property
     def drawn(self) -> list[Fall]:
-        """What the site drew."""
+        """The site's draws."""
         return [fall for fall in self.falls if fall.n is not None]
 
     @property
@@ -88,7 +88,7 @@ class Fairness:
 
     @property
     def tallies(self) -> list[Tally]:
-        """Tallies of what still counts, where the possible results are always the same few."""
+        """Tallies of the draws that still count and have a fixed, small set of results."""
         kinds: dict[tuple[str, str], list[Fall]] = {}
         for fall in self.falls:
             if not fall.undone:
@@ -102,13 +102,13 @@ class Fairness:
 
 
 def alike(draws: Sequence[Fall | Draw]) -> bool:
-    """Tell whether draws are always from the same few results, so that they can be counted."""
+    """Tell whether draws always have the same small set of results, so that they can be counted."""
     values = {frozenset(each.values) for each in draws}
     return len(values) == 1 and len(draws[0].values) <= MOST_VALUES
 
 
 def _by_side(falls: Sequence[Fall]) -> dict[str, dict[Any, int]]:
-    """Return the counts of each side that spun, when more than one did."""
+    """Return the counts of each side that spun, if more than one did."""
     sides = sorted({fall.who for fall in falls if fall.who})
     if len(sides) < 2:
         return {}
@@ -121,7 +121,7 @@ def _counted(falls: Sequence[Fall]) -> dict[Any, int]:
 
 
 def fairness(scene: Scene) -> Fairness:
-    """Return what chance did in a match, as far as this audience is shown it."""
+    """Return the draws of a match, as far as this audience is shown it."""
     setup = scene.timeline.setup
     acts = [entry.act for entry in scene.timeline.entries[: scene.last]]
     seed = next((act.seed for act in reversed(acts) if isinstance(act, SeedRevealed)), "")
@@ -132,7 +132,7 @@ def fairness(scene: Scene) -> Fairness:
 class Spin:
     """One spin or draw as an act holds it. `n`: its number among the site's, None at the table.
 
-    `seat`: whose it was, 0 when it was the table's.
+    `seat`: the seat that spun, 0 for the table.
     """
 
     version: int
@@ -147,9 +147,9 @@ class Spin:
 
 
 def spins(timeline: Timeline, last: int, eyes: Audience, *, after: int = 1) -> Iterator[Spin]:
-    """Yield every spin after a version and up to one that an audience may see.
+    """Yield every spin after version `after` and up to `last` that an audience may see.
 
-    Those taken back too.
+    Includes those that were taken back.
     """
     ruleset = timeline.ruleset
     for entry in timeline.entries[after:last]:
@@ -186,7 +186,7 @@ def _falls(scene: Scene, seed: str) -> Iterator[Fall]:
 
 
 def _index(draw: Draw, act: Act) -> int | None:
-    """Return which of its values a draw gave, None when the act holds another."""
+    """Return the index of a draw's result among its values, None if it is not one of them."""
     result = getattr(act, draw.field)
     return draw.values.index(result) if result in draw.values else None
 

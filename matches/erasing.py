@@ -1,7 +1,7 @@
-"""Erasing a person: what names them goes, what they played stays.
+"""Erasing a person: what names them is deleted, what they played stays.
 
-No event holds a name, so every chain, digest and outcome is left as it is. The player's row
-stays without a name, for logs refer to it by an opaque id.
+No event holds a name, so every chain, digest and outcome is unchanged. The player's row stays
+without a name, as logs refer to it by an opaque id.
 """
 
 import re
@@ -28,7 +28,7 @@ from matches.errors import Conflict
 from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
 
 NAMELESS = "Erased player"
-_JOINED = (  # Thai, Lao, Burmese, Khmer, kana, Han and Hangul: words stand there without a space
+_JOINED = (  # Thai, Lao, Burmese, Khmer, kana, Han, Hangul: scripts without spaces between words
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff"
     r"\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
@@ -36,13 +36,13 @@ _SPACED = rf"[^\W{_JOINED}]"
 _IS_JOINED = re.compile(f"[{_JOINED}]")
 
 Eraser = Callable[[Player], None]
-"""What a higher floor does with its own rows of a person; named in `settings.ERASERS`."""
+"""Erases a person from a higher floor's rows; named in `settings.ERASERS`."""
 
 
 def erase(*, by: Actor, player: Player) -> None:
-    """Erase a person for good: themself, or by a superuser.
+    """Erase a person for good. Allowed to themselves and to superusers.
 
-    Raises: NotAllowed, Conflict for the last superuser.
+    Raises: NotAllowed; Conflict for the last superuser.
     """
     policy.require_erase(by, player)
     with transaction.atomic():
@@ -50,7 +50,7 @@ def erase(*, by: Actor, player: Player) -> None:
 
 
 def erase_everything(player: Player) -> None:
-    """Erase a person, whoever asks; in the caller's transaction. Raises: Conflict."""
+    """Erase a person without a permission check, in the caller's transaction. Raises: Conflict."""
     people.locked(Q(pk=player.pk) | Q(claimed_by=player.pk))
     player.refresh_from_db()
     user = player.user
@@ -67,7 +67,7 @@ def erase_everything(player: Player) -> None:
     _forget_traces(player)
     if user is not None:
         _end_sessions(user)
-        user.delete()  # with their key for programs, and what they did in the admin
+        user.delete()  # cascades to their API keys and their admin log entries
     for guest in player.claimed.all():
         erase_everything(guest)
     player.guests.update(invited_by=None)
@@ -80,14 +80,14 @@ def erase_everything(player: Player) -> None:
 
 
 def _afterwards(work: Callable[..., object], *of: object) -> None:
-    """Have something done once all is committed. What fails of it is logged: it undoes nothing."""
+    """Run something after the commit. A failure is logged and undoes nothing."""
     transaction.on_commit(lambda: work(*of), robust=True)
 
 
 def names_of(player: Player) -> list[str]:
-    """Return what somebody is called, and the guests whose matches are theirs now.
+    """Return a person's name, and those of the guests they claimed.
 
-    Who was erased before has no name.
+    An erased player has none.
     """
     guests = player.claimed.values_list("name", flat=True)
     username = player.user.username if player.user else ""
@@ -95,7 +95,7 @@ def names_of(player: Player) -> list[str]:
 
 
 def naming(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds one of some names, or a longer word of one."""
+    """Return a pattern that finds any of some names, or one of their longer words."""
     words = (word for name in names for word in name.split())
     telling = (word for word in words if len(word) > (1 if _IS_JOINED.match(word) else 2))
     return naming_in_full({*names, *telling})
@@ -107,7 +107,7 @@ def _is_last_superuser(user: User) -> bool:
 
 
 def _forget_words(player: Player, names: list[str]) -> None:
-    """Blank what they wrote, and what names them of the matches they had to do with."""
+    """Blank the notes they wrote, and texts of their matches that name them."""
     Note.objects.filter(author=player.pk).update(
         text="", salt="", author=None, erased_at=timezone.now()
     )
@@ -117,14 +117,14 @@ def _forget_words(player: Player, names: list[str]) -> None:
 
 
 def blank(rows: QuerySet[Any], field: str, named: re.Pattern[str], to: str = "") -> None:
-    """Blank a text of some rows where it names somebody, or have it say something else."""
+    """Blank a text field of rows that name somebody, or replace it by `to`."""
     told = rows.exclude(**{field: ""}).values_list("pk", field)
     pks = {pk for pk, text in told if named.search(text)}
     rows.model._default_manager.filter(pk__in=pks).update(**{field: to})
 
 
 def _matches_of(player: Player) -> QuerySet[Match]:
-    """Return the matches somebody opened, sat at or was an official of."""
+    """Return the matches a player opened, sat at or was an official of."""
     seated = Seat.objects.filter(player=player).values("match")
     officiated = player.officiated_matches.order_by().values("pk")
     theirs = Q(opener=player) | Q(pk__in=seated) | Q(pk__in=officiated)
@@ -132,18 +132,19 @@ def _matches_of(player: Player) -> QuerySet[Match]:
 
 
 def naming_in_full(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds one of some names as whole words, in any case; of none it finds nothing.
+    """Return a pattern that finds any of some names as whole words, in any case; none for no name.
 
-    Where a script puts no space between words, a name ends where the next word begins.
+    In scripts without spaces between words, a name ends where the next word begins.
     """
     anyone = "|".join(map(re.escape, names)) or "(?!)"
     return re.compile(rf"(?<!{_SPACED})(?:{anyone})(?!{_SPACED})", re.IGNORECASE)
 
 
 def _forget_admin(player: Player, names: list[str]) -> None:
-    """Forget what the admin noted of them, under any name they had, and of theirs.
+    """Blank what the admin's log says of them, under any of their names, and of what is theirs.
 
-    Of what is not theirs, only a name of several words is taken for them: one word may be any.
+    In entries about other things, only a name of several words is taken for them: a single word may
+    be anything.
     """
     whole = naming_in_full(names)
     full = [name for name in names if len(name.split()) > 1]
@@ -167,7 +168,7 @@ def _as_person_and_user(player: Player) -> list[Model]:
 
 
 def _is_of(entry: LogEntry, player: Player) -> bool:
-    """Tell whether an entry of the admin's log is about what belongs to somebody."""
+    """Tell whether an entry of the admin's log is about something of a player's."""
     kind = entry.content_type
     model: type[Model] | None = kind.model_class() if kind else None
     if model is None:
@@ -184,7 +185,7 @@ def _is_of(entry: LogEntry, player: Player) -> bool:
 
 
 def _forget_traces(player: Player) -> None:
-    """Forget who asked for jobs and what those made, links to their seats, what sign-in noted."""
+    """Delete their jobs and what those made, and what sign-in logged; replace their seat links."""
     theirs = Job.objects.filter(asked_by=player.pk)
     for pk in theirs.filter(log=None).values_list("pk", flat=True):
         _afterwards(parcels.remove, pk)
@@ -198,10 +199,10 @@ def _forget_traces(player: Player) -> None:
 
 
 def _end_sessions(user: User) -> None:
-    """End where they are signed in.
+    """End all their sessions.
 
-    Sign-in has noted whose a session is; of those it knows nothing of each must be read, which
-    keeps nobody waiting once all else is done.
+    Sign-in records the user of most sessions; the others have to be read one by one, which happens
+    last so that nobody waits for it.
     """
     noted = UserSession.objects.filter(user=user).values("session_key")
     Session.objects.filter(pk__in=noted).delete()
@@ -219,9 +220,9 @@ def _end_unnoted_sessions(user_pk: str) -> None:
 
 
 def scrub(using: str) -> None:
-    """Overwrite what SQLite keeps of old rows in free pages and in its write-ahead log.
+    """Overwrite deleted rows that SQLite keeps in free pages and in its write-ahead log.
 
-    PostgreSQL does so by its own vacuum; only the owner of the tables may call one.
+    PostgreSQL's vacuum does so by itself; only the owner of the tables may run one.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return

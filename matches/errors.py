@@ -1,4 +1,4 @@
-"""Why the log says no. Every refusal has a status, a permanent code and a sentence.
+"""The errors of services. Each has a status, a permanent code and a sentence.
 
 Pages turn a `Refused` into an error of their form, the API into problem+json.
 """
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class Refused(Exception):
-    """What was asked can not be done.
+    """A request that cannot be carried out.
 
-    `status`: the HTTP status; `code`: kebab-case and permanent; `detail`: a sentence the
-    player can act on; `clause`: the rule it rests on; `errors`: `{"where", "code",
-    "detail"}` of each fault that was found; `extra`: more plain data for the answer.
+    `status`: the HTTP status; `code`: kebab-case and permanent; `detail`: a sentence the player can
+    act on; `clause`: the rule it rests on; `errors`: `{"where", "code", "detail"}` for each fault;
+    `extra`: more plain data for the answer.
     """
 
     status = 400
@@ -44,7 +44,7 @@ class Refused(Exception):
 class BadInput(Refused):
     """The request itself is malformed; `where` is the path to the part, such as `$.act.seat`.
 
-    As a text it says where; `detail` does not, for people see the field it stands at.
+    `str()` includes the path; `detail` does not, as pages show it at the field.
     """
 
     def __init__(self, code: str, detail: str, where: str = "$") -> None:
@@ -55,13 +55,13 @@ class BadInput(Refused):
 
 
 class TooLarge(BadInput):
-    """More than the site takes in one request."""
+    """The request is larger than the site accepts."""
 
     status = 413
 
 
 class LengthRequired(BadInput):
-    """A body that does not say how long it is, of which nothing is read."""
+    """A body without a stated length; nothing of it is read."""
 
     status = 411
 
@@ -72,27 +72,27 @@ class LengthRequired(BadInput):
 
 
 class NotAllowed(Refused):
-    """One may see it, but not do it."""
+    """The actor may see it, but not do this."""
 
     status = 403
 
 
 class NotSignedIn(NotAllowed):
-    """It takes an account, and a seat's link is none."""
+    """This takes an account; a seat link does not suffice."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("not-allowed", detail or gettext("Sign in first."))
 
 
 class ResultsOff(NotAllowed):
-    """The reader wants to know no results, whoever they are."""
+    """The reader has results off, and this shows results."""
 
     def __init__(self) -> None:
         super().__init__("results-off", gettext("Results are off for you."))
 
 
 class NotFound(Refused):
-    """It is not there, or not for this eye: the answer is the same."""
+    """It does not exist, or the actor may not see it: the answer is the same."""
 
     status = 404
 
@@ -101,13 +101,13 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """It does not fit what is already there."""
+    """The request conflicts with the current state."""
 
     status = 409
 
 
 class Outdated(Refused):
-    """It is not, or no longer, what `If-Match` names."""
+    """The resource is not, or no longer, the version that `If-Match` names."""
 
     status = 412
 
@@ -118,7 +118,7 @@ class Outdated(Refused):
 
 
 class Gone(Refused):
-    """It was there, and its time is over."""
+    """It existed, and has expired."""
 
     status = 410
 
@@ -142,10 +142,10 @@ class MovedOn(Conflict):
 
 
 class NotTheScribe(Conflict):
-    """Somebody else is the scribe, or was made it: nothing was recorded.
+    """Somebody else is the scribe, or just became it: nothing was recorded.
 
-    `scribe`: who is, as plain data, None when nobody; `proposal`: the id of the act where it
-    was kept as a proposal.
+    `scribe`: the current scribe as plain data, None for nobody; `proposal`: the id of the act, if
+    it was kept as a proposal.
     """
 
     def __init__(
@@ -157,8 +157,8 @@ class NotTheScribe(Conflict):
 class IdReused(Conflict):
     """The id was already used for something else.
 
-    `made`: of what was made under it, and says something else or does by now, what its address
-    ends in.
+    `made`: the last part of the address of what was created under it, if it differs from the
+    request or was changed since.
     """
 
     def __init__(self, act_id: object, **made: Any) -> None:
@@ -173,7 +173,7 @@ class IdReused(Conflict):
 
 
 class Irregular(Conflict):
-    """Against the rules; it may be recorded all the same by saying so."""
+    """The act is against the rules; it can be recorded all the same, marked as irregular."""
 
     def __init__(self, verdict: Verdict, text: str) -> None:
         super().__init__(
@@ -187,7 +187,7 @@ class Irregular(Conflict):
 
 
 class Impossible(Refused):
-    """It can be given no meaning."""
+    """The act can be given no meaning."""
 
     status = 422
 
@@ -211,13 +211,13 @@ class WrongSeat(Refused):
 
 
 class Busy(Refused):
-    """Not now."""
+    """Temporarily not possible; try again."""
 
     status = 503
 
 
 class NoRoom(Refused):
-    """Not before whoever runs the site has made room."""
+    """The disk is full; retrying does not help until the operator makes room."""
 
     status = 507
 
@@ -226,9 +226,9 @@ class NoRoom(Refused):
 
 
 def named(where: str, find: Callable[..., T], *of: Any) -> T:
-    """Return what a body names there. What is not found is a fault of that part, not of the path.
+    """Return the object that part `where` of a body names; if there is none, the body is at fault.
 
-    Raises: BadInput, what finding raises.
+    Raises: BadInput in place of NotFound, and whatever else `find` raises.
     """
     try:
         return find(*of)
@@ -238,7 +238,10 @@ def named(where: str, find: Callable[..., T], *of: Any) -> T:
 
 @contextmanager
 def within(where: str) -> Iterator[None]:
-    """Say of what is malformed that it stands in a part of the whole. Raises: BadInput."""
+    """Prefix the path of a BadInput with the part of the whole that is being read.
+
+    Raises: BadInput.
+    """
     try:
         yield
     except BadInput as wrong:
@@ -246,7 +249,7 @@ def within(where: str) -> Iterator[None]:
 
 
 def answered(do: Callable[[], T]) -> T | Refused:
-    """Return what is done, or the refusal: of several, one that is refused stops no other."""
+    """Return what `do` returns, or the Refused it raises, so that one of several stops no other."""
     try:
         return do()
     except Refused as refused:

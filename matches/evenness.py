@@ -1,15 +1,15 @@
-"""How even draws look: of 100 fair runs of as many, how many look at least as uneven."""
+"""How even draws look: of 100 fair runs of the same length, how many are at least as uneven."""
 
 from collections.abc import Sequence
 from math import comb, erfc, exp, gamma, sqrt
 
-LEAST = 5  # draws to expect of each result before many results are compared
+LEAST = 5  # least expected count of each result for chi-square
 
 
 def as_uneven(counts: Sequence[int]) -> int | None:
-    """Return how many of 100 fair runs fall at least as unevenly, 100 for the most even fall.
+    """Return how many of 100 fair runs are at least as uneven, 100 for a perfectly even one.
 
-    Exact for two possible results, by chi-square for more; None where too little fell to say.
+    Exact for two possible results, by chi-square for more; None if there are too few draws.
     """
     total = sum(counts)
     if len(counts) < 2 or not total:
@@ -26,7 +26,7 @@ def as_uneven(counts: Sequence[int]) -> int | None:
 
 
 def beyond(off: float, freedom: int) -> float:
-    """Return the chance that chi-square with so many degrees of freedom is at least `off`."""
+    """Return the probability that chi-square with `freedom` degrees of freedom is `off` or more."""
     half, at = off / 2, 1 - freedom % 2 / 2
     chance = erfc(sqrt(half)) if freedom % 2 else exp(-half)
     while at < freedom / 2:

@@ -1,8 +1,8 @@
-"""All that a person owns, as one file: what they wrote and played, to take along.
+"""Everything a person owns, as one file: what they wrote and played.
 
-A zip: `everything.json` is what programs read; beside it lie the logs of their matches, and
-what the floors above add. Whoever only holds a seat's link takes what belongs to that seat.
-At once one is given the newest `MOST_MATCHES` matches, by a worker all of them.
+A zip: `everything.json` for programs, beside it the logs of their matches and what higher floors
+add. A holder of only a seat link gets what belongs to that seat. Downloaded directly it holds the
+newest `MOST_MATCHES` matches; made by a worker, all of them.
 """
 
 import zipfile
@@ -31,12 +31,12 @@ MOST_MATCHES = 1000
 MOST_IN_MEMORY = 1024 * 1024  # bytes of a zip
 
 Exporter = Callable[[Actor, Player], tuple[dict[str, Any], dict[str, bytes]]]
-"""What a higher floor adds for a person: parts of `everything.json`, and files by path; named
-in `settings.EXPORTERS`."""
+"""Returns a higher floor's data of a person: parts of `everything.json`, and files by path;
+named in `settings.EXPORTERS`."""
 
 
 class Everything(JobKind):
-    """Everything of the person who asks, in slices: a file that is there is not made again."""
+    """The export of all that the person asking owns, in slices: files already made are kept."""
 
     name = "everything"
 
@@ -86,7 +86,7 @@ def told(*, by: Actor) -> dict[str, Any]:
 
 
 def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return what an actor owns as plain data, and what floors add to it as files by path.
+    """Return what an actor owns as plain data, and what higher floors add as files by path.
 
     Raises: NotAllowed.
     """
@@ -134,7 +134,7 @@ def _matches(by: Actor) -> QuerySet[Match]:
 
 
 def _guests(by: Actor, matches: list[Match]) -> list[Player]:
-    """Return the guests without an account whose seats an actor holds by a link."""
+    """Return the guests without an account whose seats an actor holds by link."""
     held = (seat for match in matches for seat in match.seats.all() if _held(by, seat))
     return list({seat.player for seat in held if seat.player and not seat.player.user_id})
 
@@ -163,7 +163,7 @@ def _match(by: Actor, match: Match) -> dict[str, Any]:
 
 
 def _logs(by: Actor, matches: list[Match]) -> Iterator[tuple[str, bytes]]:
-    """Yield the log of each match that is not hidden from an actor in any part."""
+    """Yield the log of each match of which nothing is hidden from the actor."""
     policy.foresee(by, matches)
     for match in matches:
         try:

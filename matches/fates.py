@@ -1,4 +1,4 @@
-"""What became of entries that no longer count, and what others stand in the place of."""
+"""What became of entries that no longer count, and which entries replaced them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ TOLD: Mapping[Kind, Any] = {
 
 @dataclass(frozen=True)
 class Fate:
-    """Why an entry counts no more: `by` is the taking back, `now` what took its place then.
+    """Why an entry no longer counts: `by` is the taking back, `now` what replaced it then.
 
-    `why`: the sentence that leaves it out.
+    `why`: the sentence that says why it was left out.
     """
 
     kind: Kind
@@ -38,7 +38,7 @@ class Fate:
 
 @dataclass(frozen=True)
 class Fates:
-    """A log's entries that count no more, by version, and in whose place others were recorded."""
+    """A log's entries that no longer count, by version, and the entries that replace others."""
 
     of: Mapping[int, Fate] = field(default_factory=dict)
     in_place_of: Mapping[int, int] = field(default_factory=dict)
@@ -74,7 +74,7 @@ def _fates(
     replaced: Mapping[int, int],
     names: Mapping[int, str],
 ) -> dict[int, Fate]:
-    """Return what a taking back, with the correction it may begin, made of the entries gone."""
+    """Return what a taking back, with the correction it may begin, made of the entries `gone`."""
     first, *later = gone or [0]
     new = back + 1 if replaced.get(first) == back + 1 else None
     start = back if new is None else new
@@ -98,7 +98,7 @@ def _fates(
 
 
 def _repeated(timeline: Timeline, start: int, upto: int) -> Iterator[Entry]:
-    """Yield the entries right after one that record others again."""
+    """Yield the entries right after one that repeat others."""
     for entry in timeline.entries[start:upto]:
         if entry.repeats is None:
             return
@@ -106,7 +106,7 @@ def _repeated(timeline: Timeline, start: int, upto: int) -> Iterator[Entry]:
 
 
 def _impossible(timeline: Timeline, reached: int, entry: Entry, names: Mapping[int, str]) -> str:
-    """Return why an act could not be recorded again after an entry."""
+    """Return why an act could not be repeated after an entry."""
     ruleset = timeline.ruleset
     verdict = ruleset.judge(timeline.at(reached).state, entry.act)
     return texts.of_finding(ruleset.texts, verdict, names) if verdict.code else ""

@@ -1,4 +1,4 @@
-"""What it says to who asks that the database is away or the disk full: a refusal like any other."""
+"""What a client is told when the database is down or the disk full: a refusal like any other."""
 
 from errno import EDQUOT, ENOSPC, EROFS
 from sqlite3 import (
@@ -16,11 +16,11 @@ from psycopg.errors import DiskFull, IdleInTransactionSessionTimeout
 from matches.errors import Busy, NoRoom, Refused
 
 CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
-"""What SQLite says of a full disk where it makes room for what it is to write."""
+"""SQLite's error codes for a full disk while it makes room to write."""
 
 
 def refusal_of(fault: BaseException | None) -> Refused | None:
-    """Return what a fault says: to try again, or that this helps nobody; None for one of ours."""
+    """Return a fault as a refusal, to be retried or not; None for a bug of ours."""
     if _is_without_room(fault):
         return NoRoom(gettext("The disk of the site is full or takes nothing any more."))
     if _is_of_database(fault):
@@ -29,13 +29,13 @@ def refusal_of(fault: BaseException | None) -> Refused | None:
 
 
 def _is_of_database(fault: BaseException | None) -> bool:
-    """Tell whether a fault says that the database is too busy or away, or gave us up."""
+    """Tell whether a fault means that the database is overloaded or down, or ended our session."""
     given_up = isinstance(getattr(fault, "__cause__", None), IdleInTransactionSessionTimeout)
     return given_up or isinstance(fault, (OperationalError, InterfaceError))
 
 
 def _is_without_room(fault: BaseException | None) -> bool:
-    """Tell whether a fault says that nothing can be written: trying again does not help."""
+    """Tell whether a fault means that nothing can be written, so that retrying does not help."""
     cause = getattr(fault, "__cause__", None)
     code = getattr(cause, "sqlite_errorcode", 0)
     no_room = isinstance(fault, OSError) and fault.errno in (ENOSPC, EDQUOT, EROFS)

@@ -1,6 +1,7 @@
-"""The feed: entries of all logs one may see, in the order they became known to one.
+"""The feed: entries of all logs an actor may see, in the order they became visible to them.
 
-Floors register their kinds of logs in `FEED_LOGS`: a kind says who is told its logs, and where.
+Floors register their kinds of logs in `FEED_LOGS`: a kind says who may see its logs, and at which
+positions.
 """
 
 from abc import ABC, abstractmethod
@@ -28,32 +29,32 @@ Texts = dict[str, str]
 
 
 class Teller(NamedTuple):
-    """One log as an actor is told it: its code, and what makes a record what they may see of it."""
+    """How an actor is shown a log: its code, and a function from a record to what they may see."""
 
     code: str
     shown: Callable[[Record, int, Texts], Shown]
 
 
 class LogKind(ABC):
-    """One kind of logs. An actor is told each of its entries at one place, or not at all."""
+    """One kind of logs. An actor is shown each of its entries at one position, or not at all."""
 
     name: str
-    """What the code of such a log is called beside its entries."""
+    """The name of the field that holds the log's code, beside its entries."""
 
     def move(self) -> None:  # noqa: B027 (most are moved by whoever changes them)
-        """Publish what has become public since, before somebody looks."""
+        """Publish entries that have become public since, before a read."""
 
     @abstractmethod
     def own(self, actor: Actor) -> Q:
-        """Return which acts (`Event`) an actor is told where they were recorded."""
+        """Return which acts (`Event`) an actor is shown where they were recorded."""
 
     @abstractmethod
     def late(self, actor: Actor) -> QuerySet[Publication]:
-        """Return the publications an actor is told."""
+        """Return the publications an actor is shown."""
 
     @abstractmethod
     def tellers(self, actor: Actor, logs: Collection[UUID]) -> Mapping[UUID, Teller]:
-        """Return how an actor is told each of some logs."""
+        """Return how an actor is shown each of some logs."""
 
 
 def kinds() -> tuple[LogKind, ...]:
@@ -82,7 +83,7 @@ class FeedEntry(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Entries in order, the position to go on from, and whether there may be more."""
+    """Entries in order, the position to continue from, and whether there may be more."""
 
     entries: list[FeedEntry]
     last: int
@@ -90,7 +91,7 @@ class Stretch(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the feed tells an entry."""
+    """A position of the feed: the log and version of the entry shown there."""
 
     position: int
     log: UUID
@@ -98,10 +99,11 @@ class Place(NamedTuple):
 
 
 def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
-    """Return the entries after a position, at most `limit`, each told once.
+    """Return the entries after a position, at most `limit`, each once.
 
-    What was held back from the actor when it was recorded is told at the position at which it
-    became public. All up to the feed's head is committed, so nothing can appear before it.
+    An entry that was held back from the actor when it was recorded is shown at the position at
+    which it became public. Everything up to the feed's head is committed, so nothing can appear
+    before it.
     """
     for kind in kinds():
         kind.move()
@@ -124,23 +126,23 @@ def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
 
 
 def _own(which: Q, after: int, head: int, limit: int) -> Iterator[Place]:
-    """Yield the entries told where they were recorded."""
+    """Yield the entries shown where they were recorded."""
     acts = Event.objects.filter(which, ordinal=0, position__gt=after, position__lte=head)
     found = acts.order_by("position").values_list("position", "log_id", "version")[:limit]
     yield from map(Place._make, found)
 
 
 def _published(which: QuerySet[Publication], after: int, head: int, limit: int) -> Iterator[Place]:
-    """Yield the entries told where they became public, to those who had not seen them before."""
+    """Yield the entries shown where they became public, to actors who could not see them before."""
     stretches = which.filter(end__gt=after, position__lte=head)
-    for stretch in stretches.order_by("end")[:limit]:  # no two overlap: so by position too
+    for stretch in stretches.order_by("end")[:limit]:  # none overlap
         start = max(after + 1, stretch.position)
         for position in range(start, min(stretch.end, start + limit - 1, head) + 1):
             yield Place(position, stretch.log_id, stretch.first + position - stretch.position)
 
 
 def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[FeedEntry]:
-    """Yield the entries of places in the feed, as an actor may see them."""
+    """Yield the entries at some positions of the feed, as an actor may see them."""
     logs: dict[LogKind, set[UUID]] = {}
     for place, kind in places.items():
         logs.setdefault(kind, set()).add(place.log)
@@ -155,7 +157,7 @@ def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[FeedEntr
 
 
 def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:
-    """Return the entries of places as they are stored, by log and version."""
+    """Return the stored entries at some positions, by log and version."""
     wanted = Q(pk__in=[])
     for log, part in groupby(sorted(places, key=itemgetter(1, 2)), itemgetter(1)):
         wanted |= Q(log_id=log, version__in=[place.version for place in part])
@@ -171,7 +173,7 @@ def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:
 
 
 class Matches(LogKind):
-    """Matches: the table is told where entries were recorded, others where they became public."""
+    """Matches: the table sees entries where they were recorded, others where they became public."""
 
     name = "match"
 

@@ -1,12 +1,12 @@
-"""Followers: what any floor makes of logs, kept equal to them by a worker.
+"""Followers: projections of logs, kept up to date by a worker.
 
-`LOG_FOLLOWERS` names the followers. Every append writes down, in its own transaction, that
-its log's followers are due (`FollowJob`); a worker then projects the log for each of them. The
-rows of a projection and the `Checkpoint` that says how far it has come are committed together,
-under a lock of the checkpoint: no log is projected by two at once, and none goes back.
+`LOG_FOLLOWERS` names them. Every append writes, in its own transaction, that its log's followers
+are due (`FollowJob`); a worker then projects the log for each of them. The rows of a projection and
+the `Checkpoint` that says how far it has come are committed together, under a lock of the
+checkpoint: no two workers project the same log at once, and no projection goes back.
 
-A log that a follower fails on is parked for that follower alone, with the error, until it is
-tried again by hand, by `manage.py rebuild`, or by another version of the follower's code.
+A log that makes a follower fail is parked for that follower alone, with the error, until it is
+retried by hand, by `manage.py rebuild`, or by another version of the follower's code.
 """
 
 import logging
@@ -35,44 +35,48 @@ from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
 MOST_ROUNDS = 100
-MOST_STARTS = 20  # of a job whose workers die over it
-OF_THE_MOMENT = (OperationalError, InterfaceError, Busy)  # no fault of a log or a follower
-REST = timedelta(seconds=2)  # of a log that was followed and goes on: acts come in a row
+MOST_STARTS = 20  # of a job, if each time its worker dies
+OF_THE_MOMENT = (
+    OperationalError,
+    InterfaceError,
+    Busy,
+)  # transient faults
+REST = timedelta(seconds=2)  # between projections of a log: acts come in bursts
 
 logger = logging.getLogger(__name__)
 
 
 class Follower(ABC):
-    """What follows logs. Another `version` of its code projects every log anew.
+    """A projection of logs. Another `version` of its code projects every log again.
 
-    Where a log lies ahead of the head that its row names, the row's head counts.
+    If the timeline is ahead of the head that the log's row names, the row's head counts.
     """
 
     version = 1
 
     @property
     def name(self) -> str:
-        """What settings, checkpoints and commands call it."""
+        """The name in settings, checkpoints and commands."""
         return f"{type(self).__module__}.{type(self).__qualname__}"
 
     @abstractmethod
     def project(self, log: Log) -> None:
         """Make the rows for a log equal to its effective history at its head.
 
-        Called in a transaction that also moves the checkpoint. May be called again at any
-        time, and after any other version of the code: it replaces what is there.
+        Called in a transaction that also moves the checkpoint. May be called again at any time, and
+        after any other version of the code: it replaces what is there.
         """
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Tell whether rows made at version `since` of a log are right at its head.
+        """Tell whether rows projected at version `since` of a log are still right at its head.
 
-        Then they are not made anew. Asked only where nothing was taken back in between, and
-        what the public may know ends where it ended.
+        Then they are not projected again. Asked only if nothing was taken back in between, and the
+        public version is the same.
         """
         return False
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
-        """Say, a sentence each, what would change here if the log went from one to the other."""
+        """Say, a sentence each, what would change here if the log went from `before` to `after`."""
         return ()
 
 
@@ -83,8 +87,8 @@ class Reconciler(Follower):
     def reconcile(self, log: Log) -> None:
         """Append to other logs what this one says, where they disagree.
 
-        Called outside any transaction, after each projection and perhaps again: an act is
-        recorded under `uuid5(source log, version)`, so that once is enough.
+        Called outside any transaction, after each projection and perhaps again: an act is recorded
+        under `uuid5(source log, version)`, so it is idempotent.
         """
 
 
@@ -97,7 +101,7 @@ class Change(msgspec.Struct, frozen=True):
 
 @dataclass
 class Tally:
-    """What came of following logs: how often one was projected, was current, or is parked."""
+    """Counts of how following logs ended: projected, already current, or parked."""
 
     projected: int = 0
     current: int = 0
@@ -138,7 +142,7 @@ def _make(path: str) -> Follower:
 
 
 def named(name: str) -> list[Follower]:
-    """Return the followers of a dotted path or of its last part."""
+    """Return the followers with a dotted path, or with its last part."""
     return [each for each in followers() if name in (each.name, each.name.rpartition(".")[2])]
 
 
@@ -184,9 +188,9 @@ def _log(pk: UUID) -> Log:
 
 
 def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = False) -> Tally:
-    """Bring followers (all of them) to a log's head. `anew`: also those there, and the parked.
+    """Bring followers (all by default) to a log's head. `anew`: also current and parked ones.
 
-    Raises: what the database says when it is away or overloaded; nothing is parked for that.
+    Raises: the database's errors when it is down or overloaded; nothing is parked for those.
     """
     tally = Tally()
     chosen = followers() if which is None else which
@@ -207,9 +211,10 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
 
 
 def _let_stand(pk: UUID, which: Sequence[Follower]) -> Sequence[Follower]:
-    """Move those to a log's head whose rows are right there as they are, and return them.
+    """Move the checkpoints of followers whose rows are still right to the head, and return those.
 
-    All at once, and only from where they were found: who was moved meanwhile is not touched.
+    In one update, conditional on where they were found, so that one that moved meanwhile is not
+    touched.
     """
     log = _log(pk)
     marks = {mark.follower: mark for mark in _MARKS(log=pk) if not mark.error}
@@ -237,7 +242,7 @@ def _let_stand(pk: UUID, which: Sequence[Follower]) -> Sequence[Follower]:
 
 
 def _stands(follower: Follower, mark: Checkpoint, timeline: Timeline, log: Log) -> bool:
-    """Tell whether a follower's rows, as its checkpoint has them, are right at a log's head."""
+    """Tell whether a follower's rows, as of its checkpoint, are right at a log's head."""
     current = mark.code == follower.version and mark.public_version == log.public_version
     if not (current and 0 < mark.version < log.head_version):
         return False
@@ -248,9 +253,9 @@ def _stands(follower: Follower, mark: Checkpoint, timeline: Timeline, log: Log) 
 
 
 def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
-    """Project a log at its head unless that was done already, or it is parked; tell which.
+    """Project a log at its head unless that is done, or it is parked; return which as a tally.
 
-    The log is folded before the lock is taken; one that went on meanwhile is folded again.
+    The log is folded before the lock is taken; if it has moved on by then, it is folded again.
     """
     for _ in range(MOST_ROUNDS):
         folded = _log(pk)
@@ -273,9 +278,9 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
 
 
 def rest(pk: UUID) -> float:
-    """Return how many seconds a log rests yet: what comes meanwhile is followed together.
+    """Return for how many more seconds a log rests: acts recorded meanwhile are followed together.
 
-    What has ended does not rest: its result is waited for.
+    A log that has ended does not rest: people wait for its result.
     """
     last = _LAST_OF_OPEN.first(log=pk)
     if last is None or last.moved_at is None:
@@ -305,9 +310,9 @@ def _park(follower: Follower, pk: UUID, error: str) -> None:
 def work(pk: UUID) -> bool:
     """Follow a log until nothing is due for it; tell whether anything was.
 
-    What is recorded meanwhile raises the job's count, or makes another once a second worker has
-    ended this one, so a job never ends too early. Whoever dies over it leaves it to the sweep;
-    who keeps dying over a log parks it.
+    An act recorded meanwhile raises the job's count, or creates another job if a second worker has
+    ended this one, so no job ends too early. If a worker dies, the sweep retries the job; after
+    `MOST_STARTS` deaths the log is parked.
     """
     done = False
     while (job := _JOB.first(log=pk)) is not None:
@@ -319,7 +324,7 @@ def work(pk: UUID) -> bool:
             for follower in followers():
                 _park(follower, pk, "No worker came to the end of it.")
         ended, _ = row.filter(asked=job.asked, created_at=job.created_at).delete()
-        if ended:  # what comes from now on wakes a worker of its own
+        if ended:  # later acts wake a worker themselves
             return True
         row.update(attempts=0)
         done = True
@@ -327,7 +332,7 @@ def work(pk: UUID) -> bool:
 
 
 def _follow_alive(pk: UUID, row: QuerySet[FollowJob]) -> None:
-    """Follow a log; who comes to say that the database was away has not died over it."""
+    """Follow a log. A database outage does not count as an attempt."""
     try:
         follow(pk)
     except OF_THE_MOMENT:
@@ -336,9 +341,9 @@ def _follow_alive(pk: UUID, row: QuerySet[FollowJob]) -> None:
 
 
 def behind() -> Iterable[UUID]:
-    """Return the logs some follower has not come to the head of, though nothing is due there.
+    """Return the logs that some follower lags behind though no job is due for them.
 
-    So it is with logs older than a follower, or than the version of its code.
+    These are logs older than a follower, or than the version of its code.
     """
     current = [
         Exists(
@@ -359,7 +364,7 @@ def behind() -> Iterable[UUID]:
 
 
 def catch_up() -> int:
-    """Write down all that followers are behind with, and wake workers; return for how many."""
+    """Create jobs for all logs that followers lag behind, and wake workers; return how many."""
     found = list(behind())
     for pk in found:
         with transaction.atomic():
@@ -368,7 +373,7 @@ def catch_up() -> int:
 
 
 def again(follower: type[Follower], pks: Iterable[UUID]) -> None:
-    """Have logs projected anew, for what a follower reads beside them has changed.
+    """Project logs again for one follower, as something it reads beside them has changed.
 
     In the caller's transaction.
     """
@@ -385,7 +390,7 @@ def try_again(mark: Checkpoint) -> None:
 
 
 def anew(log: Log) -> None:
-    """Have a log projected anew by every follower, the parked too, and wake a worker."""
+    """Project a log again for every follower, parked ones too, and wake a worker."""
     with transaction.atomic():
         Checkpoint.objects.filter(log=log).update(error="", code=0)
         jobs.due(log.pk)

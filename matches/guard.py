@@ -1,4 +1,4 @@
-"""Nothing serves events that could be changed: what every server and worker asks at its start."""
+"""Refuses to serve events that could be changed; every server and worker checks at its start."""
 
 import logging
 from typing import Any
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def after_migrate(using: str, **kwargs: Any) -> None:
-    """Put everything back; called after every migrate and flush."""
+    """Put triggers, feed head and rights back; called after every migrate and flush."""
     put_back(using)
 
 
@@ -31,7 +31,7 @@ def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
 
 
 def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return what is wrong with triggers and rights, nothing when all is as it should be."""
+    """Return what is wrong with triggers and rights; empty if nothing is."""
     return triggers.check(using) + rights.check(using)
 
 
@@ -42,7 +42,7 @@ def require() -> None:
         if not problems and connection.vendor == "postgresql" and rights.is_single():
             logger.warning(ONE_ROLE)
     finally:
-        connection.close()  # whoever serves may fork: nothing is shared with the children
+        connection.close()  # a server may fork: share no connection with its children
         if close_pool := getattr(connection, "close_pool", None):
             close_pool()
     if problems:

@@ -1,6 +1,6 @@
-"""How a match stands for the public while something of it is held back: what lists show then.
+"""Headlines of matches as the public knows them while something is held back, for lists.
 
-How it stands at its head is in the log's own row, written with every append.
+The headline at the head is in the row of the log, written with every append.
 """
 
 from datetime import datetime
@@ -13,10 +13,10 @@ from rules.replay import Timeline
 
 
 class Headlines(Follower):
-    """Keeps the headline at the public's version of each log whose head is not for everyone."""
+    """Keeps the headline at the public version of each log whose head is not public."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Nothing is kept of a log that is for everyone."""
+        """Nothing is kept for a log that is public at its head."""
         return log.public_version is None
 
     def project(self, log: Log) -> None:
@@ -27,7 +27,7 @@ class Headlines(Follower):
 
 
 def line_at(log: Log, version: int) -> Headline:
-    """Return how a log stood at a version, as a row that is not stored."""
+    """Return the headline of a log at a version, as an unsaved row."""
     timeline = logs.load(log)
     ruleset, state = timeline.ruleset, timeline.at(version).state
     over = ruleset.outcome(state) is not None
@@ -41,7 +41,7 @@ def line_at(log: Log, version: int) -> Headline:
 
 
 def _ended_at(log: Log, timeline: Timeline, version: int) -> datetime | None:
-    """Return when the entry was recorded that ended the match, as believed at a version."""
+    """Return when the entry that ended the match was recorded, as believed at a version."""
     history = timeline.effective(version)
     outcome = timeline.ruleset.outcome
     end = next(each for each in history if outcome(timeline.at(each).state) is not None)

@@ -71,7 +71,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     since: int
     marks: str
     time: str = ""
-    signature: str = ""  # of the head alone; empty in files of before
+    signature: str = ""  # of the head alone; empty in older files
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +79,7 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(NamedTuple):
-    """A file that holds, and the ids of the first log and the last one in it."""
+    """A valid file, and the ids of the first and the last log in it."""
 
     path: Path
     first: str
@@ -87,7 +87,7 @@ class File(NamedTuple):
 
 
 class Outside(NamedTuple):
-    """What the files are: those that hold, oldest first; `flaws` names each that does not."""
+    """The state of the files: valid ones, oldest first; `flaws` names each invalid one."""
 
     good: list[File]
     flaws: list[str]
@@ -97,7 +97,7 @@ class Outside(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What came of checking one file by itself: how it begins, or its flaw."""
+    """The result of checking one file by itself: its opening, or its flaw."""
 
     file: File
     digest: str
@@ -106,7 +106,7 @@ class Checked(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A file just written; `refused` are logs that are not what an older file says."""
+    """A file just written; `refused` are logs that contradict an older file."""
 
     name: str
     heads: int
@@ -121,7 +121,7 @@ NOTHING = Outside([], [], 0, None, "")
 
 
 def private_key() -> Ed25519PrivateKey:
-    """Return the key that signs, made on the first run for its owner's eyes alone."""
+    """Return the signing key, created on the first run, readable by its owner alone."""
     text = kept(Path(settings.HEADS_KEY_FILE), _new_key)
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(text.strip()))
 
@@ -150,8 +150,8 @@ def directory() -> Path:
 def write(*, whole: bool = False) -> Written:
     """Write a file of the heads that have moved since the last one, or of all.
 
-    A log that is not what an older file says is left out and named: it is no news, it is wrong.
-    Raises: OSError where the directory cannot be written.
+    A log that contradicts an older file is left out and named in the result. Raises: OSError if the
+    directory cannot be written.
     """
     directory().mkdir(parents=True, exist_ok=True)
     with _locked():
@@ -187,7 +187,7 @@ def _line(told: msgspec.Struct) -> bytes:
 
 
 def _logs_with_heads() -> Iterator[tuple[Log, list[Head]]]:
-    """Yield each log that has entries, by id, and its heads in the files, oldest first."""
+    """Yield each log that has entries, by id, with its heads in the files, oldest first."""
     logs = Log.objects.filter(head_version__gt=0).order_by("pk").iterator(BATCH)
     while batch := list(islice(logs, BATCH)):
         said = between(batch[0].pk, batch[-1].pk)
@@ -197,7 +197,7 @@ def _logs_with_heads() -> Iterator[tuple[Log, list[Head]]]:
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """Let one write at a time."""
+    """Allow one writer at a time."""
     descriptor = os.open(directory(), os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -207,7 +207,7 @@ def _locked() -> Iterator[None]:
 
 
 def _keep(path: Path, data: bytes | bytearray) -> None:
-    """Write a file that is there whole or not at all, and that nobody overwrites by mistake."""
+    """Write a file atomically, refusing to overwrite one."""
     coming = path.with_suffix(".coming")
     with coming.open("wb") as file:
         file.write(data)
@@ -246,7 +246,7 @@ def _signed(key: Ed25519PrivateKey, head: Head, moment: datetime) -> Head:
 
 
 def read() -> Outside:
-    """Return what the files are; nothing where there are none, or they cannot be read."""
+    """Return the state of the files; empty if there are none, or they cannot be read."""
     try:
         return _read(public_key())
     except OSError:
@@ -254,12 +254,12 @@ def read() -> Outside:
 
 
 def of(log: UUID) -> list[Head]:
-    """Return the heads of a log in the files that hold, oldest first."""
+    """Return the heads of a log in the valid files, oldest first."""
     return between(log, log).get(log, [])
 
 
 def between(first: UUID, last: UUID) -> dict[UUID, list[Head]]:
-    """Return the heads of the logs with ids from one to another, as `of` does."""
+    """Return the heads of the logs whose ids lie between two, as `of` does."""
     found: dict[UUID, list[Head]] = {}
     for file in read().good:
         if file.first <= str(last) and str(first) <= file.last:
@@ -269,14 +269,14 @@ def between(first: UUID, last: UUID) -> dict[UUID, list[Head]]:
 
 
 def newest_first(log: UUID) -> Iterator[Head]:
-    """Yield the heads of a log from the newest file back: prove the signature of each.
+    """Yield the heads of a log from the newest file back, each with a signature to check.
 
-    Whether a file holds as a whole is not looked at, so that only as many are read as it takes.
+    Files are not checked as a whole, so that only as many are read as are needed.
     """
     for path in reversed(_files()):
         try:
             yield from list(_heads(path, log, log))
-        except (OSError, ValueError):  # of a file that was changed or is closed to us
+        except (OSError, ValueError):  # the file was changed or cannot be read
             continue
 
 
@@ -302,7 +302,7 @@ def _read(key: str) -> Outside:
 
 @lru_cache(CHECKED)
 def _checked(path: Path, changed_at: int, size: int, key: str) -> Checked:
-    """Check one file by itself, once for as long as it is not touched."""
+    """Check one file by itself; cached until it changes."""
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     try:
@@ -318,7 +318,7 @@ def _checked(path: Path, changed_at: int, size: int, key: str) -> Checked:
 
 
 def _opened(data: bytes, key: str) -> Opening:
-    """Return how a file begins. Raises: ValueError, InvalidSignature when it is not ours."""
+    """Return the opening of a file. Raises: ValueError, InvalidSignature if it is not ours."""
     if not data.endswith(b"\n") or data.count(b"\n") < 2:
         raise ValueError("it is cut off")
     start, end = _bounds(data)
@@ -337,7 +337,7 @@ def _opened(data: bytes, key: str) -> Opening:
 
 
 def _heads(path: Path, first: UUID, last: UUID) -> Iterator[Head]:
-    """Yield the heads of the logs with ids from one to another in a file, by their order."""
+    """Yield the heads in a file of the logs whose ids lie between two, in order."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         start, end = _bounds(data)
         named = bisect_left(range(start, end), str(first), key=lambda at: _log_named(data, at))
@@ -348,12 +348,12 @@ def _heads(path: Path, first: UUID, last: UUID) -> Iterator[Head]:
 
 
 def _bounds(data: bytes | mmap) -> tuple[int, int]:
-    """Return where the heads of a file begin and end: between its first line and its last."""
+    """Return where the heads of a file begin and end: after its first line and before its last."""
     return data.find(b"\n") + 1, data.rfind(b"\n", 0, len(data) - 1) + 1
 
 
 def _log_named(data: bytes | mmap, at: int) -> str:
-    """Return the log that is named by the line that a byte is of."""
+    """Return the log named by the line at a byte offset."""
     line = data.rfind(b"\n", 0, at) + 1
     return data[line + LOG_AT.start : line + LOG_AT.stop].decode()
 
@@ -386,9 +386,9 @@ def _digest_of_last() -> str:
 
 
 def first_bad(said: Sequence[Head], hashes: Sequence[str], upto: int | None = None) -> int | None:
-    """Return the first version that is not what the files say, None when all are.
+    """Return the first version that contradicts the files, None if none does.
 
-    `hashes` are those of the log's entries in order; heads past `upto` are not looked at.
+    `hashes` are those of the log's entries in order; heads past `upto` are ignored.
     """
     bad = []
     for head in said:
@@ -405,7 +405,7 @@ def first_bad(said: Sequence[Head], hashes: Sequence[str], upto: int | None = No
 
 
 def gone() -> list[Head]:
-    """Return the last head of each log that the files know and the database does not."""
+    """Return the last head of each log that is in the files but not in the database."""
     here = set(Log.objects.values_list("pk", flat=True))
     found: dict[UUID, Head] = {}
     for file in read().good:

@@ -1,4 +1,4 @@
-"""Icons as lines in a square of 24. Pages draw them: a sprite would be a document more to read."""
+"""Icons as lines in a square of 24. Pages inline them: a sprite would be another request."""
 
 LINES = {
     "home": "M3 11 12 4l9 7M6 9.5V20h12V9.5M10 20v-6h4v6",
@@ -45,4 +45,4 @@ LINES = {
     "shield": "M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6z",
 }
 FULL = {"play", "bolt"}  # filled, not drawn
-ALONG = {"first", "prev", "next", "last"}  # turned round where one reads from the right
+ALONG = {"first", "prev", "next", "last"}  # mirrored in right-to-left languages

@@ -1,7 +1,7 @@
-"""Logs in memory: each folded once, then caught up by the rows that came later.
+"""Logs cached in memory: each folded once, then caught up by reading newer rows.
 
-The database stays the truth. What is here is trusted only where its hash agrees with the
-log's row, and nothing read inside a transaction that may yet be rolled back is kept.
+The database is the truth. A cached log is used only if its hash agrees with the log's row, and
+nothing read inside a transaction that may still be rolled back is cached.
 """
 
 from collections import OrderedDict
@@ -28,13 +28,13 @@ from rules.replay import Entry, Moment, Timeline
 MOST_LOGS = 256
 
 Tip = tuple[int, str]
-"""The version and the hash of an entry that others are stored upon; (0, "") before the first."""
+"""The version and hash of the entry that new ones follow; (0, "") before the first."""
 
 
 class Mark(NamedTuple):
-    """What is kept of an entry's row beside what the ruleset needs.
+    """What is cached of an entry's row beyond what the ruleset needs.
 
-    `act_key`: the id of its act as this engine's driver gives it; few of them are ever asked for.
+    `act_key`: the act's id as the database driver returns it; converted only when asked for.
     """
 
     act_key: Any
@@ -56,7 +56,7 @@ class Sealed(NamedTuple):
 
 
 class LoadedLog:
-    """One log: its timeline, and the marks of its entries. Use under its `lock`."""
+    """One cached log: its timeline, and the marks of its entries. Use under its `lock`."""
 
     def __init__(self, log: Log) -> None:
         self.pk = log.pk
@@ -83,27 +83,27 @@ class LoadedLog:
         return bool(moments) and self.ruleset.outcome(moments[-1].state) is not None
 
     def version_of(self, act_id: UUID) -> int | None:
-        """Return the version of the entry an act was recorded as, None when it is not there."""
-        for version in range(len(self._by_act) + 1, self.version + 1):  # read since it was asked
+        """Return the version of the entry an act was recorded as, None if it is not in the log."""
+        for version in range(len(self._by_act) + 1, self.version + 1):  # not looked up yet
             self._by_act[self.marks[version - 1].act_key] = version
         return self._by_act.get(rows.adapted(act_id))
 
     def agrees(self, log: Log) -> bool:
-        """Tell whether what is loaded leads up to the head that the log's row names."""
+        """Tell whether the cached log leads to the head that the log's row names, or past it."""
         at = log.head_version
         if at > self.version:
             return False
         return (self.marks[at - 1].hash if at else "") == log.head_hash
 
     def continues(self, other: "LoadedLog") -> bool:
-        """Tell whether what another has is the beginning of what is loaded here."""
+        """Tell whether another cached copy of the log is a prefix of this one."""
         at = other.version
         return at <= self.version and (not at or self.marks[at - 1].hash == other.tip[1])
 
     def adopt(self, sealed: Sequence[Sealed], position: int) -> None:
         """Add entries just stored on top of this log, unless they were read meanwhile.
 
-        They are not folded again: the moments after them are those they were stored with.
+        They are not folded again, but taken with the moments they were stored with.
         """
         with self.lock:
             for offset, (entry, moment, record) in enumerate(sealed):
@@ -113,16 +113,16 @@ class LoadedLog:
                     self.marks.append(Mark(act, digest, record.hash, position + offset))
 
     def catch_up(self) -> None:
-        """Read the entries that came since."""
+        """Read the entries that are newer."""
         self.take(rows.folded(self.pk, self.version))
 
     def take(self, found: list[tuple[Any, ...]]) -> None:
-        """Take in rows of the entries that come next."""
+        """Add the next entries, from their rows."""
         for version, events in groupby(found, itemgetter(0)):
             self._read(version, list(events))
 
     def recorded(self) -> list[rows.Recorded]:
-        """Return who recorded the entries and when; reads those that came since it was asked."""
+        """Return who recorded the entries and when; reads only those not read before."""
         with self.lock:
             if len(self._recorded) < self.version:
                 self._recorded += rows.recorded(self.pk, len(self._recorded), self.version)
@@ -149,9 +149,9 @@ _lock = Lock()
 
 
 def loaded(log: Log) -> LoadedLog:
-    """Return a log in memory, at the head its row names or later.
+    """Return a log from the cache, at the head its row names or later.
 
-    Raises: Conflict when the rows can not be read or do not lead to that head.
+    Raises: Conflict if the rows cannot be read or do not lead to that head.
     """
     with _lock:
         found = _logs.get(log.pk)
@@ -172,9 +172,9 @@ def loaded(log: Log) -> LoadedLog:
 
 
 def load_all(logs: Iterable[Log]) -> None:
-    """Read at once those of several logs that are not in memory: for lists.
+    """Read those of several logs that are not cached, in one query: for lists.
 
-    One that can not be read is left to whoever asks for it.
+    A log that cannot be read is skipped; reading it alone raises the error.
     """
     missing = {log.pk: log for log in logs if log.pk not in _logs}
     if len(missing) < 2 or connection.in_atomic_block:
@@ -197,16 +197,16 @@ def _leads(found: LoadedLog, log: Log) -> bool:
 
 
 def forget(log: Log) -> None:
-    """Forget a log."""
+    """Drop a log from the cache."""
     with _lock:
         _logs.pop(log.pk, None)
 
 
 def _keep(fresh: LoadedLog) -> LoadedLog:
-    """Keep a log just read; return the one that is kept.
+    """Cache a log just read; return the one that is cached.
 
-    It stays the one that is there where that leads further: of two who read a log at once the
-    slower may have the older one, and nobody shall see an entry that is gone when they look again.
+    Keep the cached log if it is newer: of two concurrent readers the slower may hold older rows,
+    and an entry once shown must not disappear.
     """
     with _lock:
         known = _logs.get(fresh.pk)

@@ -1,4 +1,4 @@
-"""What is counted of the log, for whoever watches a site. Labels are of closed lists: no names."""
+"""Metrics of the log, for monitoring. Labels come from closed lists: no names."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -20,7 +20,7 @@ REFUSED = Counter("zgxl_acts_refused", "Acts that were judged and refused.", ["c
 
 
 class Outbox(NamedTuple):
-    """What waits for a worker, `since` when (a field of it), and what is tried no more."""
+    """A queue in the database: rows that wait, the field `since` of their time, and dead ones."""
 
     waiting: QuerySet[Any]
     since: str | Expression = "created_at"
@@ -31,16 +31,16 @@ def outboxes() -> dict[str, Outbox]:
     """Return the outboxes of this floor by name."""
     return {
         "followers": Outbox(FollowJob.objects.all()),
-        "jobs": Outbox(Job.objects.filter(~BY_NIGHT, done_at=None, total=0)),  # none begun
+        "jobs": Outbox(Job.objects.filter(~BY_NIGHT, done_at=None, total=0)),  # not started
         "nightly": Outbox(Job.objects.filter(BY_NIGHT, done_at=None)),
     }
 
 
 class Outboxes(Collector):
-    """Looks, when it is asked, at the outboxes that the functions in `settings.OUTBOXES` return."""
+    """Collects, when scraped, the outboxes that the functions in `settings.OUTBOXES` return."""
 
     def describe(self) -> list[Metric]:
-        return []  # nothing is asked of the database before somebody asks us
+        return []  # registering must not query the database
 
     def collect(self) -> Iterator[Metric]:
         depth = GaugeMetricFamily(

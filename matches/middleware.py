@@ -1,4 +1,4 @@
-"""Turn a refusal that reaches a page into an answer with its status and its reason."""
+"""Turns a `Refused` that reaches a page into a response with its status and reason."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from matches.errors import Refused
 
 
 class RefusedPages:
-    """Render `Refused` as a page; what is hidden and what is not there look the same."""
+    """Renders `Refused` as a page; what is hidden and what does not exist look the same."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,9 +37,9 @@ class RefusedPages:
 
 
 def page_of(request: HttpRequest) -> str:
-    """Return the page to go on at: this one, or for what only a form is sent to, the form's.
+    """Return the page to go back to: this one, or for an address that only takes forms, the form's.
 
-    A form that does not tell where it stood, stood on the next page above.
+    A form that does not say where it was counts as one of the nearest page above.
     """
     if request.method != "POST":
         return request.get_full_path()
@@ -59,7 +59,7 @@ def _above(path: str) -> str:
 
 
 def _is_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
-    """Tell whether what was sent is answered by asking its sender to sign in first."""
+    """Tell whether a request that writes is answered by asking its sender to sign in first."""
     if request.method != "POST" or "Location" not in response.headers:
         return False
     target = urlsplit(response.headers["Location"])
@@ -67,7 +67,7 @@ def _is_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
 
 
 def _came_from(request: HttpRequest) -> str:
-    """Return the page of this site whose form or link led here, empty when there is none."""
+    """Return the page of this site whose form or link led here, "" if there is none."""
     page = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
     is_this = request.method == "GET" and page == request.build_absolute_uri()

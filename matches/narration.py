@@ -1,4 +1,4 @@
-"""Tell a log as a story: every entry as a line, the lines by turn.
+"""A log told as a story: every entry as a line, the lines grouped by turn.
 
 A game with turns keeps `turn` in its state; a log without them is one chapter.
 """
@@ -31,7 +31,7 @@ from rules.ruleset import (
 )
 
 STRETCH = 200
-"""So many entries have their notes read at once: about what a page shows."""
+"""Entries whose notes are read in one query: about as many as a page shows."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class EventLine:
 
 @dataclass(frozen=True)
 class Line:
-    """One entry, told once its words are asked for.
+    """One entry of the story; its texts are made when asked for.
 
-    `undone`: it no longer counts; `fate`: why, and `undoing` who said so. `against`: the rule it
-    broke, in words; `in_place_of`: the entry it corrects or repeats.
+    `undone`: it no longer counts; `fate`: why, and `undoing` who took it back. `against`: the rule
+    it broke, in words; `in_place_of`: the entry it corrects or repeats.
     """
 
     entry: Entry
@@ -93,19 +93,19 @@ class Line:
 
     @property
     def moves_along(self) -> bool:
-        """Whether the entry goes back or forth along the log instead of adding to the match."""
+        """Whether the entry moves back or forth along the log instead of adding to the match."""
         return isinstance(self.entry.act, TakenBack)
 
     @property
     def stands(self) -> bool:
-        """Whether its words rest on what was recorded up to it, and on nothing that came later."""
+        """Whether its text depends only on what was recorded up to it, so that it never changes."""
         later = self.undone or self.fate is not None or self.moves_along
         return not later and self.in_place_of is None
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """Lines of one turn, which began with entry `first`; `turn` is None in a game without."""
+    """Lines of one turn, which began with entry `first`; `turn` is None in a game without turns."""
 
     turn: int | None
     first: int
@@ -113,7 +113,7 @@ class Chapter:
 
 
 class Recorded(NamedTuple):
-    """What an entry's row knows besides the act; `hash` names the entry and all before it."""
+    """What an entry's row holds besides the act; `hash` identifies the entry and all before it."""
 
     note: str = ""
     by: str = ""
@@ -123,7 +123,7 @@ class Recorded(NamedTuple):
 
 @dataclass(frozen=True)
 class Narrator:
-    """Tells the entries of one log, as an audience may know them.
+    """Tells the entries of one log, as an audience may see them.
 
     `names`: who sits in which seat; `rows`: by version.
     """
@@ -162,10 +162,10 @@ class Narrator:
         *,
         in_a_row: bool = True,
     ) -> list[Chapter]:
-        """Tell entries by turn, as they count at version `upto`; oldest first.
+        """Return entries by turn, as they count at version `upto`; oldest first.
 
-        `replaced`: corrected entries with those that took their place. Unless all entries
-        `in_a_row` are told, those of one turn are one chapter, whatever was between them.
+        `replaced`: corrected entries with those that replaced them. `in_a_row`: the versions have
+        no gaps; without it, lines of one turn are one chapter, whatever entries were between them.
         """
         counts = frozenset(self.timeline.effective(upto))
         fates = fates_of(self.timeline, upto, replaced or {}, self.names)
@@ -177,9 +177,9 @@ class Narrator:
         return [Chapter(turn, (told := list(part))[0].version, told) for turn, part in turns]
 
     def changed(self, after: int, upto: int) -> list[int]:
-        """Return the entries that came after a version, and the older ones that count no more.
+        """Return all entries whose lines read differently since a version.
 
-        Also those that count again: all whose lines read differently.
+        Those that came after it, and older ones that no longer count or count again.
         """
         before = self.timeline.effective(after) if after else ()
         turned = set(before) ^ set(self.timeline.effective(upto))
@@ -187,26 +187,26 @@ class Narrator:
         return [*older, *range(after + 1, upto + 1)]
 
     def turn(self, version: int) -> int | None:
-        """Return the turn it is after an entry, None in a game without turns."""
+        """Return the turn after an entry, None in a game without turns."""
         return getattr(self.timeline.at(version).state, "turn", None)
 
     def _in_turn(self, version: int) -> int | None:
-        """Return the turn an entry was recorded in: what ends one belongs to it."""
+        """Return the turn an entry was recorded in: the entry that ends a turn belongs to it."""
         return self.turn(max(version - 1, 1))
 
     def _first(self, version: int) -> int:
-        """Return the first of the entries in a row that were recorded in the same turn."""
+        """Return the first of the consecutive entries that were recorded in the same turn."""
         turn = self._in_turn(version)
         while version > 1 and self._in_turn(version - 1) == turn:
             version -= 1
         return version
 
     def text(self, version: int) -> str:
-        """Tell an entry's act in a sentence."""
+        """Return an entry's act as a sentence."""
         return self.act(self.timeline.entries[version - 1]).text
 
     def act(self, entry: Entry) -> EventLine:
-        """Tell an entry's act."""
+        """Return an entry's act as a line of the story."""
         act = entry.act
         match act:
             case Opened():
@@ -240,14 +240,14 @@ class Narrator:
         )
 
     def _corrects(self, version: int) -> str:
-        """Say what a taking back did to an act before later ones were recorded again."""
+        """Return what a taking back corrects, as a sentence, "" if it corrects nothing."""
         following = [entry.repeats for entry in self.timeline.entries[version : version + 2]]
         if following and following[0] is not None:
             return gettext("Struck out")
         return gettext("Corrected") if following[1:] and following[1] is not None else ""
 
     def against(self, entry: Entry) -> str:
-        """Tell the rule an act broke."""
+        """Return the rule an act broke, in words."""
         ruleset = self.timeline.ruleset
         verdict = ruleset.judge(self._before(entry), entry.act)
         return texts.of_finding(ruleset.texts, verdict, self.names) if verdict.code else ""
@@ -256,7 +256,7 @@ class Narrator:
         return self.timeline.at(entry.on or entry.version - 1).state
 
     def consequences(self, entry: Entry) -> Iterator[EventLine]:
-        """Tell what followed from an entry's act."""
+        """Yield the consequences of an entry."""
         if not entry.consequences:
             return
         ruleset = self.timeline.ruleset
@@ -276,7 +276,7 @@ class Narrator:
 
 
 def narrator(match: Match, timeline: Timeline, audience: Audience) -> Narrator:
-    """Return who tells a match: with the names of its players and what its rows know."""
+    """Return the narrator of a match, with the names of its players and the data of its rows."""
     return Narrator(timeline, names_of(match), _Rows(match), audience)
 
 
@@ -288,9 +288,9 @@ def names_of(match: Match) -> dict[int, str]:
 
 
 class _Rows(Mapping[int, Recorded]):
-    """What a log's rows know beside its entries, by version.
+    """The data of a log's rows that its entries lack, by version.
 
-    A long log has more notes than any page shows: they are read by stretches, as they are told.
+    A long log has more notes than any page shows: they are read a stretch at a time, when needed.
     """
 
     def __init__(self, match: Match) -> None:
@@ -302,7 +302,7 @@ class _Rows(Mapping[int, Recorded]):
         self._notes: dict[int, dict[str, str]] = {}
 
     def _recorders(self, match: Match) -> Mapping[UUID | None, str]:
-        ids = {by for by, _ in self._recorded[self._imported :] if by}  # a file may name anybody
+        ids = {by for by, _ in self._recorded[self._imported :] if by}  # a file may name any id
         there = [seat.player for seat in match.seats.all() if seat.player]
         if match.opener_id in ids and match.opener:
             there.append(match.opener)

@@ -1,6 +1,6 @@
-"""Making a thing once: what is sent again, by a double tap or after a lost answer, is found again.
+"""Idempotent creation: a request sent again, by a double tap or after a lost answer, finds its row.
 
-Whoever sends brings an id, `act_id`; from it and from who they are follows that of the new row.
+The client sends an id, `act_id`; the id of the new row is derived from it and from the sender.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 def id_of(model: type[Model], maker: UUID, act_id: UUID) -> UUID:
-    """Return the id of what somebody makes of a kind under an `act_id`."""
+    """Return the id of the row of a model that `maker` creates under an `act_id`."""
     return uuid5(maker, f"{model._meta.model_name} {act_id}")
 
 
@@ -31,13 +31,13 @@ def make(
     key: str = "pk",
     **said: Any,
 ) -> Row:
-    """Return a new row that says this, or the one that was made of it before: `made_now` tells.
+    """Return a new row with these values, or the one created before: `made_now` tells which.
 
-    `keep` writes it down, with what goes with it, in one transaction. `same` tells of a row that
-    is there whether the rest of it was asked for too; `key` is the column that holds the id.
+    `keep` saves it, with all that belongs to it, in one transaction. `same` tells whether an
+    existing row also matches the rest of the request; `key` is the column of the id.
 
-    Raises: IdReused for an `act_id` under which something else was made, or what says something
-    else by now; it tells what that is.
+    Raises: IdReused for an `act_id` under which something else was created, or whose row was
+    changed since; the error says what it is.
     """
     many = {name: value for name, value in said.items() if _is_many(model, name)}
     own = {name: value for name, value in said.items() if name not in many}
@@ -62,9 +62,9 @@ def make(
 
 
 def write_down(row: Row, write: Callable[[], object], before: Callable[[], Row | None]) -> Row:
-    """Return a new row that `write` writes down, with what goes with it, in one transaction.
+    """Return a row after `write` has saved it, with all that belongs to it, in one transaction.
 
-    Where that fails as the same was made a moment ago, return what `before` finds.
+    If that fails as a concurrent request saved the same, return what `before` finds.
     """
     try:
         with transaction.atomic():
@@ -77,13 +77,13 @@ def write_down(row: Row, write: Callable[[], object], before: Callable[[], Row |
 
 
 def mark(row: Row, made_now: bool = True) -> Row:
-    """Return a row, marked as made by this call, or as found by it; that is never stored."""
+    """Return a row marked as created by this call or found by it; the mark is not stored."""
     row.made_now = made_now  # type: ignore[attr-defined]
     return row
 
 
 def made_now(row: Model) -> bool:
-    """Tell whether the call that returned a row made it, and did not find it."""
+    """Tell whether the call that returned a row created it."""
     return getattr(row, "made_now", False)
 
 
@@ -92,7 +92,7 @@ def _is_many(model: type[Model], name: str) -> bool:
 
 
 def _says(found: Model, new: Model, own: Mapping[str, Any], many: Mapping[str, Any]) -> bool:
-    """Tell whether a row that is there says what a new one would."""
+    """Tell whether an existing row has the values that a new one would."""
     columns = [found._meta.get_field(name).attname for name in own]  # type: ignore[union-attr]
     return all(getattr(found, each) == getattr(new, each) for each in columns) and all(
         {row.pk for row in getattr(found, name).all()} == {row.pk for row in value}

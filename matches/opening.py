@@ -26,15 +26,15 @@ from rules.ruleset import Ruleset
 
 Stored = TypeVar("Stored", bound=Model)
 
-LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 
 
 @dataclass(frozen=True)
 class SeatRequest:
-    """Who is to sit where and with what: a player, or a new guest by name, or nobody yet.
+    """A seat to open a match with: a player, or a new guest by name, or nobody yet.
 
-    `label` names the side in the log (never a person), `ref` is an opaque reference of the
-    floor above, `deck` plain card data.
+    `label` names the side in the log (never a person), `ref` is an opaque reference of a higher
+    floor, `deck` plain card data.
     """
 
     player: Player | UUID | None = None
@@ -62,13 +62,12 @@ def open_match(
 ) -> Match:
     """Open a match: its log with the setup as first entry, and its seats.
 
-    `held`: results are off for the public, who see the setup alone until they are released.
-    `delay`: the public sees entries so many seconds late. One that is not the opener's `own` is
-    managed by its officials alone, and by whom a floor above lets rule it.
+    `held`: results are off for the public, who see only the setup until they are released. `delay`:
+    the public sees entries this many seconds late. A match that is not the opener's `own` is
+    managed only by its officials and by those whom a higher floor lets rule it.
 
-    The same `act_id` from the same player opens it once and finds it again.
-
-    Raises: NotAllowed, BadInput, Impossible (a setup without meaning), IdReused.
+    Idempotent by `act_id` and player. Raises: NotAllowed, BadInput, Impossible (a setup without
+    meaning), IdReused.
     """
     policy.require_open(by)
     game = game_named(ruleset)
@@ -106,7 +105,7 @@ def open_match(
 
 
 def require_shown(visibility: str | None, delay: int | None) -> None:
-    """Require what says to whom and when a match is shown, where it is said. Raises: BadInput."""
+    """Require a known visibility and a delay in range, where they are given. Raises: BadInput."""
     if visibility is not None and visibility not in Match.Visibility.values:
         raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
     if delay is not None and not 0 <= delay <= cuts.MOST_DELAY:
@@ -118,7 +117,7 @@ def require_shown(visibility: str | None, delay: int | None) -> None:
 
 
 def _first_cut(visibility: str, *, cut: bool) -> int | None:
-    """Return what the public is shown at first: nothing, the setup, or all that comes."""
+    """Return the first public version: 0 for nothing, 1 for the setup, None for everything."""
     if visibility != Match.Visibility.PUBLIC:
         return 0
     return 1 if cut else None
@@ -159,7 +158,7 @@ def _setup(
 
 
 def _seats_setup(ruleset: Ruleset, seats: Sequence[SeatRequest]) -> list[dict[str, Any]]:
-    """Return the seats of a setup; sides called alike get a letter, all but the first."""
+    """Return the seats of a setup; of sides with the same label, all but the first get a letter."""
     made = [_seat_setup(ruleset, number, seat) for number, seat in enumerate(seats, 1)]
     taken: set[str] = set()
     for setup in made:
@@ -183,14 +182,14 @@ def _seat_setup(ruleset: Ruleset, number: int, seat: SeatRequest) -> dict[str, A
 
 
 def _said(setup: Any, seats: Sequence[SeatRequest], *rest: Any) -> str:
-    """Return what was asked for, without what was made up here and without anyone's name."""
+    """Return the request as text, without values generated here and without names of people."""
     asked = msgspec.structs.replace(setup, log="", commitment="")
     who = [str(getattr(s.player, "pk", s.player) or bool(s.name)) for s in seats]
     return msgspec.json.encode([asked, who, rest]).decode()
 
 
 def _players(seats: Sequence[SeatRequest]) -> list[Player | str]:
-    """Return each seat's player, or the name of a guest to be made, or an empty name."""
+    """Return for each seat its player, the name of a guest to create, or ""."""
     wanted = [s.player for s in seats if isinstance(s.player, UUID)]
     known = Player.objects.select_related("claimed_by").in_bulk(wanted)
     players: list[Player | str] = []
@@ -243,7 +242,7 @@ def _player(player: Player | str, opener: Player | None) -> Player | None:
 
 
 def new_log(pk: UUID, setup: Any, seed: bytes, **cut: Any) -> Log:
-    """Return the log that a setup begins: with the seed it promised, and what is shown of it."""
+    """Return the log of a setup, with the seed it commits to and what is shown of it."""
     options = msgspec.json.encode(setup.options).decode()
     return Log(pk=pk, ruleset=setup.ruleset, options=options, seed=seed.hex(), **cut)
 
@@ -259,7 +258,7 @@ def opened_before(kind: type[Stored], request: Request, pk: UUID) -> Stored | No
 
 
 def new_code(kind: type[Model] = Match) -> str:
-    """Return a short code that nothing of a kind (a match) has yet."""
+    """Return a short code that no row of a model (a match) has yet."""
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(6))
         if not kind._default_manager.filter(code=code).exists():

@@ -1,4 +1,4 @@
-"""What the pages of a match share: what they all show, and what a form or a query says."""
+"""What the pages of a match share: their context, and reading their forms and queries."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -27,7 +27,7 @@ View = Callable[..., HttpResponse]
 
 
 def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
-    """Return what every page of a match shows."""
+    """Return the template context of every page of a match."""
     game = scene.ruleset.key
     parts = {
         part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
@@ -49,7 +49,7 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
 
 
 def of_table(actor: Actor, match: Match) -> dict[str, Any]:
-    """Return what a page shows on which one records: who the scribe is, and what waits."""
+    """Return the context of pages on which one records: the scribe, and waiting proposals."""
     return {
         "scribe": scribes.status_of(actor, match),
         "proposals_waiting": proposals.waiting(match),
@@ -57,7 +57,7 @@ def of_table(actor: Actor, match: Match) -> dict[str, Any]:
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:
-    """Return a whole number of the form or the query, None when it is not given."""
+    """Return an integer of the form or query, None if it is not given. Raises: NotFound."""
     value = request.POST.get(name) or request.GET.get(name)
     if not value:
         return None
@@ -70,7 +70,7 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 
 
 def eyes_in(request: HttpRequest) -> Audience | None:
-    """Return with whose eyes a query asks to look. Raises: NotFound."""
+    """Return whose view of the match a query asks for. Raises: NotFound."""
     match request.GET.get("as", ""):
         case "":
             return None
@@ -92,12 +92,12 @@ def uuid_in(request: HttpRequest, name: str) -> UUID:
 
 
 def over_in(request: HttpRequest) -> UUID | None:
-    """Return whose lease a form takes over, None for nobody's. Raises: BadInput."""
+    """Return the lease that a form takes over, None for none. Raises: BadInput."""
     return uuid_in(request, "over") if request.POST["over"] else None
 
 
 def act_id_in(request: HttpRequest) -> UUID | None:
-    """Return the id by which a form sent twice makes one thing. Raises: BadInput."""
+    """Return the id that makes a form idempotent. Raises: BadInput."""
     text = request.POST.get("act_id", "")
     try:
         return UUID(text) if text else None
@@ -108,10 +108,10 @@ def act_id_in(request: HttpRequest) -> UUID | None:
 
 
 def of_our_pages(view: View) -> View:
-    """Take a form without a token from pages of ours, which the browser itself names.
+    """Accept a form without a CSRF token from pages of this site, as the browser states itself.
 
-    A token would be another for each reader, and a cookie with it: pages that all may read would
-    be the same for no two. Who is not told to come from here needs one as everywhere.
+    A token differs for each reader and needs a cookie, so pages with one could not be cached for
+    all. A request that the browser does not state to be from here needs a token as usual.
     """
     guarded = csrf_protect(view)
 
@@ -124,7 +124,7 @@ def of_our_pages(view: View) -> View:
 
 
 def is_from_here(request: HttpRequest) -> bool:
-    """Tell whether a browser says that a page of ours sends this."""
+    """Tell whether the browser states that a request comes from a page of this site."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
     origin = request.headers.get("Origin")
@@ -132,7 +132,7 @@ def is_from_here(request: HttpRequest) -> bool:
 
 
 def of_results(view: View) -> View:
-    """Keep what is all results from who has results off, until they ask for it here."""
+    """Hide a page that shows only results from readers with results off, until they ask for it."""
 
     @wraps(view)
     def kept(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -143,14 +143,14 @@ def of_results(view: View) -> View:
 
 
 def results_off(request: HttpRequest) -> HttpResponse:
-    """Say that a page has nothing but results, and how to see them."""
+    """Return the page that says that results are off, and how to see them here."""
     answer = render(request, "matches/results_off.html")
     patch_cache_control(answer, private=True, no_cache=True)
     return answer
 
 
 def on_a_device(view: View) -> View:
-    """Give the browser a signed name to keep, by which it can be the scribe."""
+    """Give the browser a signed device id in a cookie, by which it can be the scribe."""
 
     @wraps(view)
     def named(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

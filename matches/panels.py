@@ -1,4 +1,4 @@
-"""Panels that floors above add to pages here: settings name functions.
+"""Panels that higher floors add to pages here: settings name functions.
 
 Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, those of
 `GAME_PANELS` the request, the game and what its page shows, those of `HOME_OWN_PANELS` and
@@ -18,12 +18,12 @@ from rules.ruleset import Ruleset
 
 
 def panels(request: HttpRequest, match: Match) -> list[SafeString]:
-    """Return the panels that have something to show, in the order of the setting."""
+    """Return the panels of a match's page that show something, in the order of the setting."""
     return _of_match(settings.MATCH_PANELS, request, match)
 
 
 def logger_panels(request: HttpRequest, match: Match) -> list[SafeString]:
-    """Return what they have to show in the head of the match's logger, in the same way."""
+    """Return the panels in the head of a match's logger."""
     return _of_match(settings.LOGGER_PANELS, request, match)
 
 
@@ -43,12 +43,12 @@ def game_panels(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -
 
 
 def own_panels(request: HttpRequest) -> list[SafeString]:
-    """Return what floors above show on home of the reader's own, before all else."""
+    """Return the panels of home about the reader's own things, which come first."""
     return _of_home(settings.HOME_OWN_PANELS, request)
 
 
 def home_panels(request: HttpRequest) -> list[SafeString]:
-    """Return what they show there of what is on, in the order of the setting."""
+    """Return the panels of home about what is on, in the order of the setting."""
     return _of_home(settings.HOME_PANELS, request)
 
 

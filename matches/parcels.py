@@ -1,8 +1,7 @@
-"""Parcels: the files that jobs make, in `settings.JOBS_DIR`, which web and workers share.
+"""Parcels: files made by jobs, in `settings.JOBS_DIR`, which web and workers share.
 
-What goes into a parcel is written to a folder first, a file at a time, each whole or not there:
-who goes on with a job skips what lies there. At the end the folder is packed into a zip that
-takes its place in one step, and the folder goes.
+The parts of a parcel are first written to a folder, each atomically, so that a resumed job skips
+those that exist. At the end the folder is packed into a zip, which appears atomically, and deleted.
 """
 
 import os
@@ -23,19 +22,19 @@ PACKED, PARTS = ".zip", ".parts"
 
 
 class Parcel:
-    """A zip in the making, of `steps` steps and one for the packing."""
+    """A zip in the making, of `steps` steps and one more for packing."""
 
     def __init__(self, job: UUID, progress: Progress, steps: int) -> None:
         self.folder, self.packed = folder(job), packed(job)
         self.progress, self.steps = progress, steps
-        self.done = self.made = 0  # steps gone through; files made in this slice
+        self.done = self.made = 0  # steps done; files written in this slice
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def has(self, path: str) -> bool:
         return (self.folder / path).exists()
 
     def put(self, path: str, data: bytes | str) -> None:
-        """Put in a file. `path` is ours: it is not looked at."""
+        """Add a file. `path` must be trusted: it is not checked."""
         part = self.folder / path
         part.parent.mkdir(parents=True, exist_ok=True)
         with _placed(part, part.parent) as file:
@@ -43,14 +42,14 @@ class Parcel:
         self.made += 1
 
     def step(self) -> None:
-        """Tell that a step is made; no slice ends before it made a file. Raises: Paused, Taken."""
+        """Report a step as done; no slice ends before it wrote a file. Raises: Paused, Taken."""
         self.done += 1
         self.progress(min(self.done, self.steps), self.steps + 1)
         if self.made:
             self.progress.may_pause()
 
     def seal(self, name: str) -> dict[str, Any]:
-        """Pack it, and return the result of a job whose file has this name. Raises: Taken."""
+        """Pack the zip, and return the job's result, with the file's `name`. Raises: Taken."""
         parts = sorted(part for part in self.folder.rglob("[!.]*") if part.is_file())
         with (
             _placed(self.packed, self.folder) as file,
@@ -65,26 +64,26 @@ class Parcel:
 
 
 def packed(job: UUID) -> Path:
-    """Return where the file of a job lies, or would lie."""
+    """Return the path of a job's file, whether it exists or not."""
     return _root() / f"{job}{PACKED}"
 
 
 def folder(job: UUID) -> Path:
-    """Return where the parts of a job's file lie until they are packed."""
+    """Return the folder of the parts of a job's file until they are packed."""
     return _root() / f"{job}{PARTS}"
 
 
 def remove(job: UUID) -> None:
-    """Remove what a job made, and what it was about to."""
+    """Delete a job's file and its parts."""
     packed(job).unlink(missing_ok=True)
     shutil.rmtree(folder(job), ignore_errors=True)
 
 
 def lying() -> dict[UUID, float]:
-    """Return the jobs that something lies of, with when it was last written, as a timestamp."""
+    """Return the jobs that have files, with the time of their last change as a timestamp."""
     found: dict[UUID, float] = {}
     for path in _root().glob("*"):
-        with suppress(ValueError, FileNotFoundError):  # not ours, or just removed
+        with suppress(ValueError, FileNotFoundError):  # not ours, or just deleted
             job = UUID(path.stem)
             found[job] = max(found.get(job, 0.0), path.stat().st_mtime)
     return found
@@ -96,9 +95,9 @@ def _root() -> Path:
 
 @contextmanager
 def _placed(path: Path, beside: Path) -> Iterator[IO[bytes]]:
-    """Write a file, for its owner's eyes alone, that is there whole or not at all.
+    """Write a file atomically, readable by its owner alone.
 
-    Until then it lies in the folder `beside`, under a name that begins with a dot.
+    Until it is complete it is in the folder `beside`, under a name that begins with a dot.
     """
     descriptor, aside = tempfile.mkstemp(dir=beside, prefix=".")
     try:

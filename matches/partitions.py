@@ -1,7 +1,7 @@
-"""The events in parts by log, for a server whose table has outgrown one index; PostgreSQL alone.
+"""Events partitioned by log, for a table that has outgrown one index; PostgreSQL alone.
 
-A part holds logs whole. Every key of the events holds the log, but for the place in the feed:
-that is kept unique in a table of its own, which a trigger fills (`matches.triggers`).
+A partition holds whole logs. Every key of the events includes the log, except the position in the
+feed: that is kept unique in a table of its own, filled by a trigger (`matches.triggers`).
 """
 
 from collections.abc import Iterator
@@ -23,10 +23,10 @@ class CannotPartition(Exception):
 
 
 def partition(using: str, count: int) -> int:
-    """Put the events into so many parts, in one transaction, and return how many rows there are.
+    """Partition the events, in one transaction, and return how many rows there are.
 
-    Nobody reads or appends meanwhile. Every row is compared before the table of old goes.
-    Raises: CannotPartition.
+    The table is locked meanwhile. Every row is compared before the old table is dropped. Raises:
+    CannotPartition.
     """
     database = connections[using]
     if database.vendor != "postgresql":
@@ -52,7 +52,10 @@ def partition(using: str, count: int) -> int:
 
 
 def _keys(cursor: CursorWrapper) -> Iterator[str]:
-    """Yield what makes the keys and indexes anew. Raises: CannotPartition for one without a log."""
+    """Yield the statements that recreate keys and indexes.
+
+    Raises: CannotPartition for a key without the log.
+    """
     cursor.execute(
         """
         SELECT conname, contype::text, pg_get_constraintdef(oid), EXISTS (
@@ -107,7 +110,7 @@ def _copy(cursor: CursorWrapper) -> int:
 
 
 def _sum(cursor: CursorWrapper, table: str) -> tuple[int, int]:
-    """Return how many rows there are, and a digest of them all in whatever order."""
+    """Return the number of rows of a table, and a digest of them that does not depend on order."""
     cursor.execute(f"SELECT count(*), sum(hashtextextended(e::text, 0)) FROM {table} e")
     count, digest = cursor.fetchone()
     return count, int(digest or 0)

@@ -16,7 +16,7 @@ from matches.models import Player
 
 
 def sign_up(*, username: str, password: str, name: str = "") -> User:
-    """Make a user and their player. Raises: BadInput, Conflict for a name taken."""
+    """Create a user and their player. Raises: BadInput, Conflict for a name that is taken."""
     username = canonical.text_from(username, "$.username", 150, least=1)
     name = canonical.text_from(name, "$.name", 80) or username[:80]
     user = User(username=username)
@@ -38,17 +38,17 @@ def sign_up(*, username: str, password: str, name: str = "") -> User:
 
 
 def locked(chosen: Q) -> list[Player]:
-    """Return people as they are now; until the transaction ends nobody else locks them.
+    """Return players as they are now, their rows locked until the transaction ends.
 
-    Who takes over a guest, gives one back or erases somebody takes both rows so, accounts first: of
-    two at once the second finds what the first left.
+    A claim, its undoing and an erasure all lock both rows this way, accounts first, so that of two
+    at once the second sees what the first left.
     """
     accounts_first = F("user").asc(nulls_last=True)
     return list(Player.objects.select_for_update().filter(chosen).order_by(accounts_first, "pk"))
 
 
 def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:
-    """Make a player without a user. The same `act_id` makes them once.
+    """Create a player without a user. Idempotent by `act_id`.
 
     Raises: NotAllowed, BadInput, IdReused.
     """
@@ -59,7 +59,7 @@ def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:
 
 
 def may_rename(by: Actor, player: Player) -> bool:
-    """Tell whether somebody may change a name: their own, or that of a guest they invited."""
+    """Tell whether an actor may change a name: their own, or that of a guest they added."""
     if by.player is None:
         return False
     own = player.pk == by.player.pk
@@ -67,7 +67,7 @@ def may_rename(by: Actor, player: Player) -> bool:
 
 
 def rename(*, by: Actor, player: Player, name: str) -> None:
-    """Change a player's name: one's own, or that of a guest one invited."""
+    """Change a player's name. Allowed for one's own and that of a guest one added."""
     if by.player is None or by.player.pk not in (player.pk, player.invited_by_id):
         raise NotAllowed("not-allowed", gettext("This is not your name to change."))
     if player.pk != by.player.pk and player.user_id is not None:
@@ -77,6 +77,6 @@ def rename(*, by: Actor, player: Player, name: str) -> None:
 
 
 def speak_to(player: Player, language: str) -> None:
-    """Have letters to a player written in a language, "" for that of the site."""
+    """Set the language of mail to a player, "" for the site's."""
     player.language = language
     player.save(update_fields=["language"])

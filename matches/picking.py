@@ -1,4 +1,4 @@
-"""Fields of the admin in which another row is picked by typing some of its name."""
+"""Admin fields in which another row is picked by typing part of its name."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,9 +13,9 @@ NAMES = Script("js/picking.js", type="module")
 
 
 class _Picked:
-    """Shows again what was sent, without what can be no key: Django's own ends in a 500 there.
+    """Shows a submitted value again, except values that no key can have, which crash Django's own.
 
-    A script names its parts for those who do not see them.
+    A script labels its parts for screen readers.
     """
 
     field: Any
@@ -46,7 +46,7 @@ class PickerOfSeveral(_Picked, AutocompleteSelectMultiple):
 
 
 class Picking(BaseModelAdmin):
-    """Has those widgets for its `autocomplete_fields`."""
+    """Uses those widgets for its `autocomplete_fields`."""
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in self.get_autocomplete_fields(request):

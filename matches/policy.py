@@ -1,10 +1,10 @@
 """Who may do what: the one policy module. What is not allowed here is denied.
 
-A match is seen by everyone when it is public; otherwise by its table (opener, seats, holders
-of a seat's link) and its officials. The table and the officials record. Officials rule, and
-so does the opener of a match that is not sanctioned; a floor above may let others rule by
-answering `user.has_perm("matches.rule", match)`, and says by `MATCH_RULERS` which matches those
-are: they are to be found as well.
+A public match is seen by everyone; any other by its table (opener, seats, holders of a seat link)
+and its officials. The table and the officials record. Officials rule, and so does the opener of a
+match that is not sanctioned. A higher floor may let others rule by answering
+`user.has_perm("matches.rule", match)`, and names in `MATCH_RULERS` a query of those matches, so
+that lists find them as well.
 """
 
 from collections.abc import Callable
@@ -43,14 +43,14 @@ def is_official(actor: Actor, match: Match) -> bool:
         return False
     if match.asked_by == player.pk:  # as by `with_part`
         return match.officiated
-    prefetch_related_objects([match], "officials")  # once, and only where somebody asks
+    prefetch_related_objects([match], "officials")  # cached on the match
     return any(o.pk == player.pk for o in match.officials.all())
 
 
 def foresee(actor: Actor, matches: list[Match]) -> None:
-    """Ask at once for several matches what is then asked of each: whether an actor rules there.
+    """Prefetch for several matches whether an actor is an official or rules there.
 
-    Of those that `with_part` read it is known whether they officiate.
+    Matches read by `with_part` know already whether the actor officiates.
     """
     if actor.player is None or not matches:
         return
@@ -60,7 +60,7 @@ def foresee(actor: Actor, matches: list[Match]) -> None:
 
 
 def with_part(actor: Actor, matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches that say whether an actor officiates at them, in no query more."""
+    """Annotate matches with whether an actor officiates at them."""
     if actor.player is None:
         return matches
     asked_by = Value(actor.player.pk, output_field=UUIDField())
@@ -69,7 +69,7 @@ def with_part(actor: Actor, matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def with_officiated(matches: QuerySet[Match], player: UUID) -> QuerySet[Match]:
-    """Return matches that say whether a player officiates at them."""
+    """Annotate matches with whether a player officiates at them."""
     mine = Match.officials.through.objects.filter(match=OuterRef("pk"), player=player)
     return matches.annotate(officiated=Exists(mine))  # type: ignore[no-redef]  # declared by Match
 
@@ -79,7 +79,7 @@ def is_opener(actor: Actor, match: Match) -> bool:
 
 
 def may_open(actor: Actor) -> bool:
-    """Anyone signed in opens matches."""
+    """Anyone signed in may open matches."""
     return actor.is_signed_in
 
 
@@ -90,24 +90,24 @@ def may_see(actor: Actor, match: Match) -> bool:
 
 
 def has_seat(actor: Actor, match: Match) -> bool:
-    """Tell whether an actor is of the table: opened it, or sits there."""
+    """Tell whether an actor is of the table: opened the match, or has a seat."""
     return is_opener(actor, match) or bool(seats_of(actor, match))
 
 
 def may_record(actor: Actor, match: Match) -> bool:
-    """The table and the officials record; any of them for any seat, as one scribe does."""
+    """The table and the officials may record, any of them for any seat, as one scribe does."""
     return (
         has_seat(actor, match) or is_official(actor, match) or actor.has_perm("matches.rule", match)
     )
 
 
 def may_always_record(actor: Actor, match: Match) -> bool:
-    """Officials record whoever the scribe is."""
+    """Officials may record whoever the scribe is."""
     return is_official(actor, match) or actor.has_perm("matches.rule", match)
 
 
 def may_rule(actor: Actor, match: Match) -> bool:
-    """Officials rule, the opener too unless it is sanctioned, and whom a floor above names."""
+    """Officials may rule, the opener too unless sanctioned, and those a higher floor names."""
     return (
         is_official(actor, match)
         or (is_opener(actor, match) and not match.sanctioned)
@@ -116,20 +116,20 @@ def may_rule(actor: Actor, match: Match) -> bool:
 
 
 def may_manage(actor: Actor, match: Match) -> bool:
-    """Name officials, replace links, verify: the opener and the officials."""
+    """The opener and the officials may name officials, replace links and verify."""
     return is_opener(actor, match) or may_rule(actor, match)
 
 
 def may_verify(actor: Actor, match: Match) -> bool:
-    """Anyone signed in who sees it, and its table."""
+    """Anyone signed in who may see it, and its table, may verify."""
     return may_see(actor, match) and (actor.is_signed_in or may_record(actor, match))
 
 
 def audience(actor: Actor, match: Match) -> Audience:
-    """Return whose eyes an actor has: the officials', one seat's, or the public's.
+    """Return as which audience an actor sees a match: the officials, one seat, or the public.
 
-    One who holds several seats sees what everybody sees: it is never more than one hand. Who
-    plays sees no other hand, official or not.
+    A holder of several seats sees what everybody sees: never more than one hand. A player sees no
+    other hand, even as an official.
     """
     if not _plays(actor, match) and may_always_record(actor, match):
         return "officials"
@@ -143,7 +143,7 @@ def _plays(actor: Actor, match: Match) -> bool:
 
 
 def _is_anothers(actor: Actor, match: Match, number: int) -> bool:
-    """Tell whether somebody else's account sits at a seat: its link records, and shows no hand.
+    """Tell whether somebody else's account has a seat: then its link records, but shows no hand.
 
     Whoever manages the match has the links of all its seats.
     """
@@ -172,15 +172,15 @@ def visible_matches(actor: Actor) -> QuerySet[Match]:
 
 
 def whole_matches(actor: Actor) -> QuerySet[Match]:
-    """Return the matches an actor sees to the head, whatever is held back from the public."""
+    """Return the matches an actor sees up to the head, whatever is held back from the public."""
     return Match.objects.order_by().filter(seen_whole(actor))
 
 
 def seen_whole(actor: Actor) -> Q:
-    """Return the condition of the matches that `whole_matches` are.
+    """Return `whole_matches` as a condition.
 
-    They are those one records in: as superuser, opener, official, player or by a seat's link, and
-    those a floor above lets one rule.
+    These are the matches one may record in: as superuser, opener, official, player or by a seat
+    link, and those a higher floor lets one rule.
     """
     if actor.is_superuser:
         return Q(pk__isnull=False)
@@ -202,19 +202,18 @@ def _officiated(player: Player) -> Q:
 
 
 def with_ruled(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches that say, as `ruled`, whether a floor above lets anybody at all rule them."""
+    """Annotate matches with `ruled`: whether a higher floor lets anybody at all rule them."""
     return matches.annotate(ruled=ExpressionWrapper(_ruled(None), output_field=BooleanField()))
 
 
 Ruled = Callable[[Actor | None], Q | None]
-"""What tells which matches a floor above lets an actor rule, None for none; `MATCH_RULERS`.
-
-Without an actor: which it lets somebody rule.
+"""A callable named in `MATCH_RULERS`: returns a `Q` of the matches this actor may rule, or None;
+for no actor, of all that anyone may rule through it.
 """
 
 
 def _ruled(actor: Actor | None) -> Q:
-    """Return the condition of the matches that floors above let an actor, or anybody, rule."""
+    """Return the condition of the matches that higher floors let an actor, or anybody, rule."""
     found = Q(pk__in=[])
     for ruled in _rulers(tuple(settings.MATCH_RULERS)):
         condition = ruled(actor)
@@ -232,7 +231,7 @@ def _rulers(paths: tuple[str, ...]) -> tuple[Ruled, ...]:
 
 
 def require_scope(key: Key, scope: str) -> None:
-    """Raises: NotAllowed where a key does not write what it is used for."""
+    """Require an API key to have a scope. Raises: NotAllowed."""
     if scope not in key.scopes:
         raise NotAllowed(
             "key-scope", gettext("This key may read, but not write to {scope}.").format(scope=scope)
@@ -240,13 +239,13 @@ def require_scope(key: Key, scope: str) -> None:
 
 
 def require_results(request: HttpRequest) -> None:
-    """Raises: NotAllowed for a reader with results off."""
+    """Require a reader without results off. Raises: ResultsOff."""
     if has_results_off(request):
         raise ResultsOff
 
 
 def require_account(actor: Actor) -> None:
-    """Raises: NotAllowed for who did not sign in."""
+    """Require a signed-in actor. Raises: NotSignedIn."""
     if not actor.is_signed_in:
         raise NotSignedIn
 
@@ -288,7 +287,7 @@ def require_manage(actor: Actor, match: Match) -> None:
 
 
 def may_erase(actor: Actor, player: Player) -> bool:
-    """A person erases themself; anyone else is a superuser's to erase."""
+    """People may erase themselves; superusers may erase anyone."""
     if actor.player is not None and actor.player.pk == player.pk:
         return True
     return actor.is_superuser
@@ -302,11 +301,11 @@ def require_erase(actor: Actor, player: Player) -> None:
 
 
 def may_invite(actor: Actor, guest: Player) -> bool:
-    """Hand out the link by which an account takes a guest over.
+    """Tell whether an actor may hand out the link by which an account claims a guest.
 
-    Only who made the guest may, those to whom that one gave the link of the guest's seat, whom a
-    floor above names by `matches.invite`, and superusers. To have the guest sit at a match of
-    one's own is not enough: anybody could.
+    Allowed: the person who added the guest, holders of the guest's seat link from that person,
+    anyone with the `matches.invite` permission, superusers. Opening a match with the guest in it is
+    not enough, since anyone can.
     """
     if actor.is_superuser:
         return True
@@ -327,7 +326,10 @@ def require_invite(actor: Actor, guest: Player) -> None:
 
 
 def require_unclaim(actor: Actor, guest: Player, taker: Player | None) -> None:
-    """Who took a guest over gives them back, and who may hand out the link takes them back."""
+    """Require the account that claimed a guest, or an actor who may hand out the claim link.
+
+    Raises: NotAllowed.
+    """
     mine = actor.player is not None and actor.player == taker
     if not mine and not may_invite(actor, guest):
         raise NotAllowed(

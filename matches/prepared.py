@@ -1,8 +1,8 @@
-"""Queries that are compiled once: Django writes a queryset's SQL anew each time it is asked.
+"""Queries compiled to SQL once: Django compiles a queryset anew each time it is evaluated.
 
-For a few rows of many columns that takes longer than to ask the database. A prepared query is an
-ordinary queryset, compiled when it is first asked, with marks in the place of its values; from
-then on only the values change (ADR 0055).
+For a few rows of many columns that takes longer than the query itself. A prepared query is an
+ordinary queryset, compiled on first use with marks in place of its values; from then on only the
+values change (ADR 0055).
 """
 
 from collections.abc import Callable, Sequence
@@ -23,11 +23,10 @@ Value = UUID | datetime | str | int
 
 
 class Prepared(Generic[Row]):
-    """A query of rows, or of values of them, that differs from one asking to the next in its
-    parameters alone.
+    """A query whose SQL is fixed and only whose parameters vary between calls.
 
-    `build` makes the queryset of the values by their names; `marks` are such values, each unlike
-    every other parameter of the query. A value is never None: that would be other SQL.
+    `build` returns the queryset for values given by name; `marks` are sample values, each unlike
+    every other parameter of the query. A value is never None, which would need other SQL.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]], **marks: Value) -> None:
@@ -45,7 +44,7 @@ class Prepared(Generic[Row]):
         return [compiled.read(row) for row in found]
 
     def first(self, **values: Value) -> Row | None:
-        """Return the first of the rows for these values, None where there is none."""
+        """Return the first row for these values, None if there is none."""
         return next(iter(self(**values)), None)
 
     @cached_property
@@ -60,7 +59,7 @@ class Prepared(Generic[Row]):
 
 
 class _Compiled(NamedTuple):
-    """A queryset's SQL, at which of its parameters each value goes, and what reads its rows."""
+    """A queryset's SQL, where each value goes among its parameters, and the reader of its rows."""
 
     sql: str
     params: tuple[Any, ...]
@@ -69,9 +68,9 @@ class _Compiled(NamedTuple):
 
 
 def _reader(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
-    """Return what makes a row of a model, with those joined to it, as `ModelIterable` does.
+    """Return a function that makes a model instance of a row, with joined ones, as `ModelIterable`.
 
-    Values, asked for by `values_list`, come as they are: theirs are plain on every engine.
+    Values of `values_list` are returned as they are: every engine gives them as plain ones.
     """
     if compiler.query.values_select:
         return tuple

@@ -1,7 +1,7 @@
-"""Proposals: acts sent by one who is not the scribe. Never lost, never doubled.
+"""Proposals: acts sent by somebody who is not the scribe. Never lost, never doubled.
 
-Accepted, a proposal is recorded under its own id and judged then. It may say the same as an
-entry that somebody else recorded meanwhile: then it is merged with it, and both are kept.
+An accepted proposal is recorded under its own id and judged then. It may say the same as an entry
+recorded meanwhile by somebody else: then it is merged with it, and both are kept.
 """
 
 from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def act_of(match: Match, kept: Proposal) -> Act:
 
 
 def keep(match: Match, by: Actor, request: Request) -> Proposal:
-    """Keep an act, once for its id. Raises: IdReused, Conflict when there are too many."""
+    """Keep an act as a proposal; idempotent by its id. Raises: IdReused; Conflict for too many."""
     if Proposal.objects.filter(match=match, state=Proposal.State.OPEN).count() >= MOST_OPEN:
         raise Conflict(
             "too-many-proposals",
@@ -72,17 +72,17 @@ def keep(match: Match, by: Actor, request: Request) -> Proposal:
     )
     own = new or request.is_by(kept.player_id)
     known = own or selectors.sees(by, match, act_of(match, kept))
-    if not known:  # else the answer would tell whether they guessed it
+    if not known:  # else the answer would confirm a guess
         raise IdReused(request.act_id)
     resent(kept, request)
     return once.mark(kept, new)
 
 
 def _since(match: Match, after: After) -> int:
-    """Return the version an act was said on top of.
+    """Return the version on top of which an act was meant.
 
-    An act that follows another proposal was said where that one was; one that says nothing of
-    it, where the scribe of now began.
+    For an act that follows another proposal, that proposal's; for one that names nothing, the
+    version at which the present scribe began.
     """
     if isinstance(after, int):
         return after
@@ -95,10 +95,10 @@ def _since(match: Match, after: After) -> int:
 
 
 def resent(kept: Proposal, request: Request, *, recorded: bool = False) -> Request:
-    """Return a request for an act that was kept, as it is recorded: said by who proposed it.
+    """Return a request for an act kept as a proposal, in the name of whoever proposed it.
 
-    One that is recorded is compared by the log, which knows what was erased.
-    Raises: IdReused for another act.
+    One that is recorded already is compared by the log, which knows what was erased. Raises:
+    IdReused for another act.
     """
     if not recorded and (kept.act, kept.note) != (encoding.body(request.act), request.note):
         raise IdReused(request.act_id)
@@ -108,7 +108,7 @@ def resent(kept: Proposal, request: Request, *, recorded: bool = False) -> Reque
 
 
 def require_undecided(kept: Proposal | None) -> None:
-    """Require that nobody decided against recording it. Raises: Conflict."""
+    """Require a proposal that was neither dismissed nor merged. Raises: Conflict."""
     if kept is not None and kept.state in (Proposal.State.DISMISSED, Proposal.State.MERGED):
         said = (
             gettext("The table has dismissed this.")
@@ -123,7 +123,7 @@ def require_undecided(kept: Proposal | None) -> None:
 def mark(
     kept: Proposal, state: str, by: Actor, version: int | None = None, irregular: bool = False
 ) -> None:
-    """Write down what became of a proposal, who decided and when; the first time counts."""
+    """Store the state of a proposal, who decided and when; only the first decision counts."""
     if kept.state == state:
         return
     kept.state, kept.version = state, version
@@ -133,9 +133,9 @@ def mark(
 
 
 def dismiss(*, match: Match, by: Actor, act_id: UUID) -> Proposal:
-    """Decide against a proposal; it is kept, with who and when.
+    """Dismiss a proposal; it is kept, with who dismissed it and when.
 
-    Raises: NotAllowed, NotFound, Conflict for one recorded.
+    Raises: NotAllowed, NotFound, Conflict for one that is recorded.
     """
     with transaction.atomic():
         kept = _undone(match, by, act_id)
@@ -144,9 +144,9 @@ def dismiss(*, match: Match, by: Actor, act_id: UUID) -> Proposal:
 
 
 def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
-    """Say that a proposal and an entry are one act, logged twice; both are kept.
+    """Merge a proposal with an entry that is the same act, logged twice; both are kept.
 
-    Raises: NotAllowed, NotFound, Conflict for one recorded, BadInput for an entry that says
+    Raises: NotAllowed, NotFound, Conflict for one that is recorded, BadInput for an entry that says
     something else.
     """
     with transaction.atomic():
@@ -162,13 +162,13 @@ def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
 
 
 def locked(kept: Proposal) -> Proposal:
-    """Return a proposal as it is now; until the transaction ends nobody else decides it."""
+    """Return a proposal as it is now, its row locked until the transaction ends."""
     found: Proposal = Proposal.objects.select_for_update().get(pk=kept.pk)
     return found
 
 
 def reopen(kept: Proposal) -> None:
-    """Let a proposal that was decided against be decided anew."""
+    """Reopen a proposal that was dismissed or merged."""
     against = (Proposal.State.DISMISSED, Proposal.State.MERGED)
     Proposal.objects.filter(pk=kept.pk, state__in=against).update(state=Proposal.State.OPEN)
 
@@ -176,7 +176,7 @@ def reopen(kept: Proposal) -> None:
 def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
     policy.require_record(by, match)
     kept = locked(get(match, act_id))
-    match.log.refresh_from_db()  # it may have been recorded since that row was read
+    match.log.refresh_from_db()  # it may be recorded by now
     version = logs.version_of(match.log, act_id)
     if version is not None:
         raise Conflict(
@@ -210,12 +210,12 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 def waiting(match: Match) -> int:
-    """Return how many proposals wait."""
+    """Return the number of open proposals."""
     return len(list(_open(match)))
 
 
 def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[ProposalShown]:
-    """Return the proposals of a state, in the order they were kept. Raises: NotAllowed."""
+    """Return the proposals in a state, in the order they were kept. Raises: NotAllowed."""
     policy.require_record(by, match)
     if state == Proposal.State.OPEN:
         rows = list(_open(match))
@@ -227,7 +227,7 @@ def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Pro
 
 
 def told(by: Actor, match: Match, kept: Proposal) -> ProposalShown:
-    """Return a proposal as it is now. Raises: NotFound where it is hidden from this one."""
+    """Return a proposal as the table sees it. Raises: NotFound if it is hidden from the actor."""
     seen = _told(by, match, kept)
     if seen is None:
         raise NotFound(gettext("There is no such proposal."), "no-such-proposal")
@@ -239,7 +239,7 @@ def _rows(match: Match) -> Any:
 
 
 def _open(match: Match) -> Iterator[Proposal]:
-    """Yield the proposals that wait; one recorded a moment ago does no longer."""
+    """Yield the open proposals, without those recorded meanwhile."""
     for row in _rows(match).filter(state=Proposal.State.OPEN):
         if logs.version_of(match.log, row.act_id) is None:
             yield row
@@ -271,7 +271,7 @@ def _told(
 
 
 def _text(match: Match, folded: Timeline, act: Act) -> str:
-    """Tell an act in a sentence; one that can mean nothing now as it would be written down."""
+    """Return an act as a sentence; if it has no meaning now, in notation."""
     if isinstance(act, TakenBack):
         return gettext("Take back what came after entry {to}.").format(to=act.to)
     state, seat = folded.head.state, getattr(act, "seat", None)
@@ -282,7 +282,7 @@ def _text(match: Match, folded: Timeline, act: Act) -> str:
 
 
 def _merges(by: Actor, match: Match, folded: Timeline, rows: Iterable[Proposal]) -> dict[UUID, int]:
-    """Return for each proposal the entry that says the same, each entry for one only."""
+    """Return for each proposal the entry that says the same, each entry at most once."""
     found: dict[UUID, int] = {}
     for row in rows:
         taken = set(found.values())
@@ -295,8 +295,8 @@ def _merges(by: Actor, match: Match, folded: Timeline, rows: Iterable[Proposal])
 def _same(by: Actor, match: Match, folded: Timeline, row: Proposal) -> list[int]:
     """Return the entries that say the same as a proposal, notes aside.
 
-    They count, and were recorded since what it was said on top of. What is hidden from who asks
-    is none of them: else whoever guessed a card would be told that the guess was right.
+    Only entries that count and were recorded after what it was meant to follow. Entries hidden from
+    the actor are left out, else a guessed card would be confirmed.
     """
     wanted = _bare(act_of(match, row))
     if not selectors.sees(by, match, wanted):

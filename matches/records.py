@@ -1,6 +1,6 @@
-"""What players have won, drawn and lost: a row for each seat of a match that has ended.
+"""Players' wins, draws and losses: a row for each seat of a match that has ended.
 
-A correction of a log changes the rows of its seats, so a record follows both ways.
+Correcting a log updates the rows of its seats, so a record changes both ways.
 """
 
 from collections import Counter, defaultdict
@@ -27,7 +27,7 @@ Result = SeatResult.Result
 
 
 class PlayerRecords(Follower):
-    """Keeps how each match came out for each of its seats."""
+    """Keeps the result of each seat of each match."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         """A match that goes on has no results."""
@@ -63,7 +63,7 @@ class PlayerRecords(Follower):
 
 
 def results_at(timeline: Timeline, version: int) -> dict[int, Result]:
-    """Return how a match came out for each seat as at a version; empty while it goes on."""
+    """Return the result of each seat as at a version; empty while the match goes on."""
     if not version:
         return {}
     outcome = timeline.ruleset.outcome(timeline.at(version).state)
@@ -81,7 +81,7 @@ def _result(outcome: Outcome, seat: int) -> Result:
 
 
 class GameResults(NamedTuple):
-    """A player's matches of one ruleset that have ended, and how."""
+    """A player's results in one ruleset."""
 
     ruleset: str
     game: str
@@ -92,7 +92,7 @@ class GameResults(NamedTuple):
 
 
 class Known(NamedTuple):
-    """How a match came out for a player, as far as somebody may know; "" while nothing is known.
+    """The result of a match for a player, as far as an actor may know it, else "".
 
     `others` sit there too, by id and name.
     """
@@ -106,7 +106,7 @@ class Known(NamedTuple):
 def sat_of(actor: Actor, player: Player) -> list[Known]:
     """Return the matches a player sits at that an actor may see, newest first, in one query.
 
-    Nothing is known of how they came out to who has results off, nor of one withdrawn.
+    Results are "" for an actor with results off, and of a withdrawn match.
     """
     known = Case(
         When(match__log__status=Log.Status.WITHDRAWN, then=Value("")),
@@ -130,12 +130,12 @@ def sat_of(actor: Actor, player: Player) -> list[Known]:
 
 
 def known_of(actor: Actor, player: Player) -> list[Known]:
-    """Return how a player's matches came out as far as an actor may know, newest first."""
+    """Return the results of a player that an actor may know, newest first."""
     return [each for each in sat_of(actor, player) if each.result]
 
 
 def records_of(known: Iterable[Known]) -> list[GameResults]:
-    """Return what results come to, by ruleset."""
+    """Sum up results by ruleset."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for each in known:
         counts[each.ruleset][each.result] += 1

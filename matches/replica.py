@@ -1,11 +1,11 @@
-"""Pages for strangers from a copy of the database, a streaming replica, where that is safe.
+"""Serves pages to anonymous readers from a streaming replica, where that is safe.
 
-A page is made wholly from one of the two, never from both: while the copy is read,
-`connections["default"]` is the copy. What it cannot do, does not have yet or cannot know is
-asked of the database instead: a page to be written for, an entry that is not there, a lag.
+A page is made from one of the two databases, never from both: while the replica is read,
+`connections["default"]` is the replica. What it cannot do, does not have yet or cannot know goes to
+the primary instead: a page that has to write, an entry that is not there, a lag.
 
-Who was answered by the database and may be answered by the copy next carries the database's
-place in its write-ahead log for a while, and goes back to the copy when that has come there.
+A client that was answered by the primary carries the primary's log sequence number (LSN) in a
+cookie for a while, and is served by the replica again once that has replayed as far.
 """
 
 import logging
@@ -29,10 +29,10 @@ from matches.context import TEXT_COOKIE
 
 REPLICA_DB_ALIAS = "replica"
 COOKIE = "place"
-LOOK = 1.0  # seconds between two looks at how far the copy has come
-AGAIN = 5.0  # seconds until one that failed is looked at again
+LOOK = 1.0  # seconds between two checks of the replica
+AGAIN = 5.0  # seconds until a failed replica is checked again
 SAFE = ("GET", "HEAD")
-WHO = ("Authorization", "X-Seat", "X-Device")  # headers that say who asks
+WHO = ("Authorization", "X-Seat", "X-Device")  # headers that identify the client
 
 READS = Counter("zgxl_strangers_pages", "Pages for strangers, by what they were read from.", ["of"])
 logger = logging.getLogger(__name__)
@@ -40,11 +40,14 @@ _from_copy: ContextVar[bool] = ContextVar("from_copy", default=False)
 
 
 class AskDatabase(BaseException):
-    """The copy will not do. No error that anything on the way could take for its own."""
+    """The replica cannot serve this request.
+
+    A BaseException, so that no `except Exception` swallows it.
+    """
 
 
 def require_known(version: int, last: int) -> None:
-    """Leave the copy when somebody goes on from a version that it does not have yet."""
+    """Leave the replica if the client continues from a version that it does not have yet."""
     if version > last and _from_copy.get():
         raise AskDatabase
 
@@ -53,18 +56,18 @@ def require_known(version: int, last: int) -> None:
 
 
 class Copy:
-    """What this process knows of the copy. Places are bytes of the write-ahead log."""
+    """What this process knows of the replica. LSNs are in bytes."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.next_look = 0.0
         self.has = -1
-        """Up to where the copy was seen to have come; -1 while it is not to be read."""
+        """The LSN the replica was last seen at; -1 while it must not be read."""
         self.was: tuple[tuple[float, int], ...] = ()
-        """When the database was seen, and where it was, within the lag that is allowed."""
+        """Times and LSNs at which the primary was seen, within the allowed lag."""
 
     def knows(self, lsn: float) -> bool:
-        """Tell whether the copy may be read by a client that has seen this log sequence number."""
+        """Tell whether the replica may serve a client that has seen this LSN."""
         now = time.monotonic()
         if now >= self.next_look and self.lock.acquire(blocking=False):
             try:
@@ -77,7 +80,7 @@ class Copy:
         )
 
     def lost(self) -> None:
-        """Read it no more until it is looked at again."""
+        """Stop reading the replica until the next check."""
         self.has, self.next_look = -1, time.monotonic() + AGAIN
         connections[REPLICA_DB_ALIAS].close()
 
@@ -98,7 +101,7 @@ class Copy:
 
 
 def _lsn_of(alias: str) -> tuple[int, bool, int]:
-    """Return how far a server has come, whether it is a copy, and of which cluster."""
+    """Return a server's LSN, whether it is a replica, and the id of its cluster."""
     with connections[alias].cursor() as cursor:
         cursor.execute(
             """
@@ -117,7 +120,7 @@ _copy = Copy()
 
 
 class StrangersReadTheCopy:
-    """Has a copy answer strangers, where there is one: all others, and what is sent, go past it."""
+    """Serves anonymous reads from the replica, if there is one; all other requests bypass it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         if REPLICA_DB_ALIAS not in settings.DATABASES:
@@ -144,7 +147,7 @@ class StrangersReadTheCopy:
         return answer
 
     def _of_copy(self, request: HttpRequest) -> HttpResponse | None:
-        """Return an answer that holds; None for what the copy may only not know yet."""
+        """Return the replica's response, None where it may only lack what the primary has."""
         try:
             with _reading_copy():
                 answer = self.get_response(request)
@@ -158,7 +161,7 @@ class StrangersReadTheCopy:
 
 
 def is_stranger(request: HttpRequest) -> bool:
-    """Tell whether somebody only reads and brings nothing that says who they are."""
+    """Tell whether a request only reads and carries nothing that identifies the client."""
     looks = {
         "theme",
         TEXT_COOKIE,
@@ -176,7 +179,7 @@ def is_stranger(request: HttpRequest) -> bool:
 
 
 def lsn_in(request: HttpRequest) -> float:
-    """Return the place that somebody knows of: 0 for none, no end for what is none of ours."""
+    """Return the LSN in the client's cookie: 0 without one, infinity for an invalid one."""
     told = request.COOKIES.get(COOKIE)
     if told is None:
         return 0
@@ -190,7 +193,7 @@ def _as_it_came(request: HttpRequest) -> HttpRequest:
 
 
 def _set_cookie(answer: HttpResponse) -> None:
-    """Have somebody bring the place of the database for as long as the copy may lack it."""
+    """Have the client carry the primary's LSN for as long as the replica may lag behind it."""
     lsn, *_ = _lsn_of(DEFAULT_DB_ALIAS)
     answer.set_cookie(
         COOKIE,
@@ -220,7 +223,7 @@ def _reading_copy() -> Iterator[None]:
 
 
 def _or_leave(execute: Callable[..., Any], *statement: Any) -> Any:
-    """Leave the copy at whatever it refuses: writing, above all."""
+    """Leave the replica at any database error, such as an attempt to write."""
     try:
         return execute(*statement)
     except Error as error:

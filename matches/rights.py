@@ -1,8 +1,8 @@
-"""Who may do what in PostgreSQL: the owner of the tables migrates, the web role serves.
+"""Rights in PostgreSQL: the owner of the tables migrates, the web role serves.
 
-The web role reads and appends what is append-only, and has on every other table just the
-rights that the site uses. Where there is one role only (one club on one machine), it owns the
-tables and serves too; the triggers then are all that stands in its way.
+The web role may read and insert into append-only tables, and has on every other table only the
+rights that the site uses. With a single role (one club on one machine), it owns the tables and
+serves too; then only the triggers protect them.
 """
 
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ ALL = ("SELECT", "INSERT", "UPDATE", "DELETE")
 NO_DELETE = ("SELECT", "INSERT", "UPDATE")
 APPEND = ("SELECT", "INSERT")
 READ = ("SELECT",)
-NOTHING: tuple[str, ...] = ()  # parts are read and appended to as the table they are parts of
+NOTHING: tuple[str, ...] = ()  # partitions are used through their table
 NEVER = ("TRUNCATE", "REFERENCES", "TRIGGER")
 READ_ONLY_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
 POWERS = ("pg_write_all_data", "pg_execute_server_program", "pg_write_server_files")
 
 
 def expected(database: BaseDatabaseWrapper) -> dict[str, tuple[str, ...]]:
-    """Return what the web role may do with each of our tables that is there."""
+    """Return the rights the web role should have on each of our tables that exists."""
     kept = {apps.get_model(label)._meta.db_table for label in settings.NEVER_DELETED}
     append = set(append_only.tables())
     ours = READ_ONLY_TABLES.union(database.introspection.django_table_names())
@@ -44,9 +44,9 @@ def expected(database: BaseDatabaseWrapper) -> dict[str, tuple[str, ...]]:
 
 
 def grant(using: str, role: str) -> None:
-    """Give a role the rights of the web role on every table, and take from it all others.
+    """Give a role the rights of the web role on every table, and revoke all others.
 
-    Raises: NotAppendOnly when there is no such role, or it owns the tables itself.
+    Raises: NotAppendOnly if there is no such role, or it owns the tables itself.
     """
     database = connections[using]
     name = database.ops.quote_name(role)
@@ -75,9 +75,9 @@ def grant(using: str, role: str) -> None:
 
 
 def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return what is wrong with the rights of who is connected; nothing on SQLite.
+    """Return what is wrong with the rights of the connected role; nothing on SQLite.
 
-    One role that owns everything is as it should be while no other was given rights.
+    A single role that owns everything is correct as long as no other role was given rights.
     """
     database = connections[using]
     if database.vendor == "sqlite" or is_single(using):
@@ -85,13 +85,13 @@ def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     with database.cursor() as cursor:
         return [
             problem
-            for role in sorted(_roles(cursor))  # who signed in, too: a statement turns back to it
+            for role in sorted(_roles(cursor))  # the session's role too: RESET ROLE returns to it
             for problem in problems_of(database, cursor, role)
         ]
 
 
 def is_single(using: str = DEFAULT_DB_ALIAS) -> bool:
-    """Tell whether the one who is connected owns the events, and nobody else may write them."""
+    """Tell whether the connected role owns the events, and no other may write them."""
     database = connections[using]
     if database.vendor == "sqlite":
         return True
@@ -111,7 +111,7 @@ def is_single(using: str = DEFAULT_DB_ALIAS) -> bool:
 
 
 def problems_of(database: BaseDatabaseWrapper, cursor: CursorWrapper, role: str) -> Iterator[str]:
-    """Yield what a role may do but should not, and what it should but may not."""
+    """Yield the rights a role has but should not have, and those it lacks."""
     cursor.execute(
         """
         SELECT rolsuper, rolcreaterole, has_schema_privilege(rolname, current_schema(), 'CREATE'),

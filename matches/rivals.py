@@ -1,4 +1,4 @@
-"""How a player did lately and against whom: from the results of seats, as far as one may know."""
+"""A player's recent form and most frequent opponents, from results as far as an actor may know."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,11 @@ from matches.records import Known, Result
 
 LAST = 10
 MOST = 500
-"""Matches that are looked at for rivals, the newest."""
+"""How many of the newest matches are searched for rivals."""
 
 
 class Outing(NamedTuple):
-    """A match of a player's that has ended, and how it came out for them."""
+    """A finished match of a player's, and its result for them."""
 
     match: Match
     result: str
@@ -25,13 +25,13 @@ class Outing(NamedTuple):
 
     @property
     def told(self) -> str:
-        """How it came out, in a word."""
+        """The result in a word."""
         return str(Result(self.result).label)
 
 
 @dataclass
 class Rival:
-    """Somebody met at a table: how often, and how it came out for the player."""
+    """A player met at a table: how often, and with what results."""
 
     player: Player
     counts: Counter[str]
@@ -54,14 +54,14 @@ class Rival:
 
 
 def last_of(known: Sequence[Known]) -> list[Known]:
-    """Return the last of a player's results, newest first, one for each match."""
+    """Return the newest of a player's results, newest first, one for each match."""
     return [*{each.match: each for each in known[: 2 * LAST]}.values()][:LAST]
 
 
 def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outing]:
-    """Return how a player's last matches came out, oldest first.
+    """Return the results of a player's last matches, oldest first.
 
-    `known`: their results, newest first; `matches` by id: those of the last, at least.
+    `known`: their results, newest first; `matches`: by id, at least those of the last ones.
     """
     return [
         Outing(matches[each.match], each.result, _sides(matches[each.match]))
@@ -70,7 +70,7 @@ def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outin
 
 
 def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
-    """Return whom a player met most in matches with results, most often first."""
+    """Return the players met most often in matches with results, most often first."""
     found: dict[UUID, Rival] = {}
     for each in {each.match: each for each in known[:MOST]}.values():
         for pk, name in each.others:

@@ -1,6 +1,6 @@
-"""Rows of the log: how entries lie in the database.
+"""Rows of the log: how entries are stored.
 
-Only `matches.storing` writes them: by `insert`, or by a statement of its own around `of_record`.
+Only `matches.storing` writes them: by `insert`, or by a statement of its own that uses `of_record`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ COLUMNS = (
     "said_at",
 )
 OF_ACTS = COLUMNS[6:]
-"""What only the row of an act holds."""
+"""Columns that only an act's row has values for."""
 _NOT_OF_ACTS = (None, "", "", None, None, "", "", "", None, None, None)
 
 
@@ -46,7 +46,7 @@ Recorded = tuple[UUID | None, datetime | None]
 
 
 def time_text(moment: datetime) -> str:
-    """Write a time as UTC with six digits after the second."""
+    """Return a time as text in UTC, with six digits after the second."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
@@ -59,10 +59,10 @@ def rows_of(log: Log, after: int = 0, upto: int | None = None) -> list[tuple[Any
 
 
 def folded(log: UUID, after: int) -> list[tuple[Any, ...]]:
-    """Return what a log's entries after a version are folded from, in order.
+    """Return the rows from which the entries after a version are folded, in order.
 
     As `version, body, on, repeats, state_digest, verdict, act_id, request_digest, hash, position`,
-    without a model between: whole logs are read so.
+    without model instances, as whole logs are read this way.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -76,7 +76,7 @@ def folded(log: UUID, after: int) -> list[tuple[Any, ...]]:
 
 
 def folded_each(logs: Sequence[UUID]) -> Iterator[tuple[UUID, list[tuple[Any, ...]]]]:
-    """Yield several logs, each with what all of its entries are folded from, in one query."""
+    """Yield several logs, each with the rows from which its entries are folded, in one query."""
     marks = ", ".join(["%s"] * len(logs))
     with connection.cursor() as cursor:
         cursor.execute(
@@ -103,7 +103,7 @@ def recorded(log: UUID, after: int, upto: int) -> list[Recorded]:
 
 
 def uuid(value: UUID | str) -> UUID:
-    """Return an id as this engine's driver gives it."""
+    """Return an id that the driver returned as a UUID."""
     return value if isinstance(value, UUID) else UUID(value)
 
 
@@ -115,7 +115,7 @@ def records_of(log: Log, after: int = 0, upto: int | None = None) -> Iterator[tu
 
 
 def record_of(events: Sequence[Mapping[str, Any]]) -> Record:
-    """Return the rows of one entry, as mappings of `COLUMNS`, as one record."""
+    """Return the rows of one entry, as mappings of `COLUMNS`, as a record."""
     act = events[0]
     return Record(
         version=act["version"],
@@ -135,7 +135,7 @@ def record_of(events: Sequence[Mapping[str, Any]]) -> Record:
 
 
 def insert(log: Log, records: Iterable[tuple[Record, int]]) -> None:
-    """Insert entries at their positions, in one statement as far as the engine takes it."""
+    """Insert entries at their positions, in as few statements as the engine allows."""
     rows = [row for record, position in records for row in of_record(log, record, position)]
     most = (connection.features.max_query_params or 30_000) // (len(COLUMNS) + 1)
     with connection.cursor() as cursor:
@@ -166,7 +166,7 @@ def of_record(log: Log, record: Record, position: int) -> Iterator[tuple[Any, ..
 
 
 def adapted(value: UUID | datetime) -> Any:
-    """Return a value as this engine's driver takes it."""
+    """Return a value as the driver of this engine takes it."""
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
     return value if _takes_uuids() else value.hex
@@ -174,7 +174,7 @@ def adapted(value: UUID | datetime) -> Any:
 
 @cache
 def _takes_uuids() -> bool:
-    """Tell whether the driver takes ids as they are; asked once, as a process has one engine."""
+    """Tell whether the driver takes UUIDs as they are; cached, as a process has one engine."""
     found: bool = connection.features.has_native_uuid_field
     return found
 
@@ -187,10 +187,10 @@ def _insert_sql(rows: int) -> str:
 
 
 def next_positions(count: int) -> int:
-    """Take the next places of the feed and return the first.
+    """Take the next positions of the feed and return the first.
 
-    The row stays locked until the transaction ends, so positions have no gap and are in the
-    order of the commits: a reader that has seen one has seen all before it.
+    The row stays locked until the transaction ends, so positions have no gap and are in the order
+    of the commits: a reader that has seen one has seen all before it.
     """
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,4 +1,4 @@
-"""A match as it is shown: one of its moments, through the eyes of an audience."""
+"""A match as it is shown: one of its moments, as an audience sees it."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class Track:
 
 
 def track_of(timeline: Timeline, last: int) -> Track:
-    """Return the track of a log's first `last` entries; a game may know no turns or pulses."""
+    """Return the track of a log's first `last` entries; a game may have no turns or pulses."""
     states = [moment.state for moment in timeline.moments[:last]]
     turns = [getattr(state, "turn", None) for state in states]
     pulses = [(getattr(state, "turn", None), getattr(state, "pulse", None)) for state in states]
@@ -53,7 +53,7 @@ def track_of(timeline: Timeline, last: int) -> Track:
 
 
 def _changes(values: Sequence[Any]) -> list[int]:
-    """Return the versions, from 1, whose value is another than the one before; always the first."""
+    """Return the versions, from 1, whose value differs from the one before; always the first."""
     return [n for n, value in enumerate(values, 1) if n == 1 or value != values[n - 2]]
 
 
@@ -61,10 +61,10 @@ def _changes(values: Sequence[Any]) -> list[int]:
 class Scene:
     """One moment of a match. `last` is the newest version this audience is shown.
 
-    `eyes`: whose they are, where one asked for those of another.
-    As it `happened`: what counts no more is left out. Otherwise it is told as it was believed.
-    `held_back`: there may be more than `last`, now or later; nothing here tells whether.
-    With `results_off` who looks goes on from moment to moment, and `last` is where they are.
+    `eyes`: the audience, if another than the actor's own was asked for. As it `happened`: entries
+    that no longer count are left out; otherwise as it was believed then. `held_back`: there may be
+    more than `last`, now or later; nothing here tells whether there is. With `results_off` the
+    reader steps from moment to moment, and `last` is where they are.
     """
 
     match: Match
@@ -103,7 +103,7 @@ class Scene:
 
     @cached_property
     def sides(self) -> list[dict[str, Any]]:
-        """The sides of the board, each with the `name` of who sits there."""
+        """The sides of the board, each with the `name` of the player there."""
         sides = self.view["seats"]
         return [side | {"name": self.names.get(side["seat"], side["label"])} for side in sides]
 
@@ -136,17 +136,17 @@ class Scene:
 
     @cached_property
     def over(self) -> bool:
-        """Whether the match had ended at the newest entry this audience is shown."""
+        """Whether the match had ended at `last`."""
         return self.ruleset.outcome(self.timeline.at(self.last).state) is not None
 
     @cached_property
     def story(self) -> selectors.Happened:
-        """What counts: as it happened now, else as it was believed at this moment."""
+        """What counts: as it happened, else as it was believed at this moment."""
         return selectors.happened(self.match, self.last if self.happened else self.version)
 
     @cached_property
     def _moments(self) -> Sequence[int]:
-        """The versions one can go to."""
+        """The versions that can be shown."""
         return sorted(self.story.counts) if self.happened else range(1, self.last + 1)
 
     @property
@@ -164,23 +164,23 @@ class Scene:
 
     @property
     def next_act(self) -> int | None:
-        """The moment after this one, for who has results off; None at the last there is."""
+        """The moment after this one, for a reader with results off; None at the last."""
         more = self.results_off and self.version < cuts.public_version(self.match.log)
         return self.version + 1 if more else None
 
     @property
     def imported(self) -> int:
-        """How many of the entries shown came in a file, which may name anybody as who recorded."""
+        """How many of the shown entries came in a file, which may name anybody as recorder."""
         return min(self.match.log.imported_version, self.last)
 
     @property
     def asked(self) -> str:
-        """What a link to another moment adds to its query."""
+        """The query parameters that links to other moments keep."""
         return "".join(f"&{name}={value}" for name, value in self._asked(self.happened))
 
     @property
     def query(self) -> str:
-        """What a link to the newest moment has as its query."""
+        """The query of a link to the newest moment."""
         return self.asked.replace("&", "?", 1)
 
     @property
@@ -195,7 +195,7 @@ class Scene:
 
     @property
     def differs(self) -> bool:
-        """Whether it happened otherwise than it was recorded."""
+        """Whether what happened differs from what was recorded."""
         return bool(self.track.undone)
 
     @cached_property
@@ -208,7 +208,7 @@ class Scene:
 
     @cached_property
     def line(self) -> Line:
-        """The entry that made this moment, told; a seed revealed after the end does not count."""
+        """The line of the entry that made this moment, other than a seed revealed after the end."""
         version = self.version
         while isinstance(self.timeline.entries[version - 1].act, SeedRevealed):
             version -= 1
@@ -216,7 +216,7 @@ class Scene:
 
     @cached_property
     def since(self) -> int:
-        """The first entry the log shows; what is older is a link away."""
+        """The first entry of the log that is shown; older ones are a link away."""
         if self.happened:
             return self._shown[-MOST_LINES:][0]
         return max(1, self.version - MOST_LINES + 1)
@@ -239,22 +239,22 @@ class Scene:
 
     @property
     def spins(self) -> bool:
-        """Whether anything is spun or drawn in this game."""
+        """Whether this game has spins or draws."""
         return any("spin" in kind.__struct_fields__ for kind in self.ruleset.acts)
 
     @property
     def tag(self) -> str:
-        """What an answer about the newest entry is known by."""
+        """The ETag of an answer about the newest entry."""
         return selectors.tag(self.match, self.last, logs.hash_at(self.match.log, self.last))
 
     def changes(self, after: int) -> list[Chapter]:
-        """The log's lines that read differently since a version, by turn."""
+        """Return the lines of the log that read differently since a version, by turn."""
         changed = self.narrator.changed(min(after, self.version), self.version)
         return self._told([version for version in changed if version >= self.since])
 
     @cached_property
     def track(self) -> Track:
-        """The way along the whole log, up to the newest entry this audience is shown."""
+        """The track of the whole log, up to the newest entry this audience is shown."""
         return track_of(self.timeline, self.last)
 
     @cached_property
@@ -268,17 +268,17 @@ class Scene:
 
     @property
     def undo(self) -> Line | None:
-        """The act that taking back would take back, None before the first."""
+        """The act that taking back would undo, None before the first."""
         return self.narrator.line(self.moves.undo.version) if self.moves.undo else None
 
     @property
     def undo_to(self) -> int | None:
-        """The version that taking back goes back to."""
+        """The version that taking back leads to."""
         return self.moves.undo.to if self.moves.undo else None
 
     @property
     def redo(self) -> Line | None:
-        """The act that going forth again would bring back, after a taking back."""
+        """The act that redo would bring back, after a taking back."""
         return self.narrator.line(self.moves.redo.version) if self.moves.redo else None
 
     @property
@@ -287,7 +287,7 @@ class Scene:
 
     @cached_property
     def moves(self) -> selectors.Moves:
-        """Where taking back and going forth again lead."""
+        """Where undo and redo lead."""
         return selectors.moves(self.timeline, self.version)
 
 
@@ -299,11 +299,10 @@ def scene_of(
     *,
     happened: bool = False,
 ) -> Scene:
-    """Return a match as an actor may see it now, or at a version, or with other eyes.
+    """Return a match as an actor may see it now, or at a version, or as another audience.
 
-    With the public's eyes it ends where the public is held back. As it `happened`: at what
-    counts now in the place of that version.
-    Raises: NotFound, NotAllowed.
+    The public's view ends where the public is held back. As it `happened`: at the entry that now
+    counts in place of that version. Raises: NotFound, NotAllowed.
     """
     _, audience = selectors.cut(actor, match, as_=as_)
     last = selectors.shown_version(actor, match, at)
