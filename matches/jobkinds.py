@@ -1,4 +1,4 @@
-"""Kinds of jobs, which floors register in `JOB_KINDS`, and how far a job at work has come."""
+"""Kinds of jobs, which floors register in `JOB_KINDS`, and the progress of a running job."""
 
 from abc import ABC, abstractmethod
 from functools import cache
@@ -13,22 +13,22 @@ from django.utils.module_loading import import_string
 from matches.actors import Actor
 from matches.models import Job
 
-SLICE = 20.0  # seconds after which a job that can makes room for others
-TELLS = 0.5  # seconds between two looks at the row of a job at work
+SLICE = 20.0  # seconds after which a job that can pauses for others
+TELLS = 0.5  # seconds between two checks of a running job's row
 
 
 class Paused(Exception):
-    """The slice of a job is over; what it made is kept, and it goes on from there."""
+    """The slice of a job is over; its work is kept, and it continues from there."""
 
 
 class Taken(Exception):
-    """A job is no more this worker's to do: it was cancelled, or given to another."""
+    """A job is no longer this worker's: it was cancelled, or given to another."""
 
 
 class Progress:
-    """How far a job has come: told to its row now and then, never less than before.
+    """The progress of a job, written to its row now and then; it never goes back.
 
-    `claim` is that row as long as it is this worker's to do.
+    `claim` is that row for as long as the job is this worker's.
     """
 
     def __init__(self, job: Job, claim: QuerySet[Job]) -> None:
@@ -38,43 +38,44 @@ class Progress:
         self.told = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        """Tell that so many steps are made. Raises: Taken."""
+        """Report steps as done. Raises: Taken."""
         self.most, self.total = max(self.most, done), max(self.total, total)
         if monotonic() - self.told >= TELLS or done >= total:
             self.tell()
 
     def tell(self) -> None:
-        """Write down how far it has come. Raises: Taken."""
+        """Store the progress. Raises: Taken."""
         if not self.claim.update(done=self.most, total=self.total):
             raise Taken
         self.told = monotonic()
 
     def may_pause(self) -> None:
-        """End a slice that is over, where all made so far is kept. Raises: Paused, Taken."""
+        """End a slice that is over, where all work so far is kept. Raises: Paused, Taken."""
         if monotonic() >= self.until:
             self.tell()
             raise Paused
 
 
 class JobKind(ABC):
-    """A kind of work for a worker: who may have it done, and how it is done.
+    """A kind of job: who may ask for it, and how it is done.
 
-    Doing it twice does it once. What it returns is the job's `result`, plain data; one that makes
-    a file (`matches.parcels`) returns `{"file": what it is called, "bytes": its size}`.
+    Jobs are idempotent. What `work` returns is the job's `result`, plain data; one that makes a
+    file (`matches.parcels`) returns `{"file": its name, "bytes": its size}`.
     """
 
     name: str
-    """What rows and programs call it."""
+    """Its name in rows and in the API."""
 
     @abstractmethod
     def title(self, job: Job) -> str:
-        """Return what people call a job, in the language that is on. It names no person."""
+        """Return a job's title in the active language. It names no person."""
 
     @abstractmethod
     def require(self, by: Actor, job: Job) -> None:
-        """Raises: NotFound, NotAllowed for who may not ask for a job or have what comes of it.
+        """Require that an actor may ask for a job and have its result.
 
-        Asked when it is asked for, when it is done, and when its file is fetched.
+        Checked when it is asked for, when it is done, and when its file is fetched. Raises:
+        NotFound, NotAllowed.
         """
 
     @abstractmethod
@@ -82,16 +83,16 @@ class JobKind(ABC):
         """Do a job and return its result. Raises: Refused, Paused, Taken."""
 
     def told(self, by: Actor, job: Job) -> Any:
-        """Return the result of a job as far as who asked may know it."""
+        """Return the result of a job as far as the actor may know it."""
         return job.result
 
     def page(self, job: Job) -> str:
-        """Return the page on which the result is shown, where there is one."""
+        """Return the page that shows the result, if there is one."""
         return ""
 
 
 def kind_of(job: Job) -> JobKind:
-    """Return the kind of a job. Raises: KeyError for one that this site does not know."""
+    """Return the kind of a job. Raises: KeyError for one that this site does not have."""
     return _made(tuple(settings.JOB_KINDS))[job.kind]
 
 

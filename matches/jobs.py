@@ -1,8 +1,8 @@
 """The outbox: a `Job` row says what a worker is to do; the broker only wakes one up.
 
-A row is written in the transaction of whoever asks. A wake-up may be lost, doubled or late:
-doing a job twice does it once, and a beat sweep wakes what has waited for long. What a job of
-each kind does stands in `JOB_KINDS`. Who asked sees how far it has come, and they alone.
+A row is written in the transaction of whoever asks. A wake-up may be lost, duplicated or late: jobs
+are idempotent, and a periodic sweep wakes workers for what has waited long. What each kind of job
+does is registered in `JOB_KINDS`. Only the actor who asked sees a job and its progress.
 """
 
 from contextlib import suppress
@@ -30,20 +30,20 @@ from matches.prepared import Prepared
 from matches.verifications import BY_NIGHT, VERIFY
 
 MOST_ATTEMPTS = 3
-TOO_LONG = timedelta(minutes=15)  # more than a task may run: its worker is gone
+TOO_LONG = timedelta(minutes=15)  # longer than a task may run: its worker has died
 WAITED = timedelta(seconds=30)
 OVERDUE = timedelta(seconds=10)
 KEPT = timedelta(days=30)
 FILES_KEPT = timedelta(days=7)
-LEFT = timedelta(hours=1)  # before what lies of no job is taken for left over
+LEFT = timedelta(hours=1)  # age after which an unowned file counts as orphaned
 AT_ONCE = 1000
-FAULT, GIVEN_UP = "fault", "given up"  # how errors begin that no refusal is
+FAULT, GIVEN_UP = "fault", "given up"  # prefixes of errors other than refusals
 
 broker = Breaker("broker", (KombuError, OSError))
 
 
 class JobFailed(Exception):
-    """What a job looked at does not hold: a text of what is wrong, and the job's result."""
+    """A job found what it checked to be wrong: why, as text, and the job's result."""
 
     def __init__(self, detail: str, result: Any) -> None:
         super().__init__(detail)
@@ -51,10 +51,10 @@ class JobFailed(Exception):
 
 
 def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Actor) -> Job:
-    """Write down work to be done and wake a worker; what one asked for already is not doubled.
+    """Queue a job and wake a worker; if the actor has asked for it already, return that job.
 
-    Who is signed in without a player gets one: by that their jobs are found.
-    Raises: NotFound, NotAllowed.
+    A signed-in actor without a player gets one, by which their jobs are found. Raises: NotFound,
+    NotAllowed.
     """
     if by.is_signed_in:
         by = replace(by, player=player_of(by))
@@ -62,7 +62,7 @@ def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Act
     kind_of(job).require(by, job)
     job.title = kind_of(job).title(job)[:200]
     with transaction.atomic():
-        if by.player is not None:  # who asks twice at once, asks one after the other
+        if by.player is not None:  # serialises concurrent requests of one actor
             Player.objects.select_for_update(no_key=True).get(pk=by.player.pk)
         alike = Job.objects.filter(kind=kind, log=log, about=about, asked_by=by.player_id)
         if waiting := alike.filter(done_at=None).first():
@@ -81,16 +81,14 @@ def wake(pk: UUID) -> None:
 
 
 def send(task: Any, *arguments: str | None) -> None:
-    """Wake a worker for a task. A broker that is away is no harm: the sweep comes by."""
+    """Send a task to wake a worker. If the broker is down, the sweep makes up for it."""
     broker.call(lambda: task.delay(*arguments), otherwise=lambda: None)
 
 
 def due(log: UUID) -> None:
-    """Write down, in the transaction of whoever changed a log, that its followers are due.
+    """Queue a log's followers, in the transaction that changes it; notify live readers on commit.
 
-    Those who follow it live are told when it is committed.
-
-    There is one row for a log: the first wakes a worker, who finds what came after it too.
+    There is one row per log: the first wakes a worker, which finds later entries as well.
     """
     waking.tell(log)
     if not settings.LOG_FOLLOWERS:
@@ -116,7 +114,7 @@ def wake_followers(log: UUID) -> None:
 
 
 def wake_overdue() -> int:
-    """Wake workers for logs whose followers have been due for long; return for how many."""
+    """Wake workers for logs whose followers are overdue; return for how many."""
     overdue = FollowJob.objects.filter(created_at__lt=timezone.now() - OVERDUE)
     pks = list(overdue.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
     for pk in pks:
@@ -128,7 +126,7 @@ def wake_overdue() -> int:
 
 
 def do(pk: UUID) -> bool:
-    """Do a job or a slice of it, unless it is done or being done; tell whether it is done now."""
+    """Do a job, or a slice of it, unless it is done or being done; return whether it is done."""
     now = timezone.now()
     free = Q(started_at=None) | Q(started_at__lt=now - TOO_LONG)
     mine = Job.objects.filter(free, pk=pk, done_at=None)
@@ -148,7 +146,7 @@ def do(pk: UUID) -> bool:
         done = _end(claim, error=f"{refused.code}: {refused}")
     except JobFailed as failed:
         done = _end(claim, result=failed.result, error=str(failed))
-    except Exception as fault:  # the sweep has it tried again, and gives up with this
+    except Exception as fault:  # the sweep retries it, and gives up with this error
         given_up = timezone.now() if job.attempts >= MOST_ATTEMPTS else None
         claim.update(error=f"{FAULT}: {fault!r}"[:500], started_at=None, done_at=given_up)
         raise
@@ -158,7 +156,7 @@ def do(pk: UUID) -> bool:
 
 
 def _work(job: Job, progress: Progress) -> Any:
-    """Do a job in the language of who asked. Raises: Refused, Paused, Taken."""
+    """Do a job in the language of the actor who asked. Raises: Refused, Paused, Taken."""
     by, language = NOBODY, settings.LANGUAGE_CODE
     if job.asked_by is not None:
         player = Player.objects.select_related("user").get(pk=job.asked_by)
@@ -171,18 +169,18 @@ def _work(job: Job, progress: Progress) -> Any:
 
 
 def _end(claim: QuerySet[Job], result: Any = None, error: str = "") -> bool:
-    """Write down how a job came out, unless it is another's by now; tell whether it was."""
+    """Store how a job ended, unless another worker has it by now; return whether it was stored."""
     return bool(claim.update(done_at=timezone.now(), result=result, error=error))
 
 
 def _clear(pk: UUID) -> None:
-    """Remove what was made for a job that nobody will go on with."""
+    """Delete the files of a job that nobody will continue."""
     if not Job.objects.filter(pk=pk, is_cancelled=False).exists():
         parcels.remove(pk)
 
 
 def sweep() -> int:
-    """Wake workers for what has waited or hung for long; return for how many."""
+    """Wake workers for jobs that have waited or hung for long; return for how many."""
     now = timezone.now()
     Job.objects.filter(done_at__lt=now - KEPT).exclude(BY_NIGHT).delete()
     stuck = Job.objects.filter(done_at=None, started_at__lt=now - TOO_LONG)
@@ -199,7 +197,7 @@ def sweep() -> int:
 
 
 def _sweep_files() -> None:
-    """Remove the files of jobs that are over for long, and what lies of none."""
+    """Delete files of long-finished jobs and files that belong to no job."""
     now, lying = timezone.now(), parcels.lying()
     fresh = Q(done_at=None) | Q(done_at__gte=now - FILES_KEPT, is_cancelled=False, error="")
     known = set(Job.objects.filter(fresh, pk__in=lying).values_list("pk", flat=True))
@@ -212,7 +210,7 @@ def _sweep_files() -> None:
 
 
 def jobs_of(by: Actor) -> QuerySet[Job]:
-    """Return the jobs an actor asked for, the newest first."""
+    """Return the jobs an actor asked for, newest first."""
     if by.player_id is None:
         return Job.objects.none()
     return Job.objects.filter(asked_by=by.player_id).select_related("log__match")
@@ -227,24 +225,24 @@ def job_for(by: Actor, pk: UUID) -> Job:
 
 
 def cancel(by: Actor, job: Job) -> None:
-    """Have a job not done after all; one that is over stays as it is. Raises: NotFound."""
+    """Cancel a job; one that has ended stays as it is. Raises: NotFound."""
     job_for(by, job.pk)
     mine = Job.objects.filter(pk=job.pk, done_at=None)
     mine.update(is_cancelled=True, done_at=timezone.now(), error="")
     job.refresh_from_db()
     if job.is_cancelled and job.started_at is None:
-        parcels.remove(job.pk)  # a worker that is at it does so itself
+        parcels.remove(job.pk)  # a worker at it does so itself
 
 
 def ask_again(by: Actor, job: Job) -> Job:
-    """Ask for what a job was about once more. Raises: NotFound, NotAllowed."""
+    """Queue a job like an earlier one. Raises: NotFound, NotAllowed."""
     return ask(job.kind, job.log, job.about, by=by)
 
 
 def title_of(job: Job) -> str:
-    """Return what a job is called, in the language that is on.
+    """Return a job's title in the active language.
 
-    Where what it was about is gone, as it was called when it was asked for.
+    If what it was about is gone, the title it had when it was asked for.
     """
     try:
         return kind_of(job).title(job)
@@ -253,7 +251,7 @@ def title_of(job: Job) -> str:
 
 
 def kept_until(job: Job) -> datetime | None:
-    """Return until when the file of a job is kept; None for one that has none, or not any more."""
+    """Return until when the file of a job is kept; None if it has none or it has expired."""
     if job.done_at is None or job.state != Job.State.DONE or "file" not in job.result:
         return None
     until = job.done_at + FILES_KEPT
@@ -273,7 +271,7 @@ def open_file(by: Actor, job: Job) -> BinaryIO:
 
 
 def why(job: Job) -> str:
-    """Say why a job failed; a fault of ours is told to admins alone. Empty for all others."""
+    """Return why a job failed, "" for all others; faults of ours are shown to admins only."""
     if job.state != Job.State.FAILED:
         return ""
     code, _, detail = job.error.partition(": ")
@@ -294,5 +292,5 @@ _NEWEST_VERIFICATION = Prepared(
 
 
 def last_verification(log: Log) -> Job | None:
-    """Return the newest verification of a log, done or under way, that was not cancelled."""
+    """Return the newest verification of a log, done or running, that was not cancelled."""
     return _NEWEST_VERIFICATION.first(log=log.pk)

@@ -1,4 +1,4 @@
-"""Files that are made once and then kept: keys, passwords. Nothing here needs Django."""
+"""Files that are created once and then kept: keys, passwords. Nothing here needs Django."""
 
 import os
 import tempfile
@@ -8,11 +8,11 @@ from pathlib import Path
 
 
 def kept(path: Path, make: Callable[[], str]) -> str:
-    """Return the text of `path`; the first to ask makes it, for its owner's eyes alone.
+    """Return the text of `path`; the first call creates it, readable by its owner alone.
 
-    It is written aside and linked into place: who asks at the same moment reads all of it or
-    makes it, and a process that dies on the way leaves no half of it.
-    Raises: OSError where the file cannot be read or its folder not be written.
+    It is written to a temporary file and linked into place: a concurrent call reads all of it or
+    creates it, and a process that dies leaves no partial file. Raises: OSError if the file cannot
+    be read or its folder not be written.
     """
     with suppress(FileNotFoundError):
         return path.read_text()

@@ -1,4 +1,4 @@
-"""Keys: what programs sign in by, each for some of what its owner may do."""
+"""API keys: credentials of programs, each for some of the rights of its owner."""
 
 import hashlib
 import logging
@@ -32,7 +32,7 @@ SIGNED_IN_FOR = timedelta(days=30)
 
 
 def keys_of(user: User) -> QuerySet[Key]:
-    """Return the keys of a user, newest first: those they made, and those for a password."""
+    """Return a user's keys, newest first: those they made, and those made for a password."""
     return Key.objects.filter(user=user)
 
 
@@ -44,9 +44,10 @@ def make(
     expires_at: datetime | None = None,
     act_id: UUID | None = None,
 ) -> str:
-    """Make a key and return it, this once. Raises: BadInput, Conflict.
+    """Create a key and return it, this once. Raises: BadInput, Conflict.
 
-    The same `act_id` makes one: it is another each time it is told, until it is used.
+    Idempotent by `act_id`: a repeated call returns a new key in place of the old one, until that is
+    used.
     """
     name = canonical.text_from(name, "$.name", 60, least=1)
     if unknown := sorted(set(scopes) - SCOPES.keys()):
@@ -77,7 +78,7 @@ def make(
 
 
 def make_by_password(user: User) -> str:
-    """Make a key for one who gave their password; the oldest such one makes place for it."""
+    """Create a key for a user who gave their password, deleting the oldest such key if need be."""
     with transaction.atomic():
         _lock(user)
         mine = keys_of(user).filter(by_password=True)
@@ -89,18 +90,18 @@ def make_by_password(user: User) -> str:
 
 
 def _lock(user: User) -> None:
-    """Have nobody else make a key of a user until the transaction ends: they are counted."""
+    """Lock the user's row until the transaction ends, so that keys can be counted."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
 def end_with_password(instance: User, **kwargs: object) -> None:
-    """End the keys given for a password once another one is saved, whoever set it."""
+    """Delete the keys made for a password once another one is saved, whoever set it."""
     if instance._password is not None:  # type: ignore[attr-defined]  # set, and no better hash of it
         keys_of(instance).filter(by_password=True).delete()
 
 
 def issue(user: User, **said: object) -> str:
-    """Make a key with these columns and return it."""
+    """Create a key with these columns and return it."""
     key = _new()
     Key.objects.create(user=user, digest=_digest(key), **said)
     return key
@@ -111,12 +112,12 @@ def _new() -> str:
 
 
 def end(user: User, pk: UUID) -> None:
-    """End a key: it is worth nothing any more. Raises: NotFound."""
+    """Delete a key; it stops working. Raises: NotFound."""
     if not keys_of(user).filter(pk=pk).delete()[0]:
         raise NotFound(gettext("There is no such key."), "no-such-key")
 
 
-# Columns of users and players that few requests want, and that take time to read at each.
+# Columns of users and players that few requests need, deferred to save time.
 _SELDOM = [
     "user__last_login",
     "user__date_joined",
@@ -138,7 +139,7 @@ _HOLDING = Prepared(
 
 
 def find(key: str) -> Key | None:
-    """Return a key that holds, with its user and player; the day it was last used is kept."""
+    """Return a valid key with its user and player; the day of its use is stored."""
     now = timezone.now()
     found = _HOLDING.first(digest=_digest(key), now=now)
     if found is None:
@@ -149,7 +150,7 @@ def find(key: str) -> Key | None:
 
 
 def _note_use(key: Key, day: date) -> None:
-    """Keep the day a key was last used, where it can be kept: who reads is not kept from it."""
+    """Store the day a key was last used, if it can be written: reading must not fail for it."""
     try:
         Key.objects.filter(pk=key.pk).update(used_on=day)
     except OperationalError as error:
@@ -161,9 +162,9 @@ def _digest(key: str) -> str:
 
 
 def require_second_factor(user: User, code: str) -> None:
-    """Require a code of one's second factor, where there is one.
+    """Require a code of the user's second factor, if they have one.
 
-    Raises: BadInput for none and a wrong one, Django's ValidationError for too many of those.
+    Raises: BadInput for a missing or wrong one, Django's ValidationError for too many of those.
     """
     factors = list(Authenticator.objects.filter(user=user))
     if not factors:

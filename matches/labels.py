@@ -1,6 +1,6 @@
-"""What a side may be called in a log: words that can never be a person's name.
+"""Labels of sides in a log: words that can never be a person's name.
 
-A label is written into the first entry and stays for ever, so it comes from a closed choice.
+A label is stored in the first entry and stays for ever, so it comes from a closed choice.
 """
 
 from django.utils.translation import gettext
@@ -16,7 +16,7 @@ _WORDS = {word.lower() for word in (*COLOURS, *PLACES, *NOUNS)}
 
 
 def is_neutral(label: str, ruleset: Ruleset) -> bool:
-    """Tell whether a label is made of our words, numbers and single letters, or names a sample."""
+    """Tell whether a label consists of our words, numbers and single letters, or names a sample."""
     sample, _, letter = label.rpartition(" ")
     samples = decks.samples(ruleset)
     named = label in samples or (sample in samples and len(letter) == 1)
@@ -27,7 +27,7 @@ def is_neutral(label: str, ruleset: Ruleset) -> bool:
 
 
 def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
-    """Raises: Impossible for a label that could name a person, which says `where` it stands."""
+    """Require a label that cannot name a person. Raises: Impossible, with the path `where`."""
     if not is_neutral(label, ruleset):
         code = "label-not-neutral"
         said = gettext(

@@ -1,4 +1,4 @@
-"""What a program or browser shows for itself: the signed link of a seat, the name of a device."""
+"""Credentials without an account: the signed link of a seat, the signed id of a device."""
 
 from uuid import UUID
 
@@ -35,13 +35,13 @@ def seat_of(token: str, *, lock: bool = False) -> Seat:
 
 
 def keep_seat(request: HttpRequest, seat: Seat) -> None:
-    """Keep a seat's link in the session of one who followed it."""
+    """Keep a seat's link in the session of the client that followed it."""
     kept = [link for link in request.session.get(_KEPT, []) if link != seat.link.hex]
     request.session[_KEPT] = [*kept, seat.link.hex][-20:]
 
 
 def linked_seats(request: HttpRequest) -> frozenset[tuple[UUID, int]]:
-    """Return the seats whose links a request's session keeps: of which match, and the number."""
+    """Return the seats whose links a session keeps, as match id and seat number."""
     session = getattr(request, "session", None)
     kept = session.get(_KEPT, []) if session is not None else []
     if not kept:
@@ -53,12 +53,12 @@ def linked_seats(request: HttpRequest) -> frozenset[tuple[UUID, int]]:
 
 
 def device_token(device: UUID) -> str:
-    """Return the signed name of a device, for its cookie or for `X-Device`."""
+    """Return the signed id of a device, for its cookie or for `X-Device`."""
     return signing.Signer(salt=_DEVICE_SALT).sign(device.hex)
 
 
 def device_of(request: HttpRequest) -> UUID | None:
-    """Return the device a request names in `X-Device` or in its cookie. Raises: BadInput."""
+    """Return the id of the device named in `X-Device` or in the cookie. Raises: BadInput."""
     named = request.headers.get("X-Device")
     token = request.COOKIES.get(DEVICE_COOKIE) if named is None else named
     try:

@@ -1,4 +1,4 @@
-"""Acts that come as a list: each is recorded, and answered, as if it had come alone."""
+"""Lists of acts: each is recorded, and answered, as if it had been sent alone."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -19,12 +19,11 @@ logger = logging.getLogger(__name__)
 def record_each(
     acts: Sequence[Asked | Refused], most: int, record: Callable[..., Receipt]
 ) -> list[Receipt | Refused]:
-    """Record acts one by one and answer each; one that is refused does not stop the next.
+    """Record acts one by one and return a result for each; a refusal does not stop the next.
 
-    One may be refused before it comes here. A fault of the database or the disk stops them: it is
-    the answer to that act and to all after it, and what was recorded before stays.
-
-    Raises: TooLarge; the fault, where it comes first.
+    An item may be a refusal already. A fault of the database or the disk stops the list: it is the
+    result of that act and all after it, and what was recorded before stays. Raises: TooLarge; the
+    fault, if it is that of the first act.
     """
     if len(acts) > most:
         raise TooLarge(

@@ -1,10 +1,10 @@
-"""The log: compute first, lock last. `append` records an act, `write` whatever is drafted.
+"""The log: compute first, lock last. `append` records an act, `write` any drafted entries.
 
-Nothing is locked while an act is judged and its consequences are drawn. `insert_entries`, which
-every entry of any log goes through, then has `matches.storing` move the log's head, if it still
-is the expected one, take the next position of the feed and insert the rows: in one statement, or
-else in one short transaction. Who comes second computes again, or learns what was missed if the
-request said which entry it came after.
+Nothing is locked while an act is judged and its consequences are drawn. All entries of all logs
+then go through `insert_entries`: `matches.storing` moves the log's head if it is still the expected
+one, takes the next position of the feed and inserts the rows, in one statement or in one short
+transaction. The loser of a race computes again, or gets the entries it missed if its request named
+the entry it follows.
 """
 
 import hashlib
@@ -58,7 +58,7 @@ After = int | UUID | None
 
 
 class Asked(Protocol):
-    """What is to be recorded: one entry or several, under one id."""
+    """A request to record one entry or several, under one id."""
 
     @property
     def act_id(self) -> UUID: ...
@@ -73,15 +73,15 @@ class Asked(Protocol):
     def digest(self) -> str: ...
 
     def id_of(self, offset: int) -> UUID | None:
-        """Return the id of one of its acts, counted from 0; None where there is none."""
+        """Return the id of one of its acts, counted from 0; None past the last."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """An act as somebody wants it recorded.
+    """A request to record an act.
 
-    `after`: the version, or the id of the act, it must follow at once; `irregular`: it stood,
-    though against the rules; `said_at`: the clock of the one who says so.
+    `after`: the version, or the id of the act, it must directly follow; `irregular`: it stood,
+    though against the rules; `said_at`: the client's clock.
     """
 
     act_id: UUID
@@ -91,15 +91,15 @@ class Request:
     irregular: bool = False
     note: str = ""
     said_at: datetime | None = None
-    said: str = ""  # what was sent, where it is not the act itself
-    sent_as: str = ""  # the digest of what was sent, where the act is one of several
+    said: str = ""  # what was sent, if it is not the act itself
+    sent_as: str = ""  # the digest of what was sent, if that was several acts
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over the act as sent and whether it was said to be irregular.
+        """SHA-256 over the act as sent and `irregular`.
 
-        `after` and the clock are left out: they say when, not what. So is the note, whose
-        text may be erased one day: it is compared with the stored text while that is there.
+        `after` and the clock are left out: they say when, not what. So is the note, whose text may
+        be erased one day: it is compared with the stored text while that exists.
         """
         data = [self.said or encoding.body(self.act), self.irregular]
         return self.sent_as or hashlib.sha256(msgspec.json.encode(data)).hexdigest()
@@ -108,13 +108,13 @@ class Request:
         return None if offset else self.act_id
 
     def is_by(self, player: UUID | None) -> bool:
-        """Tell whether a player says it; by a seat where nobody sits anybody may."""
+        """Tell whether a player sent it; never true for an anonymous request."""
         return self.by is not None and self.by == player
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """Proof that an act is in the log; equal for the same act however often it was sent."""
+    """Proof that an act is in the log; equal for the same act however often it is sent."""
 
     version: int
     position: int
@@ -125,11 +125,11 @@ class Receipt:
 
 
 Permit = Callable[[Timeline], None]
-"""Raises Refused when the act may not be recorded on top of this head, `Said` when it is there."""
+"""Raises Refused if the act may not be recorded on top of this head, `Said` if it is there."""
 
 
 class Said(Exception):
-    """An act that an entry of the log says already, though under another id."""
+    """Raised for an act that the log has already, as an entry under another id."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
@@ -150,20 +150,20 @@ def load(log: Log) -> Timeline:
 
 
 def version_of(log: Log, act_id: UUID) -> int | None:
-    """Return the version of the entry an act was recorded as, None when it is not there."""
+    """Return the version of the entry an act was recorded as, None if it is not in the log."""
     return loaded(log).version_of(act_id)
 
 
 def hash_at(log: Log, version: int) -> str:
-    """Return the hash of an entry, which the chain has at that version."""
+    """Return the hash of the entry at a version."""
     return loaded(log).marks[version - 1].hash
 
 
 def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     """Record an act and its consequences as the next entry of a log.
 
-    An act already recorded under this id is answered with its first receipt, and so is one that
-    `permit` finds said already.
+    Idempotent by the request's id: an act recorded already is answered with its first receipt, and
+    so is one for which `permit` raises `Said`.
 
     Raises: IdReused, MovedOn, Conflict, Irregular, Impossible, WrongSeat, what `permit` raises.
     """
@@ -176,13 +176,13 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     try:
         return write(log, request, draft)[0]
     except Said as said:
-        if log.head_version < said.version:  # it was recorded since this row was read
+        if log.head_version < said.version:  # recorded after this row was read
             log.refresh_from_db()
         return _receipt_again(loaded(log), said.version)
 
 
 def write(log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]) -> list[Receipt]:
-    """Store what `draft` makes of the head, as often as it takes until the head stands still."""
+    """Store what `draft` makes of the head, retrying while others move the head."""
     try:
         return _try_until_stored(log, asked, draft)
     except Refused as refused:
@@ -216,9 +216,9 @@ def _try_until_stored(
 
 
 def _came_meanwhile(log: Log, asked: Asked, sealed: Sequence[Sealed]) -> bool:
-    """Tell whether what was asked was recorded from elsewhere a moment ago: the second line.
+    """Tell whether the request was recorded meanwhile, after a unique key was violated.
 
-    Raises: IdReused where only an id that is made of its own is there.
+    Raises: IdReused if another act has one of the ids derived from it.
     """
     log.refresh_from_db()
     known = loaded(log)
@@ -230,7 +230,7 @@ def _came_meanwhile(log: Log, asked: Asked, sealed: Sequence[Sealed]) -> bool:
 
 
 def _receipts(sealed: Sequence[Sealed], position: int) -> list[Receipt]:
-    """Return a receipt for each entry that was asked for: that of the seed is the site's own."""
+    """Return a receipt for each entry, except the site's own that reveals the seed."""
     asked_for = [each for each in sealed if not isinstance(each.entry.act, SeedRevealed)]
     return [_receipt(each, position + n) for n, each in enumerate(asked_for)]
 
@@ -250,8 +250,7 @@ def insert_entries(
 ) -> int | None:
     """Store entries on top of `tip` and return the position of the first.
 
-    None when the head is no longer there; then nothing is stored. `was_over`: the match had
-    ended at `tip`.
+    None if the head has moved on; then nothing is stored. `was_over`: the match had ended at `tip`.
     """
     last = sealed[-1]
     ruleset = rules.get(log.ruleset)
@@ -279,7 +278,7 @@ def insert_entries(
 
 
 def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
-    """Return a headline in every language, as columns of a row; whoever records speaks but one."""
+    """Return the headline in every language, as columns of a row."""
     told = {}
     for language, _ in settings.LANGUAGES:
         with translation.override(language):
@@ -290,9 +289,9 @@ def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
 
 
 def append_by_itself(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
-    """Record as `append` does what the site itself says, under an id that anybody can work out.
+    """Record an act of the site itself, under an id that anybody can derive.
 
-    Who took that id for an act of theirs does not stop it. Raises: as `append`.
+    If somebody used that id for an act of their own, another id is taken. Raises: as `append`.
     """
     known = loaded(log)
     version = known.version_of(request.act_id)
@@ -302,9 +301,9 @@ def append_by_itself(log: Log, request: Request, permit: Permit | None = None) -
 
 
 class Drafting:
-    """Entries made one upon the other, on top of a timeline of one's own; none is stored yet.
+    """Entries drafted one upon the other, on top of a timeline of their own; none is stored yet.
 
-    What holds many acts is judged whole before anything is written, and written at once.
+    A request of many acts is judged whole before anything is stored, and stored at once.
     """
 
     def __init__(self, log: Log, timeline: Timeline | None = None, tip: Tip = (0, "")) -> None:
@@ -315,7 +314,7 @@ class Drafting:
         self.notes: list[Note] = []
 
     def add(self, request: Request) -> None:
-        """Put an act at the end. Raises: Irregular, Impossible, Conflict; then it is left out."""
+        """Draft an act. Raises: Irregular, Impossible, Conflict; then it is left out."""
         sealed, notes = _compute(self.log, self.timeline, self.tip, request)
         for each in sealed:
             self.timeline.add(each.entry, each.moment)
@@ -324,12 +323,12 @@ class Drafting:
         self.notes += notes
 
     def store(self) -> bool:
-        """Store what is drafted; False, and nothing is, when the head has moved since."""
+        """Store the draft; return False, with nothing stored, if the head has moved since."""
         return insert_entries(self.log, self.start, self.sealed, self.notes) is not None
 
 
 def drafting(log: Log) -> Drafting:
-    """Return an empty draft on top of a log's head. Raises: Conflict when nothing follows there."""
+    """Return an empty draft on top of a log's head. Raises: Conflict if the log takes no more."""
     known = loaded(log)
     with known.lock:
         require_open(log, known)
@@ -341,14 +340,14 @@ def drafting(log: Log) -> Drafting:
 
 def _first_receipts(log: Log, known: LoadedLog, asked: Asked) -> list[Receipt]:
     version = known.version_of(asked.act_id)
-    assert version is not None  # it is why they were asked for
+    assert version is not None  # the caller found it
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
     if mark.request_digest != asked.digest or not _same_note(log, entry, asked.note):
         raise IdReused(asked.act_id)
     last = version + 1
     while (again := asked.id_of(last - version)) and known.version_of(again) == last:
         last += 1
-    if log.head_version < last - 1:  # it was recorded since this row was read
+    if log.head_version < last - 1:  # recorded after this row was read
         log.refresh_from_db()
     return [_receipt_again(known, each) for each in range(version, last)]
 
@@ -360,7 +359,7 @@ def _receipt_again(known: LoadedLog, version: int) -> Receipt:
 
 
 def _same_note(log: Log, entry: Entry, text: str) -> bool:
-    """Tell whether the stored note is the one sent again; one erased can not say otherwise."""
+    """Tell whether the stored note is the one sent again; an erased one counts as the same."""
     digest = getattr(entry.act, "note", "")
     if not digest or not text:
         return not digest and not text
@@ -407,7 +406,7 @@ def require_after(known: LoadedLog, after: After) -> None:
 
 
 def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafted:
-    """Return the entries to store: the act's, and the seed's when the act ended the match."""
+    """Return the entries to store: the act's, and the seed's if the act ended the match."""
     act = request.act
     digest, note = note_of(log, request.note, request.by)
     if note:
@@ -433,13 +432,13 @@ def refusal_of(log: Log, timeline: Timeline, verdict: Verdict) -> Irregular | Im
 
 
 def _players(log: Log) -> dict[int, str]:
-    """Return who sits where, to be named in place of the labels."""
+    """Return the players' names by seat, to be shown in place of the labels."""
     seats = Seat.objects.filter(match=log.pk, player__isnull=False)
     return dict(seats.values_list("number", "player__name"))
 
 
 def note_of(log: Log, text: str, by: UUID | None) -> tuple[str, Note | None]:
-    """Return the salted hash of a text and the note that holds it; nothing for no text."""
+    """Return the salted hash of a text and the note that holds it; "" and None for no text."""
     if not text:
         return "", None
     salt = secrets.token_bytes(chain.SALT_BYTES)
@@ -448,7 +447,7 @@ def note_of(log: Log, text: str, by: UUID | None) -> tuple[str, Note | None]:
 
 
 def require_seat(timeline: Timeline, seat: int | None) -> None:
-    """Require a seat of the table, where one is named. Raises: WrongSeat."""
+    """Require a seat of the table, if one is given. Raises: WrongSeat."""
     if seat is not None and timeline.entries:
         seats = len(timeline.setup.seats)
         if not 1 <= seat <= seats:
@@ -456,7 +455,10 @@ def require_seat(timeline: Timeline, seat: int | None) -> None:
 
 
 def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:
-    """Return the act with what the server drew for it; what the request says there is ignored."""
+    """Return the act with the server's draws filled in, replacing any that were sent.
+
+    Raises: Conflict `no-seed`, `seed-is-out`.
+    """
     if isinstance(act, Opened | TakenBack | SeedRevealed):
         return act
     draws = timeline.ruleset.draws(moment.state, act)
@@ -486,7 +488,7 @@ def _max_draws(timeline: Timeline) -> int | None:
 
 
 def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed]:
-    """Return entries with one that reveals the seed when a match with draws has ended by them."""
+    """Append an entry that reveals the seed, if these entries ended a match with draws."""
     last = sealed[-1]
     reveal = _reveal(log, timeline, last.entry, [each.moment for each in sealed])
     if reveal is None:
@@ -500,7 +502,7 @@ def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed
 
 
 def _reveal(log: Log, timeline: Timeline, last: Entry, moments: Sequence[Moment]) -> Entry | None:
-    """Return the entry that reveals the seed, when a match with server draws has just ended."""
+    """Return the entry that reveals the seed, None unless a match with draws has just ended."""
     at = moments[-1]
     if not log.seed or at.revealed or timeline.ruleset.outcome(at.state) is None:
         return None

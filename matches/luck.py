@@ -1,4 +1,4 @@
-"""Luck: what each side was to expect of its draws, by exact odds, beside what came."""
+"""Luck: the results of each side's draws beside what exact odds predict."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,16 +16,16 @@ from rules.capabilities import Chance, Reckons
 from rules.ruleset import SeedRevealed, TakenBack
 
 WIDTH, HEIGHT, EDGE = 320, 120, 8
-"""The chart, in its own units."""
+"""Size and margin of the chart, in its own units."""
 KEPT = 24 * 3600  # seconds
 
 Kept = tuple[int, int, Fraction, int]
-"""A seat of a match: its draws, what was to be expected of them, what came."""
+"""A seat of a match: the number of its draws, their expected result, the actual one."""
 
 
 @dataclass
 class Side:
-    """One side's luck: how many draws, what was to be expected of them, what came.
+    """One side's luck: the number of its draws, their expected result, the actual one.
 
     `path`: how far ahead it was after each draw of the match, as points of the chart.
     """
@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Luck:
-    """The luck of a match; `draws` counts those reckoned, `zero` is the chart's line of none."""
+    """The luck of a match; `draws` counts those with odds, `zero` is the chart's zero line."""
 
     sides: list[Side]
     draws: int
@@ -54,7 +54,7 @@ class Luck:
 
 
 def luck_of(scene: Scene) -> Luck | None:
-    """Return the luck of a match that is over; None before, or in a game without odds."""
+    """Return the luck of a match that is over; None before that, or in a game without odds."""
     if not scene.over or scene.held_back or not isinstance(scene.ruleset, Reckons):
         return None
     sides = {side["seat"]: Side(side["seat"], side["name"]) for side in scene.sides}
@@ -75,7 +75,7 @@ def luck_of(scene: Scene) -> Luck | None:
 
 
 class Sum(NamedTuple):
-    """A player's luck over several matches: strikes to expect and those that came."""
+    """A player's luck over several matches: expected strikes and actual ones."""
 
     matches: int
     draws: int
@@ -88,9 +88,9 @@ class Sum(NamedTuple):
 
 
 def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | None:
-    """Return a player's luck over matches an actor may see; None where none was reckoned.
+    """Return a player's luck over matches an actor may see; None if none has odds.
 
-    A log that ended changes seldom, so what it comes to is kept beside its head.
+    Cached by the head of each log, as a log that ended seldom changes.
     """
     matches = list(matches)
     known = cache.get_many([_key(match) for match in matches])
@@ -114,7 +114,7 @@ def _key(match: Match) -> str:
 
 
 def _kept(actor: Actor, match: Match, known: Mapping[str, list[Kept]]) -> list[Kept]:
-    """Return the luck of each seat of a match as plain numbers; nothing of one held back."""
+    """Return the luck of each seat of a match as plain numbers; empty if it is held back."""
     if selectors.held_back(actor, match):
         return []
     sides = known.get(_key(match))

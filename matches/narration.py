@@ -136,7 +136,7 @@ class Narrator:
     def line(
         self, version: int, counts: frozenset[int] | None = None, fates: Fates | None = None
     ) -> Line:
-        """Tell one entry; `counts` are the versions that still do, `fates` what became of all."""
+        """Return the line of an entry; `counts` are the versions that count, `fates` of others."""
         entry = self.timeline.entries[version - 1]
         row = self.rows.get(version, Recorded())
         fate = fates.of.get(version) if fates else None

@@ -251,7 +251,7 @@ def require_account(actor: Actor) -> None:
 
 
 def require_make(actor: Actor) -> Player:
-    """Return the player of one signed in, who makes things of their own. Raises: NotAllowed."""
+    """Return a signed-in actor's player, who may create things. Raises: NotSignedIn."""
     require_account(actor)
     return player_of(actor)
 

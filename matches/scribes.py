@@ -1,11 +1,11 @@
-"""The scribe: whose device records a match, and what becomes of what another one still sends.
+"""The scribe: the device that records a match. Others may still send acts, as proposals.
 
-A lease, no part of the log: taken by recording on a device that has a name, or by one tap;
-renewed by use, worth nothing once idle. Whoever it was taken from may go on sending without a
-network: those acts are kept as proposals until they are the scribe again.
+Being the scribe is a lease, which is no part of the log: taken by recording on a device that has an
+id, or by one tap; renewed by use, and without effect once idle. A former scribe may go on sending
+acts recorded offline: they are kept as proposals until it is the scribe again.
 
-A match without a scribe is recorded by anyone at its table. A request that names no device
-counts as its player's own.
+A match without a scribe is recorded by anyone at its table. A request that names no device counts
+as its player's own.
 """
 
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ from matches.memory import loaded
 from matches.models import Match, Proposal, ScribeLease, Seat
 
 IDLE = timedelta(minutes=15)
-RENEWED = timedelta(seconds=30)  # not written again within
+RENEWED = timedelta(seconds=30)  # a renewal is not written again within this time
 
 
 @dataclass(frozen=True)
 class ScribeStatus:
-    """How one stands to the scribe of a match.
+    """An actor's relation to the scribe of a match.
 
-    `live`: the lease that is not ended, idle or not; `lease`: the one that is worth something;
-    `mine`: it is that of the one who asks; `was`: theirs was taken from them; `own`: it is theirs
+    `live`: the lease that has not ended, idle or not; `lease`: the one in effect; `mine`: it is the
+    actor's, on this device; `was`: a lease of the actor's was taken over; `own`: it is the actor's
     on another device.
     """
 
@@ -49,7 +49,7 @@ class ScribeStatus:
 
     @property
     def free(self) -> bool:
-        """Whether one may record, as far as the scribe goes."""
+        """Whether the scribe is no obstacle to recording."""
         return self.mine or (self.lease is None and not self.was)
 
 
@@ -57,7 +57,7 @@ NO_SCRIBE = ScribeStatus(None, None, mine=False, was=False)
 
 
 def status_of(by: Actor, match: Match) -> ScribeStatus:
-    """Return how an actor stands to the scribe of a match."""
+    """Return an actor's relation to the scribe of a match."""
     live, leases = _leases(by, match)
     mine = live is not None and _holds(live, by, match)
     good = live is not None and (mine or timezone.now() - live.used_at <= IDLE)
@@ -67,7 +67,7 @@ def status_of(by: Actor, match: Match) -> ScribeStatus:
 
 
 def told(lease: ScribeLease | None) -> dict[str, Any] | None:
-    """Return a scribe as plain data."""
+    """Return a lease as plain data."""
     if lease is None:
         return None
     return {
@@ -79,10 +79,10 @@ def told(lease: ScribeLease | None) -> dict[str, Any] | None:
 
 
 def _before(by: Actor, match: Match, act_id: UUID) -> tuple[ScribeStatus, Proposal | None]:
-    """Return how an actor stands to the scribe of a match, and the proposal of an act's id.
+    """Return an actor's relation to the scribe, and the proposal with an act's id.
 
-    A match seldom has either: one short question to the database tells, or the reading of the
-    match did. That counts for one act: of many in a row the next asks again.
+    A match seldom has either: one short query tells, or reading the match told already. The latter
+    counts for one act: the next act of a batch queries again.
     """
     disputed, match.disputed = match.disputed, None
     if disputed is False:
@@ -112,12 +112,12 @@ def write(
     *,
     accepting: bool = False,
 ) -> Receipt:
-    """Record what the scribe says; keep what a former one still sends as a proposal.
+    """Record an act of the scribe; keep one of a former scribe as a proposal.
 
-    What is in the log already is answered with its first receipt, whoever sends it again and may
-    know it. `accepting`: it is a proposal as it was kept.
+    An act already in the log is answered with its first receipt, whoever sends it again, if they
+    may see it. `accepting`: the act is a kept proposal.
 
-    Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
+    Raises: NotTheScribe, and what `proposals.resent` and `log.append` raise.
     """
     status, kept = _before(by, match, request.act_id)
     recorded = logs.version_of(match.log, request.act_id) is not None
@@ -127,7 +127,7 @@ def write(
         request = proposals.resent(kept, request, recorded=recorded)
     if not recorded:
         if not (accepting and (status.free or policy.may_always_record(by, match))):
-            proposals.require_undecided(kept)  # who may accept decides anew
+            proposals.require_undecided(kept)  # whoever may accept may also decide again
         _require_scribe(match, by, status, request)
     if kept is None:
         receipt = logs.append(match.log, request, permit)
@@ -144,9 +144,9 @@ def write(
 
 
 def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | None) -> None:
-    """Raises: IdReused under the id of what another said and is hidden from who asks.
+    """Require that an id is not that of another's act that is hidden from the actor.
 
-    Else the answer would tell whether they guessed it.
+    Otherwise the answer would confirm a guess. Raises: IdReused.
     """
     known = loaded(match.log)
     version = known.version_of(request.act_id)
@@ -163,9 +163,9 @@ def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | N
 
 
 def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -> list[Receipt]:
-    """Record a correction by the scribe, or by who always may; nobody else's is kept.
+    """Record a correction by the scribe, or by an actor who always may; others' are not kept.
 
-    Raises: NotTheScribe, what `corrections.correct` raises.
+    Raises: NotTheScribe, and what `corrections.correct` raises.
     """
     status = status_of(by, match)
     is_free = status.free or policy.may_always_record(by, match)
@@ -177,7 +177,7 @@ def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -
 
 
 def may_record(by: Actor, match: Match) -> bool:
-    """Tell whether the scribe is no hindrance: one is it, or nobody is, or one is an official."""
+    """Tell whether the scribe is no obstacle: the actor is it, or an official, or there is none."""
     return policy.may_always_record(by, match) or status_of(by, match).free
 
 
@@ -202,7 +202,7 @@ def _why_not(by: Actor, lease: ScribeLease | None, kept: Proposal | None) -> str
 
 
 def _called(by: Actor, lease: ScribeLease) -> str:
-    """Return what to call a scribe to somebody whose own other device it may be."""
+    """Return a scribe's name for an actor, whose own other device it may be."""
     return gettext("Your other device") if _is_own(by, lease) else str(lease)
 
 
@@ -211,7 +211,7 @@ def _is_own(by: Actor, lease: ScribeLease) -> bool:
 
 
 def _use(match: Match, by: Actor, status: ScribeStatus) -> None:
-    """Renew one's lease; take it where nobody has it and the device has a name."""
+    """Renew the actor's lease; take a free one if the device has an id."""
     if status.live is not None and status.mine:
         _renew(status.live)
     elif status.free and by.device is not None and not policy.may_always_record(by, match):
@@ -222,11 +222,10 @@ def _use(match: Match, by: Actor, status: ScribeStatus) -> None:
 
 
 def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
-    """Become the scribe, in place of the lease one saw (`over`), None where there was none.
+    """Become the scribe, in place of the lease the actor saw (`over`), None if there was none.
 
-    A device without a name gets one: `device` of the lease.
-
-    Raises: NotAllowed, NotTheScribe when somebody else was first.
+    A device without an id gets one: `device` of the lease. Raises: NotAllowed; NotTheScribe if
+    somebody else was first.
     """
     policy.require_record(by, match)
     status = status_of(by, match)
@@ -245,7 +244,7 @@ def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
 
 
 def renew(*, match: Match, by: Actor, pk: UUID) -> ScribeLease:
-    """Keep a lease from going idle. Raises: NotAllowed, NotTheScribe when it is not one's own."""
+    """Keep a lease from going idle. Raises: NotAllowed, NotTheScribe if it is not the actor's."""
     policy.require_record(by, match)
     status = status_of(by, match)
     if status.lease is None or status.lease.pk != pk or not status.mine:
@@ -255,7 +254,7 @@ def renew(*, match: Match, by: Actor, pk: UUID) -> ScribeLease:
 
 
 def end(*, match: Match, by: Actor, pk: UUID) -> None:
-    """Give up one's lease, or revoke another's: the opener and the officials may.
+    """End one's own lease, or revoke another's, as the opener and the officials may.
 
     Raises: NotFound, NotAllowed.
     """
@@ -270,7 +269,7 @@ def end(*, match: Match, by: Actor, pk: UUID) -> None:
 
 
 def go_on(seat: Seat, by: Actor) -> None:
-    """Leave a device the scribe that an account takes over from the guest at a seat with."""
+    """When an account takes over a guest's seat, let the device it does so from stay the scribe."""
     if by.device is None:
         return
     live = ScribeLease.objects.filter(match=seat.match, ended_at=None, device=by.device)
@@ -278,7 +277,7 @@ def go_on(seat: Seat, by: Actor) -> None:
 
 
 def _leases(by: Actor, match: Match) -> tuple[ScribeLease | None, Sequence[ScribeLease]]:
-    """Return the lease that is not ended, and those of the actor's device, newest first."""
+    """Return the lease that has not ended, and those of the actor's device, newest first."""
     wanted = Q(ended_at=None)
     if by.device is not None:
         wanted |= Q(device=by.device)
@@ -303,7 +302,7 @@ def _renew(lease: ScribeLease) -> None:
 def _hand_over(
     match: Match, by: Actor, device: UUID, live: ScribeLease | None
 ) -> ScribeLease | None:
-    """Make a device the scribe in place of `live`; None when somebody else was first."""
+    """Make a device the scribe in place of `live`; return None if somebody else was first."""
     seats = sorted(actors.seats_of(by, match))
     try:
         with transaction.atomic():
@@ -317,11 +316,11 @@ def _hand_over(
                 used_at=timezone.now(),
             )
             return once.mark(lease)
-    except IntegrityError:  # the database lets one be the scribe
+    except IntegrityError:  # a constraint allows one scribe
         return None
 
 
 def _end(lease: ScribeLease, by: Actor, *, taken_away: bool) -> bool:
-    """End a lease; False when it had ended."""
+    """End a lease; return False if it had ended."""
     live = ScribeLease.objects.filter(pk=lease.pk, ended_at=None)
     return bool(live.update(ended_at=timezone.now(), ended_by=by.player, taken_away=taken_away))

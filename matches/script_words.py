@@ -1,6 +1,6 @@
-"""What the site's scripts say: each page takes the words of its scripts along, translated.
+"""Texts of the site's scripts, translated: each page carries those its scripts need.
 
-Scripts look texts up by their English, `word("Copied")`; an English page takes none along.
+Scripts look texts up by their English, `word("Copied")`; an English page carries none.
 """
 
 from django.utils.translation import get_language, gettext, gettext_noop
@@ -102,7 +102,7 @@ SCRIPTS = {
 
 
 def of(page: str) -> dict[str, str]:
-    """Return each text of a page's scripts in the language it is shown in; none in English."""
+    """Return the texts of a page's scripts in the active language; none in English."""
     if (get_language() or "en").split("-")[0] == "en":
         return {}
     return {text: gettext(text) for text in SCRIPTS[page]}

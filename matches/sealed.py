@@ -1,4 +1,4 @@
-"""Secrets as they lie in the database: encrypted, by keys made of the site's own."""
+"""Encryption of secrets in the database, by keys derived from the site's own."""
 
 import base64
 import hashlib
@@ -10,14 +10,14 @@ Unreadable = InvalidToken
 
 
 def seal(text: str, purpose: str) -> str:
-    """Return a text encrypted; only the same `purpose` reads it."""
+    """Return a text encrypted; it can be decrypted for the same `purpose` only."""
     return _cipher(purpose).encrypt(text.encode()).decode()
 
 
 def unseal(sealed: str, purpose: str) -> str:
-    """Return a text that was sealed, by the site's key of now or one before it.
+    """Return a text decrypted, with the site's present key or an older one.
 
-    Raises: Unreadable when it was sealed by none of them.
+    Raises: Unreadable if no key fits.
     """
     return _cipher(purpose).decrypt(sealed.encode()).decode()
 

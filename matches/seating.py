@@ -1,7 +1,7 @@
-"""Who sits at a match, read in the same query as the match and made into rows when asked for.
+"""Seats of a match, read in the same query as the match and made into rows when needed.
 
-To ask once more costs nearly what reading the match does, and seats are few and short: they come
-along as one text.
+Another query would cost nearly as much as reading the match; seats are few and short, so they come
+along as one JSON text.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _LABEL, _NAME = _COLUMNS.index("label"), _COLUMNS.index("player__name")
 
 
 class _Told(Subquery):
-    """What a query finds, whose one column `told` is JSON, as one text: a list of them."""
+    """Aggregates the rows of a subquery, whose one column `told` is JSON, into one JSON list."""
 
     template = "(SELECT CAST(JSON_AGG(found.told) AS TEXT) FROM (%(subquery)s) found)"
     output_field = TextField()
@@ -48,17 +48,17 @@ class _Told(Subquery):
 
 
 def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches with who sits at them, in a query more: for lists."""
+    """Prefetch seats and players of matches, in one more query: for lists."""
     return matches.prefetch_related(_with_players())
 
 
 def without_table(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches whose seats are read by `seat_all`, with those of other lists."""
+    """Return matches whose seats are read by `seat_all`, together with those of other lists."""
     return matches.prefetch_related(None)
 
 
 def seat_all(matches: Sequence[Match]) -> None:
-    """Have matches of several lists know who sits there, in one query."""
+    """Prefetch seats and players of the matches of several lists, in one query."""
     prefetch_related_objects(matches, _with_players())
 
 
@@ -67,13 +67,13 @@ def _with_players() -> "Prefetch[Any]":
 
 
 def told_table() -> Subquery:
-    """Return what reads the table of a match with it, to be annotated as `table_told`."""
+    """Return the subquery that reads the table of a match, to be annotated as `table_told`."""
     seats = Seat.objects.order_by().filter(match=OuterRef("pk"))
     return _Told(seats.annotate(told=JSONArray(*map(F, _COLUMNS))).values("told"))
 
 
 def seat(match: Match) -> None:
-    """Have a match that was read with `told_table` know who sits there, as `with_table` does."""
+    """Give a match that was read with `told_table` its seats, as `with_table` does."""
     told = msgspec.json.decode(match.table_told or "[]")  # type: ignore[attr-defined]
     table = _Table(match, sorted(told, key=_AT_NUMBER))
     match.told_sides = [(row[_LABEL], row[_NAME]) for row in table.told]
@@ -81,7 +81,7 @@ def seat(match: Match) -> None:
 
 
 class _Table(dict[str, Any]):
-    """What was prefetched of a match: `seats`, which become rows when they are asked for."""
+    """The prefetched objects of a match: `seats`, which become model instances when needed."""
 
     def __init__(self, match: Match, told: Sequence[Any]) -> None:
         self.match, self.told = match, told
@@ -99,7 +99,7 @@ class _Table(dict[str, Any]):
         if name != "seats":
             raise KeyError(name)
         match: Any = self.match
-        match._prefetched_objects_cache = {}  # as of one that knows nothing, for the asking
+        match._prefetched_objects_cache = {}  # empty while the default manager is set up
         seats: QuerySet[Seat] = match.seats.all()
         match._prefetched_objects_cache = self
         seats._result_cache = [_seat(match, row) for row in self.told]
@@ -116,7 +116,7 @@ def _seat(match: Match, told: Sequence[Any]) -> Seat:
 
 
 def _row(model: type[Row], fields: Sequence[Any], told: Sequence[Any]) -> Row:
-    """Return a row of which some columns were told as JSON; the others are read when wanted."""
+    """Return a model instance of which some columns came as JSON; the others are deferred."""
     names = [field.attname for field in fields]
     values = [field.to_python(each) for field, each in zip(fields, told, strict=False)]
     return model.from_db(DEFAULT_DB_ALIAS, names, values)

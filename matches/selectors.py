@@ -1,4 +1,4 @@
-"""What one can read of matches. Every read is of a cut: up to a version, by an audience."""
+"""Reads of matches. Every read is of a cut: up to a version, for an audience."""
 
 import hashlib
 import json
@@ -81,9 +81,9 @@ _ALIKE = Prepared(
 
 
 def match_for(actor: Actor, code: str) -> Match:
-    """Return a match one may see, with its log and with who sits there.
+    """Return a match that an actor may see, with its log and its seats.
 
-    Raises: NotFound. `disputed` says whether it ever had a scribe or a proposal.
+    Raises: NotFound.
     """
     found = _BY_CODE.first(code=_readable(code), player=actor.player_id or NOBODY)
     if found is not None:
@@ -95,15 +95,15 @@ def match_for(actor: Actor, code: str) -> Match:
 
 
 def _readable(code: str) -> str:
-    """Return a code as it is kept. PostgreSQL takes no NUL, not even to look for one."""
+    """Return a code as it is stored. PostgreSQL accepts no NUL, not even in a query."""
     return code.upper().replace("\0", "?")
 
 
 def tag(match: Match, version: int, mark: str, reader: str = "") -> str:
-    """Return the ETag of what is shown of a match whose newest entry is this one.
+    """Return the ETag of a match shown up to this newest entry.
 
-    Names stand in the place of labels, so it changes with who sits there, too. Programs are
-    answered in English; a reader who changes the language is shown all anew.
+    It changes with the names of the players, which are shown in place of labels, and with the
+    reader's language; programs are always answered in English.
     """
     return _tag(version, mark, [name for _, name in match.sides()], reader)
 
@@ -120,12 +120,12 @@ def _tag(version: int, mark: str, names: Sequence[str | None], reader: str = "")
 
 
 def public_tag(code: str, reader: str = "") -> str | None:
-    """Return the tag of a match that is shown alike to all spectators, in one query.
+    """Return the ETag of a match that all spectators are shown alike, in one query.
 
-    `reader`: who reads it, where what they read differs; it becomes a part of the tag. None when
-    what is shown depends on who looks, or there is no such match.
+    `reader`: identifies the reader where each reads something else; it becomes part of the tag.
+    None if what is shown depends on the actor, or there is no such match.
     """
-    found = _ALIKE(code=_readable(code))  # a row for each who sits there
+    found = _ALIKE(code=_readable(code))  # a row per seat
     if not found:
         return None
     version, mark, _ = found[0]
@@ -133,7 +133,7 @@ def public_tag(code: str, reader: str = "") -> str | None:
 
 
 def public_tag_of(match: Match, reader: str = "") -> str | None:
-    """Return what `public_tag` does, of a match that was read already."""
+    """Return what `public_tag` does, for a match that was read already."""
     log = match.log
     alike = match.visibility == Match.Visibility.PUBLIC and log.public_version is None
     if not alike or log.status not in _IN_VIEW:
@@ -142,16 +142,16 @@ def public_tag_of(match: Match, reader: str = "") -> str | None:
 
 
 def matches_for(actor: Actor) -> QuerySet[Match]:
-    """Return the matches one may see, newest first, with what a list shows.
+    """Return the matches an actor may see, newest first, with what a list shows.
 
-    `of_status` and `last_ended` narrow it by what the actor may know of them.
+    `of_status` and `last_ended` narrow them by what the actor may know.
     """
     cuts.move_all()
     return seen_by(actor)
 
 
 def seen_by(actor: Actor) -> QuerySet[Match]:
-    """Return what `matches_for` does, with those that wait for a delay as they were last seen."""
+    """Return what `matches_for` does, without advancing delayed matches first."""
     matches = policy.visible_matches(actor).select_related("log__public_line", "opener")
     whole = (
         Q(log__public_version=None)
@@ -168,14 +168,14 @@ def seen_by(actor: Actor) -> QuerySet[Match]:
 
 
 def matches_at(actor: Actor, keys: Iterable[UUID]) -> dict[UUID, Match]:
-    """Return matches by id, with what a list shows; whether one may see them was asked before."""
+    """Return matches by id, with what a list shows. Permission must have been checked before."""
     found = Match.objects.select_related("log__public_line", "opener")
     return with_table(policy.with_part(actor, found)).in_bulk(list(keys))
 
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
-    """Return those of `matches_for` that are open or ended, as far as the actor may know."""
-    whole = Q(log__public_version=None)  # of most, whose status an estimate can be made of
+    """Narrow `matches_for` to those that are open or ended, as far as the actor may know."""
+    whole = Q(log__public_version=None)  # most; the planner has statistics of their status
     shown = matches.filter((whole & Q(log__status=status)) | (~whole & Q(shown_status=status)))
     if status != Log.Status.OPEN:
         return shown
@@ -184,9 +184,9 @@ def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
 
 
 def last_ended(matches: QuerySet[Any], count: int) -> QuerySet[Any]:
-    """Return those of `matches_for` that ended last, as far as the actor may know.
+    """Narrow `matches_for` to those that ended last, as far as the actor may know.
 
-    Of those shown whole the last are found by an index; those held back are few.
+    Those shown whole are found by an index; those held back are few.
     """
     ended = of_status(matches, Log.Status.ENDED)
     whole = matches.filter(log__public_version=None, log__status=Log.Status.ENDED)
@@ -197,12 +197,12 @@ def last_ended(matches: QuerySet[Any], count: int) -> QuerySet[Any]:
 
 
 def matches_of(actor: Actor, player: Player) -> QuerySet[Match]:
-    """Return those of the matches one may see in which a player sits."""
+    """Return the matches of a player that an actor may see."""
     return matches_for(actor).filter(pk__in=Seat.objects.filter(player=player).values("match"))
 
 
 def own_open(actor: Actor) -> QuerySet[Match]:
-    """Return the open matches one sits at, by one's player or by the link of a seat."""
+    """Return the open matches at which an actor sits, as the player or by a seat link."""
     sat = Q(match__in=[match for match, _ in actor.seats])
     if actor.player is not None:
         sat |= Q(player=actor.player)
@@ -211,14 +211,14 @@ def own_open(actor: Actor) -> QuerySet[Match]:
 
 
 def timeline(match: Match) -> Timeline:
-    """Return a match's log folded. It may already be ahead of `match.log.head_version`."""
+    """Return a match's folded log. It may be ahead of `match.log.head_version`."""
     return logs.load(match.log)
 
 
 def shown_version(actor: Actor, match: Match, at: int | None = None) -> int:
-    """Return the last version one may see: the head, or where the public is held back.
+    """Return the last version an actor may see: the head, or where the public is held back.
 
-    Who has results off sees it as it was set up, and no further than the moment they ask for.
+    With results off that is the setup, or the moment `at` that the reader asks for.
     """
     if not held_back(actor, match):
         return match.log.head_version
@@ -227,27 +227,27 @@ def shown_version(actor: Actor, match: Match, at: int | None = None) -> int:
 
 
 def held_back(actor: Actor, match: Match) -> bool:
-    """Tell whether an actor is shown a match only as the public is, and not at its head.
+    """Tell whether an actor sees a match only as the public does, and not at its head.
 
-    It is so whether or not there is more at the moment: that is nobody else's to know. And it is
-    so for who has results off and no part in the match.
+    True even when nothing is held back right now, since that itself is secret; also true for a
+    spectator with results off.
     """
     return _is_kept(actor, match) and not policy.may_record(actor, match)
 
 
 def _is_kept(actor: Actor, match: Match) -> bool:
-    """Tell whether something of a match is kept from whoever has no part in it."""
+    """Tell whether something of a match is held back from spectators."""
     return actor.results_off or match.log.public_version is not None
 
 
 def look_ahead(actor: Actor, matches: Iterable[Match]) -> None:
-    """Ask at once for a list what `held_back` asks of each of its matches."""
+    """Prefetch for a list what `held_back` needs of each match."""
     asked = [match for match in matches if _is_kept(actor, match)]
     policy.foresee(actor, [match for match in asked if not policy.has_seat(actor, match)])
 
 
 class HeadShown(NamedTuple):
-    """The end of a log, or of what an actor is shown of it."""
+    """The head of a log, or what an actor is shown of it."""
 
     version: int
     headline: str
@@ -258,9 +258,9 @@ class HeadShown(NamedTuple):
 
 
 def head_shown(actor: Actor, match: Match) -> HeadShown:
-    """Return how a match stands as far as an actor may know.
+    """Return the head of a match as far as an actor may know it.
 
-    Who has results off is told whether it is over, no more.
+    A reader with results off learns whether it is over, no more.
     """
     if actor.results_off and held_back(actor, match):
         return head_shown(replace(actor, results_off=False), match)._replace(headline="", cut=True)
@@ -278,9 +278,9 @@ def head_shown(actor: Actor, match: Match) -> HeadShown:
 
 
 def hash_shown(match: Match, version: int) -> str:
-    """Return the hash of the entry at a version that `head_shown` names, "" for none.
+    """Return the hash of the entry at the version of `head_shown`, "" for none.
 
-    Apart from it, for lists have no use for it: it costs a query of a match that is held back.
+    Not part of it, as lists do not need it: of a match that is held back it costs a query.
     """
     if version == match.log.head_version:
         return match.log.head_hash
@@ -290,11 +290,10 @@ def hash_shown(match: Match, version: int) -> str:
 def cut(
     actor: Actor, match: Match, at: int | None = None, as_: Audience | None = None
 ) -> tuple[int, Audience]:
-    """Return the version and audience of a read that asks for a moment or for other eyes.
+    """Return the version and audience of a read that asks for a moment or another audience.
 
-    Officials look with anyone's eyes, and everybody once all is told; else with their own and the
-    public's.
-    Raises: NotFound, NotAllowed.
+    Officials may look as any audience, and so may everybody once all is public; others as
+    themselves and as the public. Raises: NotFound, NotAllowed.
     """
     last = shown_version(actor, match, at)
     if at is not None and not 1 <= at <= last:
@@ -311,14 +310,14 @@ def cut(
 
 
 def eyes(actor: Actor, match: Match, last: int) -> Audience:
-    """Return what an actor may know of a match shown up to a version: all of it once it is over."""
+    """Return as which audience an actor sees a match up to a version: officials once it is over."""
     if match.log.status == Log.Status.ENDED and last == match.log.head_version:
         return "officials"
     return policy.audience(actor, match)
 
 
 def sees(actor: Actor, match: Match, act: Act) -> bool:
-    """Tell whether nothing of an act of a match is hidden from an actor."""
+    """Tell whether nothing of an act is hidden from an actor."""
     hide = timeline(match).ruleset.hide
     if hide(act, "public") == act:
         return True
@@ -326,7 +325,7 @@ def sees(actor: Actor, match: Match, act: Act) -> bool:
 
 
 def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...]:
-    """Return what is legal at a state, without what would tell an audience a seat's secrets."""
+    """Return the legal offers at a state, except those that reveal secrets to an audience."""
     secret = set(folded.ruleset.secrets(state)) - {audience}
     found: tuple[Offer, ...] = folded.ruleset.options(state)
     if audience == "officials" or not secret:
@@ -337,7 +336,7 @@ def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...
 
 
 def whole(actor: Actor, match: Match) -> int:
-    """Return up to which version one may have the log as a file.
+    """Return up to which version an actor may have the log as a file.
 
     Raises: NotAllowed while something in it is hidden from them.
     """
@@ -356,15 +355,15 @@ def whole(actor: Actor, match: Match) -> int:
 
 
 def names(match: Match) -> dict[int, str]:
-    """Return who sits where, to be told in place of the labels of the setup."""
+    """Return the players' names by seat, to be shown in place of the labels of the setup."""
     return {seat.number: seat.player.name for seat in match.seats.all() if seat.player}
 
 
 class Happened(NamedTuple):
-    """A log as it happened, up to a version: which entry counts for each of the older ones.
+    """A log as it happened, up to a version: which entry counts in place of each older one.
 
-    `counts` are the entries that do, `head` the newest of them; `replaced` names corrected
-    entries with those that took their place.
+    `counts` are the entries that count, `head` the newest of them; `replaced` maps corrected
+    entries to those that replaced them.
     """
 
     upto: int
@@ -374,9 +373,9 @@ class Happened(NamedTuple):
     replaced: dict[int, int]
 
     def at(self, version: int) -> int:
-        """Return the entry whose state counts in the place of one.
+        """Return the entry whose state counts in place of another's.
 
-        Where nothing came to count for it, that of the nearest entry before.
+        If none does, that of the nearest entry before.
         """
         if version == self.upto:
             return self.head
@@ -384,7 +383,7 @@ class Happened(NamedTuple):
 
 
 def happened(match: Match, upto: int) -> Happened:
-    """Return what still counts at a version."""
+    """Return a log as it happened, up to a version."""
     folded = timeline(match)
     replaced = dict(rebase.replacements(folded, upto, corrected_at(match)))
     stands = rebase.successors(folded, upto, replaced.items())
@@ -394,7 +393,7 @@ def happened(match: Match, upto: int) -> Happened:
 
 
 class Move(NamedTuple):
-    """A step along the log: the version it goes to, and the entry it takes or brings back."""
+    """A step along the log: the version it leads to, and the entry it undoes or restores."""
 
     to: int
     version: int
@@ -411,7 +410,7 @@ class Moves(NamedTuple):
 def moves(folded: Timeline, at: int) -> Moves:
     """Return what undo and redo would do at a version.
 
-    What the site adds when a match ends goes with the act that ended it.
+    An entry that the site adds when a match ends goes with the act that ended it.
     """
     acts = _acts(folded, at)
     to = folded.redo(at)
@@ -426,13 +425,13 @@ def _move(folded: Timeline, to: int, version: int) -> Move:
 
 
 def _acts(folded: Timeline, at: int) -> list[int]:
-    """Return what counts at a version: the setup and the acts of the table, oldest first."""
+    """Return the entries that count at a version, without revealed seeds, oldest first."""
     history = folded.effective(at)
     return [v for v in history if not isinstance(folded.entries[v - 1].act, SeedRevealed)]
 
 
 def correctable(actor: Actor, match: Match) -> frozenset[int]:
-    """Return the entries whose acts an actor may correct now: all that count, or the last."""
+    """Return the entries an actor may correct now: all that count, or only the last."""
     if not policy.may_record(actor, match) or match.log.status == Log.Status.WITHDRAWN:
         return frozenset()
     folded, head = timeline(match), match.log.head_version

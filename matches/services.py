@@ -1,7 +1,7 @@
-"""What one can do with matches: record, propose, take back, correct, and run the table.
+"""Services on matches: record, propose, take back, correct, and run the table.
 
-Calls say who asks (`by`), ask the policy, and record through `matches.log`. What goes on
-beside a log is done by services in modules of their own: `scribes`, `proposals`, `jobs`, `keys`.
+Each takes the actor (`by`), asks the policy, and records through `matches.log`. State beside the
+log has services of its own: `scribes`, `proposals`, `jobs`, `keys`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -103,10 +103,9 @@ def record(
 ) -> Receipt:
     """Record an act and its consequences as the next entry of a match.
 
-    `accepting`: it is a proposal, as it was kept. `after`: the version or the id of the act it
-    must follow. `irregular`: it stood, though against the rules. The same request again gets its
-    first receipt. While somebody else is the scribe nothing is recorded; what a former scribe
-    sends is kept as a proposal.
+    `accepting`: the act is a kept proposal. `after`: the version or the id of the act it must
+    follow. `irregular`: it stood, though against the rules. Idempotent by `act_id`. While somebody
+    else is the scribe nothing is recorded; an act of a former scribe is kept as a proposal.
 
     Raises: NotFound, NotAllowed, BadInput, WrongSeat, Impossible, Irregular, MovedOn, IdReused,
     NotTheScribe.
@@ -120,7 +119,7 @@ def record(
 
 
 def _act(match: Match, by: Actor, act: Act | Mapping[str, Any]) -> Act:
-    """Return an act that may be recorded by hand, and by this one."""
+    """Return an act this actor may record by hand. Raises: BadInput, Impossible, NotAllowed."""
     ruleset = rules.get(match.log.ruleset)
     what = act if isinstance(act, Act) else canonical.act_from(ruleset, act)
     if isinstance(what, Opened | SeedRevealed):
@@ -157,9 +156,9 @@ def _request(
 def record_all(
     *, match: Match, by: Actor, acts: Sequence[Mapping[str, Any] | Refused]
 ) -> list[Receipt | Refused]:
-    """Record acts one by one and answer each, as `lists.record_each` does.
+    """Record acts one by one, as `lists.record_each` does, and return a result for each.
 
-    Each holds what `record` takes beside the match and who asks.
+    Each act is the arguments of `record` other than `match` and `by`.
     """
     policy.require_record(by, match)
     return lists.record_each(acts, MOST_ACTS, partial(record, match=match, by=by))
@@ -179,7 +178,7 @@ def propose(
     note: str = "",
     said_at: datetime | None = None,
 ) -> Proposal:
-    """Keep an act for the table to decide, without trying to record it. Takes what `record` does.
+    """Keep an act as a proposal, without trying to record it. Takes what `record` does.
 
     Raises: NotFound, NotAllowed, BadInput, Impossible, IdReused, Conflict for one recorded.
     """
@@ -197,10 +196,10 @@ def propose(
 
 
 def accept_proposal(*, match: Match, by: Actor, act_id: UUID, irregular: bool = False) -> Receipt:
-    """Record a proposal under its own id, judged now. Raises what `record` does."""
+    """Record a proposal under its own id, judged now. Raises: as `record`."""
     policy.require_record(by, match)
     kept = proposals.get(match, act_id)
-    match.disputed = None  # it is now, whatever it was
+    match.disputed = None  # read again whether it is
     if scribes.may_record(by, match):
         proposals.reopen(kept)
     return record(
@@ -229,8 +228,8 @@ def take_back(
 ) -> Receipt:
     """Make the state as at version `to` the current one again.
 
-    The last act (or the last taking back): anyone at the table; past a draw of the server, or a
-    reveal, it takes another seat. Older acts, and all once the match is over: who may rule.
+    Anyone at the table may take back the last act (or the last taking back); past a server draw or
+    a reveal it takes another seat. Older acts, and any once the match is over, take ruling rights.
     """
     policy.require_record(by, match)
     act = TakenBack(to=to)
@@ -242,7 +241,7 @@ def take_back(
 
 def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     if policy.may_rule(by, match) or not 1 <= to <= len(timeline):
-        return  # the ruleset says what is wrong with a version that is not there
+        return  # judging refuses an unknown version
     if timeline.ruleset.outcome(timeline.head.state) is not None:
         raise NotAllowed("officials-only", gettext("The match is over; an official may reopen it."))
     if _redoes(timeline, to):
@@ -256,7 +255,10 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
 
 
 def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
-    """Let past a draw of the site, or a reveal, who holds another seat than the last act's."""
+    """Require another seat than the last act's to take back a server draw or a reveal.
+
+    Raises: NotAllowed.
+    """
     last = timeline.entries[timeline.head.source - 1].act
     if actors.seats_of(by, match) - {getattr(last, "seat", None)}:
         return
@@ -273,7 +275,7 @@ def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) 
 
 
 def _redoes(timeline: Timeline, to: int) -> bool:
-    """Tell whether `to` brings back the one act that was taken back last."""
+    """Tell whether `to` restores the one act that was taken back last."""
     if timeline.at(to).source != timeline.redo():
         return False
     back = timeline.since(timeline.head.source, to) or ()
@@ -286,7 +288,7 @@ def _redoes(timeline: Timeline, to: int) -> bool:
 
 @dataclass(frozen=True)
 class CorrectionRequest:
-    """What happened instead of an act that was recorded as `act_id`, as somebody says it.
+    """What happened instead of the act recorded as `act_id`.
 
     `act`: None strikes it out. `irregular`: it stood, though against the rules. `after`: the
     version, or the id of the act, that the correction must follow.
@@ -302,12 +304,12 @@ class CorrectionRequest:
 def correct(
     *, match: Match, by: Actor, correction_id: UUID, asked: CorrectionRequest
 ) -> list[Receipt]:
-    """Put another act in the place of a recorded one, or strike it out.
+    """Replace a recorded act by another, or strike it out.
 
-    The state before it becomes current again, then the new act is recorded and every later one
-    again, in one transaction; a receipt for each. The last act: anyone at the table; past a
-    draw of the server, or a reveal, it takes another seat. Older acts, and all once the match is
-    over: who may rule, with a reason. The same correction again gets its first receipts.
+    The state before it becomes current again, then the new act and every later one are recorded
+    again, in one transaction; a receipt for each. Anyone at the table may correct the last act;
+    past a server draw or a reveal it takes another seat. Older acts, and any once the match is
+    over, take ruling rights and a reason. Idempotent by `correction_id`.
 
     Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
     """
@@ -318,7 +320,7 @@ def correct(
 
 
 def preview_correction(*, match: Match, by: Actor, asked: CorrectionRequest) -> Preview:
-    """Return what the same `correct` would do now, without a trace. It needs no reason yet.
+    """Return what `correct` would do now, without recording it. It needs no reason yet.
 
     Raises: as `correct`.
     """
@@ -354,7 +356,7 @@ def _correction(
 def _permit_correction(
     match: Match, by: Actor, correction: Correction, timeline: Timeline, version: int
 ) -> bool:
-    """Tell whether correcting an entry needs a reason. Raises: NotAllowed."""
+    """Return whether correcting an entry needs a reason. Raises: NotAllowed."""
     _require_seen(timeline, version, by, match, correction)
     is_over = timeline.ruleset.outcome(timeline.head.state) is not None
     is_last = all(
@@ -377,9 +379,9 @@ def _permit_correction(
 def _require_seen(
     timeline: Timeline, version: int, by: Actor, match: Match, correction: Correction
 ) -> None:
-    """Raises: NotAllowed for what is said instead of an act by one who may not know it whole.
+    """Require that nothing of the act to be replaced is hidden from the actor. Raises: NotAllowed.
 
-    The answer would tell whether they guessed it. To strike it out tells nothing.
+    Otherwise the answer would confirm a guess; striking it out reveals nothing.
     """
     act = timeline.entries[version - 1].act
     if correction.act is not None and not selectors.sees(by, match, act):
@@ -398,7 +400,7 @@ def seat_link(seat: Seat) -> str:
 
 
 def replace_seat_link(*, by: Actor, seat: Seat) -> str:
-    """Make a new link to a seat; the old one is worth nothing any more."""
+    """Make a new link to a seat; the old one stops working."""
     policy.require_manage(by, seat.match)
     seat.link = uuid4()
     seat.save(update_fields=["link"])
@@ -436,7 +438,7 @@ def name_official(*, by: Actor, match: Match, player: Player) -> None:
 
 
 def dismiss_official(*, by: Actor, match: Match, player: Player) -> None:
-    """Have somebody be an official of a match no more; who rules it says so.
+    """Remove an official; requires ruling rights.
 
     Raises: NotFound, NotAllowed.
     """
@@ -447,7 +449,7 @@ def dismiss_official(*, by: Actor, match: Match, player: Player) -> None:
 
 
 def withdraw(*, by: Actor, match: Match) -> None:
-    """Take an abandoned match from view. Nothing of it is removed."""
+    """Hide an abandoned match from view. Nothing of it is deleted."""
     policy.require_manage(by, match)
     match.log.status = Log.Status.WITHDRAWN
     match.log.save(update_fields=["status"])
@@ -464,7 +466,7 @@ def change_cut(
 ) -> None:
     """Hold a match's results back from the public, delay them, or release them.
 
-    What is not named stays as it is; what was public once stays public. `delay` in seconds.
+    Arguments not given stay as they are; what was public once stays public. `delay` in seconds.
     Raises: NotFound, NotAllowed, BadInput.
     """
     policy.require_manage(by, match)
@@ -475,5 +477,5 @@ def change_cut(
 
 
 def request_verify(*, match: Match, by: Actor) -> Job:
-    """Ask a worker to verify a match's log; one asked for already is not asked for twice."""
+    """Ask a worker to verify a match's log, unless that is asked already."""
     return jobs.ask(verifications.VERIFY, match.log, by=by)

@@ -1,7 +1,7 @@
-"""Matches that tell a result by who sits there: `MATCH_SPOILERS` names who knows of such.
+"""Matches that give away a result by who sits there: `MATCH_SPOILERS` names how to find them.
 
-A function named there returns the condition of those of which an actor wants to know nothing, None
-where there are none. It is asked of who has results off alone.
+A function named there returns the condition of the matches that an actor wants to know nothing of,
+or None. It is called only for actors with results off.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Spoilers = Callable[[Actor], Q | None]
 
 
 def without_spoilers(actor: Actor) -> Q:
-    """Return the condition of matches that may be listed: all, but for who has results off."""
+    """Return the condition of matches that may be listed: all, unless results are off."""
     if not actor.results_off:
         return Q()
     spoilers = Q(pk__in=[])

@@ -1,4 +1,4 @@
-"""What a new account has not done yet, told on home until it has, or says that it knows.
+"""First steps of a new account, shown on home until they are done or dismissed.
 
 `settings.FIRST_STEPS` names functions of the floors that yield their steps.
 """
@@ -20,13 +20,13 @@ from matches.actors import actor_of
 from matches.models import Seat
 
 NEW_FOR = timedelta(days=30)
-COOKIE = "steps"  # "off" once somebody knows
+COOKIE = "steps"  # "off" once dismissed
 
 
 class Step(NamedTuple):
-    """Something to begin with; without a `url` it is not done on a page of ours.
+    """Something to begin with; one without a `url` is not done on a page of this site.
 
-    `done`: whether a player has, as a condition of players.
+    `done`: a condition on players that tells whether one has done it.
     """
 
     done: Exists
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 def steps_for(request: HttpRequest) -> list[Step]:
-    """Return what a new account may begin with, done or not; nothing for others."""
+    """Return the first steps of a new account, done or not; nothing for others."""
     user = actor_of(request).user
     if not isinstance(user, User) or request.COOKIES.get(COOKIE) == "off":
         return []
@@ -46,7 +46,7 @@ def steps_for(request: HttpRequest) -> list[Step]:
 
 
 def at_tables() -> Iterator[Step]:
-    """Yield what leads to a first match of one's own."""
+    """Yield the steps towards a first match."""
     sat = Exists(Seat.objects.filter(player=OuterRef("pk")))
     yield Step(
         sat,

@@ -1,9 +1,8 @@
-"""The two ways in which entries are stored; `matches.log.insert_entries` says by which.
+"""The two ways to store entries; `matches.log.insert_entries` chooses one.
 
-Both move the log's head, have its followers due and its readers told, take the next places of
-the feed and insert the rows: `in_a_transaction` by six statements, and `in_one_statement`, which
-is a transaction of its own, where PostgreSQL keeps the log (ADR 0056). All of it is there or
-nothing.
+Both move the log's head, create the followers' job, notify live readers, take the next positions of
+the feed and insert the rows: `in_a_transaction` with six statements, `in_one_statement` with one
+that is a transaction of its own, on PostgreSQL (ADR 0056). Both are atomic.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +29,9 @@ def in_a_transaction(
     notes: Sequence[Note],
     ended: Mapping[str, datetime | None],
 ) -> int | None:
-    """Store entries on top of `tip`, with what goes with them; return the position of the first.
+    """Store entries on top of `tip` with all that goes with them; return the first position.
 
-    None when the head is no longer there; then nothing is stored.
+    None if the head has moved on; then nothing is stored.
     """
     with transaction.atomic():
         if not move_head(log, tip, head):
@@ -48,7 +47,7 @@ def in_a_transaction(
 
 
 def move_head(log: Log, tip: Tip, head: Mapping[str, Any]) -> bool:
-    """Move a log's head if it still is where the computing started: the check of all writers."""
+    """Move a log's head if it is where computing started: the compare-and-set of all writers."""
     sets = ", ".join(f"{name} = %s" for name in head)
     version, hashed = tip
     with connection.cursor() as cursor:
@@ -73,8 +72,8 @@ def has_one_statement() -> bool:
 def in_one_statement(
     log: Log, tip: Tip, head: Mapping[str, Any], records: Sequence[Record]
 ) -> int | None:
-    """Store entries as `in_a_transaction` does, where nothing else goes with them."""
-    # Of its position each row says how far it is from the first.
+    """Store entries as `in_a_transaction` does, if nothing else is to be stored with them."""
+    # Each row's position is given as its offset from the first.
     events = [
         dict(zip(_NAMES, row, strict=True))
         for n, record in enumerate(records)
@@ -95,7 +94,7 @@ def in_one_statement(
     if found is None:
         return None
     first: int = found[0]
-    if found[1] == 1:  # else a worker was woken already, and finds this too
+    if found[1] == 1:  # else a worker was woken already and will find this
         transaction.on_commit(partial(jobs.wake_followers, log.pk))
     return first
 

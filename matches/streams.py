@@ -1,10 +1,10 @@
-"""What is told live: streams of server-sent events, each resumed from a cursor.
+"""Live updates: server-sent events, resumed from a cursor.
 
-A *source* says at which paths there is a stream and opens one for a request; a *following* is
-one reader's stream, which gives what is new after a cursor. Both are plain synchronous code and
-know no connection: `deploy.streaming` holds those. Floors register sources in `STREAM_SOURCES`.
+A *source* lists the paths of its streams and opens one for a request; a *following* is one reader's
+stream, which returns what is new after a cursor. Both are plain synchronous code without
+connections, which `deploy.streaming` holds. Floors register sources in `STREAM_SOURCES`.
 
-Everything told goes through the same cut as a poll: who asks, what is held back, what is hidden.
+Everything sent goes through the same cut as a poll: the actor, what is held back, what is hidden.
 """
 
 import re
@@ -27,14 +27,14 @@ from matches.pages import eyes_in, of_match
 from matches.scene import Scene, scene_of
 from rules.ruleset import Audience
 
-MOST_ENTRIES = 100  # told at once
+MOST_ENTRIES = 100  # per batch
 
 Ask = Callable[[], HttpRequest]
-"""Returns the reader's request anew, as what they may do now says."""
+"""Returns the reader's request with their present rights."""
 
 
 class Frame(NamedTuple):
-    """One event of a stream; its `id` is the cursor to go on from."""
+    """One event of a stream; its `id` is the cursor to resume from."""
 
     id: str
     event: str
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
 
 
 class News(NamedTuple):
-    """What a stream tells after a cursor, the cursor to go on from, and whether there is more."""
+    """The frames after a cursor, the cursor to continue from, and whether there are more."""
 
     frames: tuple[Frame, ...]
     cursor: str
@@ -55,7 +55,7 @@ class News(NamedTuple):
 
 
 class Following(Protocol):
-    """One reader's stream. Readers of equal keys are told the same after the same cursor."""
+    """One reader's stream. Readers with equal keys get the same frames after the same cursor."""
 
     @property
     def log(self) -> UUID: ...
@@ -64,10 +64,10 @@ class Following(Protocol):
     def key(self) -> Hashable: ...
 
     def begin(self, cursor: str) -> str:
-        """Return the cursor to begin at for what a reader brings, which may be any text."""
+        """Return the cursor to start at for the one a reader sends, which may be any text."""
 
     def news(self, cursor: str) -> News:
-        """Return what is new. Raises: Refused when it may no longer be seen."""
+        """Return what is new. Raises: Refused if the actor may no longer see it."""
 
 
 class Source(Protocol):
@@ -78,7 +78,7 @@ class Source(Protocol):
 
 
 def number_of(cursor: str) -> int:
-    """Return a cursor that is a version; anything else is before the first."""
+    """Return a cursor that is a version as a number, 0 for anything else."""
     return int(cursor) if cursor.isascii() and cursor.isdigit() and len(cursor) <= 9 else 0
 
 
@@ -89,9 +89,9 @@ def number_of(cursor: str) -> int:
 class _OfMatch:
     """A reader of a match.
 
-    Who has no part in it shares what is told with all the others, and it is made for nobody.
-    Whoever has is asked for anew each time: a link may have been revoked. `last` is the newest
-    version they were shown when they came.
+    Spectators without a part in it share their frames. A reader with a part in it is authenticated
+    again each time, as a link may have been revoked. `last` is the newest version they were shown
+    when they came.
     """
 
     ask: Ask
@@ -110,7 +110,7 @@ class _OfMatch:
 
 
 def _is_public(actor: Actor, match: Match) -> bool:
-    """Tell whether somebody is shown a match just as nobody in particular is."""
+    """Tell whether an actor is shown a match exactly as an anonymous reader is."""
     if actor.results_off:
         return False
     no_part = not (policy.may_record(actor, match) or policy.may_manage(actor, match))
@@ -118,7 +118,7 @@ def _is_public(actor: Actor, match: Match) -> bool:
 
 
 class Entries(_OfMatch):
-    """The entries of a match, each once, as `events/` tells them."""
+    """The entries of a match, each once, as `events/` returns them."""
 
     def news(self, cursor: str) -> News:
         actor, match = self.seen()
@@ -149,7 +149,7 @@ class EntriesSource:
 
 @dataclass(frozen=True)
 class Changes(_OfMatch):
-    """What a match's page puts in its place; for who has a part in it, only that it is to ask."""
+    """Fragments for a match's page; for readers with a part in it, only a signal to fetch them."""
 
     eyes: Audience | None
     language: str
@@ -169,7 +169,7 @@ class Changes(_OfMatch):
 
 
 def changes(actor: Actor, scene: Scene, after: int) -> str:
-    """Return the part of a match's page that is new since a version."""
+    """Return the fragments of a match's page that are new since a version."""
     return render_to_string("matches/_changes.html", changes_context(actor, scene, after))
 
 

@@ -1,4 +1,4 @@
-"""How often each side of a coin or card end came up: for whom, by whom spun, in which match."""
+"""How often each side of a coin or card end came up: for whom, spun by whom, in which match."""
 
 from collections import Counter
 from itertools import groupby
@@ -21,12 +21,12 @@ Key = tuple[int, str, str, str]
 
 
 class SpinTallies(Follower):
-    """Keeps how the spins of each match fell that anyone may look at."""
+    """Counts the spins of each match that anyone may see."""
 
     version = 2
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Only a spin changes how spins fell."""
+        """Only a spin changes the counts."""
         return log.public_version is None and not any(
             spins(timeline, log.head_version, "public", after=since)
         )
@@ -52,9 +52,9 @@ class SpinTallies(Follower):
 
 
 def counts_at(timeline: Timeline, version: int) -> Counter[Key]:
-    """Return how often each result fell among what counts at a version, and the public may see.
+    """Return how often each result came up in what counts at a version and is public.
 
-    What could have fallen and never did is there with 0.
+    Possible results that never came up are included with 0.
     """
     history = frozenset(timeline.effective(version) if version else ())
     kinds: dict[tuple[int, str, str], list[Spin]] = {}
@@ -70,7 +70,7 @@ def counts_at(timeline: Timeline, version: int) -> Counter[Key]:
 
 
 class Fallen(NamedTuple):
-    """How spins for one purpose fell, from one source, over several matches."""
+    """Counts of spins for one purpose from one source, over several matches."""
 
     purpose: str
     source: str
@@ -82,12 +82,12 @@ class Fallen(NamedTuple):
 
     @property
     def as_uneven(self) -> int | None:
-        """How many of 100 fair runs fall at least as unevenly; None where too little fell."""
+        """How many of 100 fair runs are at least as uneven; None if too few spins."""
         return as_uneven(tuple(self.counts.values()))
 
 
 def tallies_of(actor: Actor, player: Player) -> list[Fallen]:
-    """Return how a player's spins fell, in the matches an actor may see, as far as they may."""
+    """Return the counts of a player's spins in matches, as far as an actor may see them."""
     own = SpinTally.objects.filter(
         log__match__seats__player=player, log__match__seats__number=F("seat")
     )
@@ -95,11 +95,10 @@ def tallies_of(actor: Actor, player: Player) -> list[Fallen]:
 
 
 def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Fallen]:
-    """Add up tallies of matches an actor may see, as far as they may.
+    """Sum up counts of matches, as far as an actor may see them.
 
-    Spins are added to one another where they could fall the same ways. What fell too seldom to
-    say how even it is, as the last cards of a deck do, is left out. Nothing is told to who
-    has results off.
+    Only spins with the same possible results are summed up. Counts too small to tell how even they
+    are, such as of the last cards of a deck, are left out. Nothing is returned with results off.
     """
     if actor.results_off:
         return []

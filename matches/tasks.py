@@ -1,4 +1,4 @@
-"""What a worker does: retry-safe calls."""
+"""Tasks of the worker; all may be retried."""
 
 import logging
 from uuid import UUID
@@ -10,7 +10,7 @@ from matches import cuts, followers, heads, jobs, verifications
 logger = logging.getLogger(__name__)
 
 
-@shared_task(soft_time_limit=540)  # seconds: a minute to write down that it took too long
+@shared_task(soft_time_limit=540)  # seconds; leaves a minute to store the timeout
 def do_job(pk: str) -> None:
     """Do one job of the outbox, or a slice of it."""
     jobs.do(UUID(pk))
@@ -24,7 +24,7 @@ def sweep() -> None:
 
 @shared_task
 def verify_all() -> None:
-    """Have the logs of a night verified; say what is wrong with the heads kept outside."""
+    """Queue the night's verifications; report what is wrong with the heads kept outside."""
     verifications.ask_for_all()
     jobs.sweep()
     for flaw in heads.read().flaws:
@@ -35,7 +35,7 @@ def verify_all() -> None:
 
 @shared_task
 def follow(log: str) -> None:
-    """Bring a log's followers to its head; one that was followed a moment ago comes later."""
+    """Bring a log's followers to its head, later if one was followed a moment ago."""
     later = followers.rest(UUID(log))
     if later > 0:
         follow.apply_async((log,), countdown=later)
@@ -45,20 +45,20 @@ def follow(log: str) -> None:
 
 @shared_task
 def wake_overdue() -> None:
-    """Publish what was delayed long enough; wake workers for followers that wait for long."""
+    """Publish entries whose delay has passed; wake workers for overdue followers."""
     cuts.move_all()
     jobs.wake_overdue()
 
 
 @shared_task
 def catch_up() -> None:
-    """Have logs followed that a new follower, or a new version of one, has not seen."""
+    """Queue logs that a new follower, or a new version of one, has not projected."""
     followers.catch_up()
 
 
 @shared_task
 def write_heads() -> None:
-    """Write the signed heads that moved; a directory closed to the worker is said, not hidden."""
+    """Write the signed heads that moved; a directory the worker cannot write to is reported."""
     try:
         written = heads.write()
     except OSError as error:

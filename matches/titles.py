@@ -1,7 +1,7 @@
-"""Titles and places of matches as they are shown: `MATCH_TITLES` names who words them.
+"""Titles and places of matches as they are shown: `MATCH_TITLES` names functions that word them.
 
-A title or a place is kept as one line. A floor above that writes them names a function there, which
-returns such a line in the language of who looks, or None for one that is not the floor's.
+A title or place is stored as one line. A higher floor that writes them names a function there,
+which returns such a line in the active language, or None if it is not the floor's.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Wording = Callable[[str], str | None]
 
 
 def worded(kept: str) -> str:
-    """Return a title or a place in the language that is on; what a person typed as it is."""
+    """Return a title or place in the active language; what a person typed as it is."""
     for word in _wordings(tuple(settings.MATCH_TITLES)):
         said = word(kept)
         if said is not None:

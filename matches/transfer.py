@@ -1,9 +1,9 @@
-"""Log files, out and in: ndjson with everything, or notation.
+"""Import and export of log files: ndjson with everything, or notation.
 
-An ndjson file is the log itself: a line that says which, then a line an entry. It comes back
-with its id, rows and hashes; who recorded it is an id there, which names nobody here. Notation is
-the match as a text: read in, it makes a new log that goes through the same states. Both come in
-whole or not at all.
+An ndjson file is the log itself: a head line, then a line per entry. It is imported with its id,
+rows and hashes; the ids of who recorded it name nobody here. Notation is the match as text:
+imported, it makes a new log that goes through the same states. Either is imported whole or not at
+all.
 """
 
 from codecs import BOM_UTF8
@@ -36,7 +36,7 @@ from rules.ruleset import Ruleset, SeedRevealed
 
 MOST_BYTES = 4 * 1024 * 1024
 FORM = "zgxl-log-1"
-AHEAD = timedelta(minutes=5)  # by which the clock of another site may be before ours
+AHEAD = timedelta(minutes=5)  # tolerated clock difference to another site
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
@@ -45,7 +45,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Shape(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a line of a file holds, no more and no less."""
+    """A line of a file; unknown fields are refused."""
 
 
 class NoteLine(Shape, frozen=True):
@@ -54,7 +54,7 @@ class NoteLine(Shape, frozen=True):
 
 
 class HeadLine(Shape, frozen=True):
-    """The first line: which log this is, and how it ends."""
+    """The first line: the log's id, and its head."""
 
     form: str
     log: UUID
@@ -67,7 +67,7 @@ class HeadLine(Shape, frozen=True):
 
 
 class EntryLine(Shape, frozen=True, kw_only=True):
-    """One entry: all that its hash covers, its hash, and its note while there is one."""
+    """An entry: all that its hash covers, its hash, and its note if there is one."""
 
     version: Version
     act_id: UUID
@@ -89,13 +89,13 @@ class EntryLine(Shape, frozen=True, kw_only=True):
 
 
 def export_ndjson(match: Match, upto: int | None = None) -> bytes:
-    """Return a match's log as a file, to a version or whole."""
+    """Return a match's log as a file, up to a version or whole."""
     beside = {"title": match.title, "place": match.place, "physical": match.physical}
     return export_log(match.log, upto, **beside)
 
 
 def export_log(of: Log, upto: int | None = None, **beside: Any) -> bytes:
-    """Return any log as a file, to a version or whole; `beside` is what `HeadLine` tells of it."""
+    """Return any log as a file, up to a version or whole; `beside` adds fields of `HeadLine`."""
     records = [record for record, _ in rows.records_of(of, upto=upto)]
     notes = {note.digest: note for note in Note.objects.filter(log=of, erased_at=None)}
     head = HeadLine(
@@ -121,12 +121,12 @@ def _entry_line(record: Record, notes: dict[str, Note]) -> dict[str, Any]:
 
 
 def export_notation(match: Match, upto: int | None = None) -> str:
-    """Return a match as a text, with the digest of every entry."""
+    """Return a match as notation, with the digest of every entry."""
     return export_text(match.log, upto)
 
 
 def export_text(of: Log, upto: int | None = None) -> str:
-    """Return any log as a text, with the digest of every entry."""
+    """Return any log as notation, with the digest of every entry."""
     timeline = logs.load(of)
     entries = timeline.entries[: upto or of.head_version]
     return notation.write_match(timeline.ruleset, entries, digests=True, told=True)
@@ -138,10 +138,10 @@ def export_text(of: Log, upto: int | None = None) -> str:
 def import_log(
     *, by: Actor, data: bytes, content_type: str = "", act_id: UUID | None = None
 ) -> Match:
-    """Take in a log file, whole or not at all. The same `act_id` takes notation in once.
+    """Import a log file, whole or not at all. Notation is imported once per `act_id`.
 
     Raises: NotAllowed, TooLarge, BadInput, IdReused for other notation, Conflict `log-exists`,
-    Refused `broken-log`.
+    BrokenLog.
     """
     policy.require_open(by)
     if len(data) > MOST_BYTES:
@@ -165,7 +165,7 @@ def import_log(
 
 
 def _taken_before(pk: UUID, sealed: Sequence[Sealed], act_id: UUID | None) -> Match | None:
-    """Return the match that was made of the same notation. Raises: IdReused for another one."""
+    """Return the match made of the same notation before. Raises: IdReused for another one."""
     found = Match.objects.select_related("log", "opener").filter(pk=pk).first()
     if found is not None:
         kept = logs.load(found.log).entries[: found.log.imported_version]
@@ -294,7 +294,7 @@ def _match(
 
 
 def _note(coming: Log, act: Any, line: NoteLine | None, version: int) -> Note:
-    """Return the note of an act; one whose text did not come along is as good as erased."""
+    """Return the note of an act; one whose text did not come along is stored as erased."""
     if line is None:
         return Note(log_id=coming.pk, digest=act.note, erased_at=timezone.now())
     text = canonical.kept_text_from(line.text, "$.note.text", 10_000)
@@ -304,7 +304,7 @@ def _note(coming: Log, act: Any, line: NoteLine | None, version: int) -> Note:
 
 
 def _once(notes: Sequence[Note]) -> list[Note]:
-    """Return each note once: an act recorded again keeps the one it had."""
+    """Return each note once: a repeated act keeps its note."""
     return list({note.digest: note for note in notes}.values())
 
 
@@ -341,6 +341,6 @@ def _broken(version: int, problem: str, detail: str) -> Refused:
 
 
 class BrokenLog(Refused):
-    """A log file that proves wrong."""
+    """A log file that does not verify."""
 
     status = 422

@@ -1,4 +1,4 @@
-"""What is append-only stays so, and the database itself sees to it.
+"""Append-only tables, enforced by triggers of the database.
 
 The triggers are put back after every migrate: SQLite drops them whenever it rebuilds a table.
 """
@@ -29,7 +29,7 @@ FUNCTIONS = {
 
 
 class When(NamedTuple):
-    """When a trigger is asked, and how PostgreSQL notes that.
+    """When a trigger fires, and how PostgreSQL encodes that.
 
     Each row is 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, TRUNCATE 32.
     """
@@ -49,11 +49,11 @@ OF_STATEMENTS = {
 IN_PARTS = {
     "place_once": When("AFTER INSERT ON {table} FOR EACH ROW", 1 + 4, KEEP, KEEPS),
 }
-"""What one key over all the parts of the events would do."""
+"""Replaces a unique key over all partitions of the events."""
 
 
 def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
-    """Make the triggers and the head of the feed; only the owner of the tables can."""
+    """Create the triggers and the head of the feed; only the owner of the tables can."""
     database = connections[using]
     there = database.introspection.table_names()
     for model in append_only.models():
@@ -66,13 +66,13 @@ def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
 
 
 def drop(using: str = DEFAULT_DB_ALIAS) -> None:
-    """Take the triggers away; for tests, whose tables are emptied in between."""
+    """Drop the triggers; for tests, which empty the tables."""
     for model in append_only.models():
         _drop(connections[using], model)
 
 
 def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return what is wrong with the triggers, nothing when all is as it should be."""
+    """Return what is wrong with the triggers; empty if nothing is."""
     database = connections[using]
     there = database.introspection.table_names()
     problems = []
@@ -86,9 +86,9 @@ def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
 
 
 def expected(vendor: str, model: type[Model], *, in_parts: bool = False) -> dict[str, Any]:
-    """Return the triggers of a model by name: on SQLite the statements that make them.
+    """Return the triggers of a model by name: on SQLite the statements that create them.
 
-    They are the same on a table and on each of its parts.
+    They are the same on a table and on each of its partitions.
     """
     name, table = model._meta.model_name, model._meta.db_table
     if vendor != "sqlite":
@@ -97,7 +97,7 @@ def expected(vendor: str, model: type[Model], *, in_parts: bool = False) -> dict
             for what, when in (_of_rows(model, in_parts=in_parts) | OF_STATEMENTS).items()
         }
     refuse = f"BEGIN SELECT RAISE(ABORT, '{table} {SAYS}'); END"
-    # REPLACE would delete the row in the way without asking the other triggers.
+    # REPLACE would delete a conflicting row without firing the DELETE trigger.
     in_the_way = "\nOR ".join(_row_there(table, key) for key in append_only.keys(model))
     when = {
         f"{name}_no_update": "UPDATE ON {table}",
@@ -134,7 +134,7 @@ def _make(database: BaseDatabaseWrapper, model: type[Model]) -> None:
                 + FUNCTIONS[function]
             )
         _create(cursor, model, table, of_rows | OF_STATEMENTS)
-        for part in parts:  # which have those of rows from their table
+        for part in parts:  # which inherit row triggers from their table
             _create(cursor, model, part, OF_STATEMENTS)
 
 
@@ -147,7 +147,7 @@ def _create(
             f"CREATE TRIGGER {name} {when.said.format(table=table)} "
             f"EXECUTE FUNCTION {when.function}()"
         )
-        # Always: also where a session says it is a replica.
+        # ALWAYS: also fires if session_replication_role is replica.
         cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
 
 
@@ -179,7 +179,7 @@ def _problems(database: BaseDatabaseWrapper, model: type[Model]) -> list[str]:
 
 
 def _missing(database: BaseDatabaseWrapper, table: str, parts: int) -> list[str]:
-    """Say so when a table is kept in more parts than are there."""
+    """Return a message if a table has fewer partitions than it should."""
     with database.cursor() as cursor:
         cursor.execute(
             r"""
@@ -216,7 +216,7 @@ def _found_on_postgresql(database: BaseDatabaseWrapper, table: str) -> dict[str,
 
 
 def _compare(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """Name each trigger that is missing, changed or disabled, or that should not be there."""
+    """Return a message for each trigger that is missing, changed, disabled or unexpected."""
     problems = []
     for name in sorted(wanted.keys() | found.keys()):
         if name not in found:
@@ -229,6 +229,6 @@ def _compare(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
 
 
 def _make_feed_head(using: str) -> None:
-    """Make the one row positions are drawn from; over events restored it starts after them."""
+    """Create the row that positions are taken from; with restored events it starts after them."""
     last = Event.objects.using(using).filter(ordinal=0).aggregate(last=Max("position"))["last"] or 0
     FeedHead.objects.using(using).get_or_create(pk=1, defaults={"position": last})

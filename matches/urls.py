@@ -1,4 +1,4 @@
-"""Pages of the log, grouped by who they are for."""
+"""Pages of the log, grouped by whom they are for."""
 
 from django.urls import path
 

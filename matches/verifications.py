@@ -1,4 +1,4 @@
-"""Verifications of logs: which of them a night asks for, and which found a flaw."""
+"""Verifications of logs: which ones a night queues, and which found a flaw."""
 
 from math import ceil
 from typing import Any
@@ -10,15 +10,15 @@ from django.db.models.fields.json import KeyTextTransform
 from matches.models import Job, Log
 
 VERIFY = "verify"
-BY_NIGHT = Q(kind=VERIFY, asked_by=None)  # what nobody waits for
+BY_NIGHT = Q(kind=VERIFY, asked_by=None)  # nobody waits for these
 AT_ONCE = 1000
 
 
 def ask_for_all() -> int:
-    """Write down the verifications of a night and return how many; the sweep wakes the workers.
+    """Queue the verifications of a night and return how many; the sweep wakes the workers.
 
-    Those of all logs whose head is not the one at which they were last found good; and of the
-    others, which have waited longest first, as many as give each its turn in `VERIFY_NIGHTS`.
+    All logs whose head is not the one last verified; and of the others, those verified longest ago,
+    as many as it takes to verify each once in `VERIFY_NIGHTS`.
     """
     logs = _logs_with_proof()
     moved = logs.filter(~Q(proven=F("head_hash")) | Q(proven=None))
@@ -32,9 +32,9 @@ def ask_for_all() -> int:
 
 
 def _logs_with_proof() -> QuerySet[Any, Any]:
-    """Return the logs that wait for no verification.
+    """Return the logs without a pending verification.
 
-    Each with `proven`, the hash of its head when it was last verified and found good, and
+    Each with `proven`, the hash of its head when it was last verified successfully, and
     `verified_at`.
     """
     verifications = Job.objects.filter(kind=VERIFY, log__isnull=False)
@@ -48,7 +48,7 @@ def _logs_with_proof() -> QuerySet[Any, Any]:
 
 
 def found_broken() -> QuerySet[Job]:
-    """Return the verifications that found a flaw, where none of the same log came after."""
+    """Return the verifications that found a flaw, if no other of the same log followed."""
     later = Job.objects.filter(
         kind=VERIFY, log=OuterRef("log"), result__isnull=False, done_at__gt=OuterRef("done_at")
     )
@@ -56,5 +56,5 @@ def found_broken() -> QuerySet[Job]:
 
 
 def forget(log: Log) -> None:
-    """Remove what nights found of a log before: the newest verification takes its place."""
+    """Delete earlier nightly verifications of a log: the newest replaces them."""
     Job.objects.filter(BY_NIGHT, log=log, done_at__isnull=False).delete()

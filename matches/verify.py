@@ -1,8 +1,8 @@
-"""Prove a log: form, chain, decisions, digests, draws, notes and head, from the bytes up.
+"""Verify a log: form, chain, decisions, digests, draws, notes and head, from the bytes up.
 
-Everything is computed again and compared with what is stored; the first entry that does not
-hold is named. A tail cut off together with its head, or a log chained anew, shows only
-against the signed heads kept outside (`matches.heads`).
+Everything is computed again and compared with what is stored; the first entry that does not hold is
+named. A tail cut off together with its head, or a log chained anew, shows only against the signed
+heads kept outside (`matches.heads`).
 """
 
 import logging
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of verifying a log.
+    """The result of verifying a log.
 
     `problem` is a permanent code: `gap form body hash seed note head outside`, or what a replay
     found: `version on repeats verdict consequences digest draw`. `draws` counts the server's draws,
@@ -46,20 +46,20 @@ class Report(msgspec.Struct, frozen=True):
     first_bad: int | None = None
     problem: str = ""
     detail: str = ""
-    heads: int = 0  # kept outside, that it was compared with
+    heads: int = 0  # number of outside heads compared
 
 
 def verify(
     log: Log, upto: int | None = None, seen: Callable[[int], object] = lambda version: None
 ) -> Report:
-    """Verify a log as it lies in the database; only so much of it when `upto` is given.
+    """Verify a log as stored in the database, up to a version or whole.
 
-    `seen` is told the version of each entry that holds.
+    `seen` is called with the version of each entry that holds.
     """
     log.refresh_from_db()
     at, hashed = log.head_version, log.head_hash
     stored = rows.rows_of(log, upto=upto)
-    log.refresh_from_db()  # what was recorded meanwhile is no flaw
+    log.refresh_from_db()  # entries recorded meanwhile are no flaw
     records, flaw = _read(stored)
     proof = prove(rules.get(log.ruleset), str(log.pk), records, log.seed, seen)
     flaw = (
@@ -87,7 +87,7 @@ def verify(
 
 
 def _read(stored: Sequence[tuple[Any, ...]]) -> tuple[list[Record], Flaw | None]:
-    """Return the entries whose rows have the right form, and the first that has not."""
+    """Return the entries up to the first malformed one, and that one as a flaw."""
     records: list[Record] = []
     last = 0
     for version, group in groupby(stored, key=lambda row: row[0]):
@@ -101,7 +101,7 @@ def _read(stored: Sequence[tuple[Any, ...]]) -> tuple[list[Record], Flaw | None]
 
 
 def _malformed(events: Sequence[dict[str, Any]], last: int) -> tuple[str, str] | None:
-    """Say what is wrong with the rows of one entry, None when nothing is."""
+    """Return what is wrong with the rows of one entry, None if nothing is."""
     act, *consequences = events
     if [event["ordinal"] for event in events] != list(range(len(events))):
         return "gap", "a row is missing"
@@ -134,7 +134,7 @@ def _note_holds(note: Note | None) -> bool:
 
 
 def _check_head(records: Sequence[Record], at: int, hashed: str, latest: int) -> Flaw | None:
-    """Compare the head before the rows were read, and the one after, with the last entries."""
+    """Compare the heads before and after the rows were read with the entries."""
     if len(records) < at:
         return Flaw(len(records) + 1, "gap", f"entries are missing: the head is {at}")
     if len(records) > latest:
@@ -154,14 +154,14 @@ def _check_outside(
 
 
 def _first(flaw: Flaw | None, other: Flaw | None) -> Flaw | None:
-    """Return the flaw of the earlier entry, the first one of the same."""
+    """Return the flaw of the earlier entry; of the same entry, the first."""
     if flaw is None or other is None:
         return flaw or other
     return min(flaw, other, key=lambda each: each.version)
 
 
 def _count_draws(timeline: Timeline) -> int:
-    """Count the draws ever made, those taken back too; a repeated act makes none."""
+    """Count all server draws, including those taken back; a repeated act makes none."""
     total = 0
     for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
         if entry.repeats is not None:
@@ -172,10 +172,10 @@ def _count_draws(timeline: Timeline) -> int:
 
 
 class Verification(JobKind):
-    """The verification of one log, by a worker: in one go, for a task may take minutes for it."""
+    """The verification of one log by a worker, in one slice, as a task may take minutes for it."""
 
     name = verifications.VERIFY
-    parts = 100  # how many entries there are may be held back: hundredths are told
+    parts = 100  # percent: the number of entries may be secret
 
     def title(self, job: Job) -> str:
         return gettext("Check of match {code}").format(code=_match_of(job).code)
@@ -187,8 +187,8 @@ class Verification(JobKind):
         policy.require_verify(by, _match_of(job))
 
     def work(self, by: Actor, job: Job, progress: Progress) -> Any:
-        """Verify a log, in the place of all that nights found of it before. Raises: JobFailed."""
-        assert job.log is not None  # this kind is always asked with a log
+        """Verify a log, replacing the results of earlier nights. Raises: JobFailed."""
+        assert job.log is not None  # this kind always has a log
         entries = max(job.log.head_version, 1)
 
         def seen(version: int) -> None:
@@ -204,7 +204,7 @@ class Verification(JobKind):
         return result
 
     def told(self, by: Actor, job: Job) -> Any:
-        """Where some of it is held back from who asks, whether it holds and no more."""
+        """Return the result; if part of the log is held back from the actor, whether it holds."""
         if job.result and selectors.held_back(by, _match_of(job)):
             return {"ok": job.result["ok"]}
         return job.result

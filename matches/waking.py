@@ -1,7 +1,7 @@
-"""Telling those who follow live that a log has changed: its id and no more, when it is committed.
+"""Notifies live readers that a log has changed, by its id alone, on commit.
 
-It is a wake-up. Whoever hears it reads the log as a poll would; what is not heard is found at the
-next look at the feed's head.
+It is only a wake-up: a reader then reads the log as a poll would, and a lost notification is made
+up for by the next look at the feed's head.
 """
 
 from uuid import UUID
@@ -15,14 +15,14 @@ CHANNEL = "zgxl_log"
 
 
 def tell(log: UUID) -> None:
-    """Have the database say, when this transaction is committed, that a log has changed."""
+    """Notify, when this transaction commits, that a log has changed."""
     if settings.STREAMS and connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, str(log)])
 
 
 def position() -> int:
-    """Return how far the feed has come."""
+    """Return the position of the feed's head."""
     return FeedHead.objects.values_list("position", flat=True).get()
 
 

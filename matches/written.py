@@ -1,8 +1,8 @@
-"""Lines of logs as they were written into pages, kept in memory.
+"""A cache of rendered lines of logs.
 
-The words of a line whose entry stands rest on that entry and those before it, all of which its
-hash names, on what its row says beside it, and on who is told. All of that is its key. So nothing
-here is ever old, and nobody is given what was written for other eyes.
+The text of a line that stands depends on its entry and those before it, all of which its hash
+covers, on its row's other data, and on the audience. The key holds all of that, so a cached line is
+never stale, and nobody is served one rendered for another audience.
 """
 
 from collections import OrderedDict
@@ -11,14 +11,14 @@ from threading import Lock
 
 from django.utils.safestring import SafeString
 
-MOST_LINES = 10_000  # in all: 20 MB in a process
+MOST_LINES = 10_000  # 20 MB per process
 
 _written: OrderedDict[Hashable, SafeString] = OrderedDict()
 _lock = Lock()
 
 
 def written(key: Hashable, write: Callable[[], SafeString]) -> SafeString:
-    """Return what was written under a key, else write it now."""
+    """Return the cached text of a key, rendering it if it is missing."""
     with _lock:
         found = _written.get(key)
         if found is not None:

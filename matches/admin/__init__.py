@@ -1,7 +1,7 @@
-"""Players, matches and seats by hand; the log itself is only to be looked at.
+"""Players, matches and seats in the admin; the log itself is read-only.
 
-A match is opened and recorded on its own pages, where the rules are asked. What is typed here
-is what stands around a log: titles, places, who sits where. Nothing of a log is ever changed.
+A match is opened and recorded on its own pages, where the rules are asked. Only what stands around
+a log is edited here: titles, places, who sits where. Nothing of a log is ever changed.
 """
 
 from matches.admin.accounts import PlainGroupAdmin, PlainUserAdmin

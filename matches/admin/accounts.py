@@ -11,7 +11,7 @@ admin.site.unregister([User, Group])
 
 
 class NewUserForm(AdminUserCreationForm):
-    """The admin's own script sets the focus; twice would be once too often."""
+    """A form without autofocus: the admin's own script sets the focus."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -20,7 +20,7 @@ class NewUserForm(AdminUserCreationForm):
 
 @admin.register(User)
 class PlainUserAdmin(UserAdmin):
-    """Users, with lists to choose from that a screen reader can use."""
+    """Users, with select fields that a screen reader can use."""
 
     add_form = NewUserForm
     filter_horizontal = ()

@@ -1,4 +1,4 @@
-"""What the admins of several subjects share."""
+"""Base classes of the admin."""
 
 from typing import Any, ClassVar
 
@@ -18,9 +18,9 @@ from matches.picking import Picking
 
 
 class CutAdmin(admin.ModelAdmin):
-    """Shows only what belongs to logs that the looker is shown to their head.
+    """Shows only rows of logs that the staff member may see up to the head.
 
-    `to_log` leads from a row to its log; staff who see less look at the match's own page.
+    `to_log` is the lookup from a row to its log; staff who may see less use the match's own page.
     """
 
     to_log = "log__"
@@ -36,9 +36,9 @@ class CutAdmin(admin.ModelAdmin):
 
 
 class Helped(Picking, admin.ModelAdmin):
-    """Says below a field what it is for, and in the form why a service did not take it.
+    """Shows a help text below each field, and errors of services in the form.
 
-    `help_texts` by the name of the field. What one may not, or is not there, has a page.
+    `help_texts` by the name of the field. NotAllowed and NotFound have a page of their own.
     """
 
     help_texts: ClassVar[dict[str, Any]] = {}
@@ -46,7 +46,7 @@ class Helped(Picking, admin.ModelAdmin):
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().changeform_view(request, *args, **kwargs)
-        except Refused as refused:  # nothing of it was kept: the view is one transaction
+        except Refused as refused:  # rolled back: the view is one transaction
             if refused.status in (403, 404):
                 raise
             request.refused = refused  # type: ignore[attr-defined]
@@ -64,7 +64,7 @@ class Helped(Picking, admin.ModelAdmin):
 
 
 def _refusing(form: Any, refused: Refused) -> Any:
-    """Return a form that is not valid, and why."""
+    """Return a form that is not valid, with the reason."""
 
     class Refusing(form):
         def clean(self) -> Any:
@@ -76,7 +76,7 @@ def _refusing(form: Any, refused: Refused) -> Any:
 
 
 class HelpedRows(Picking, admin.StackedInline):
-    """The same below the fields of rows that are edited with another."""
+    """The same for inline rows."""
 
     help_texts: ClassVar[dict[str, Any]] = {}
 
@@ -86,7 +86,7 @@ class HelpedRows(Picking, admin.StackedInline):
 
 
 class ReadOnly:
-    """Nothing can be added, changed or deleted here."""
+    """Nothing can be added, changed or deleted."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -99,5 +99,5 @@ class ReadOnly:
 
 
 def moment(match: Match, version: int, text: str) -> SafeString:
-    """Link to a moment of a match."""
+    """Return a link to a moment of a match."""
     return format_html('<a href="{}?at={}">{}</a>', match.get_absolute_url(), version, text)

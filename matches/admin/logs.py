@@ -1,4 +1,4 @@
-"""Logs and what belongs to them, to be looked at."""
+"""Logs and what belongs to them, read-only."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet

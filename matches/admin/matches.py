@@ -174,7 +174,7 @@ class MatchAdmin(Helped, CutAdmin):
                 self.message_user(request, said.format(match=match))
 
     def save_model(self, request: HttpRequest, match: Any, form: Any, change: bool) -> None:
-        """Save, and change who may watch in the way that keeps the feed whole."""
+        """Save, and change visibility in the way that keeps the feed whole."""
         wanted = match.visibility
         match.visibility = form.initial.get("visibility", wanted)
         super().save_model(request, match, form, change)

@@ -50,7 +50,7 @@ class PlayerAdmin(Helped):
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
-        """Say of a name what it was and what it is: an old one is found nowhere else."""
+        """Log a name's old and new value: the old one is stored nowhere else."""
         said: Any = super().construct_change_message(request, form, formsets, add)
         if "name" in form.changed_data and not add:
             was, now = form.initial["name"], form.cleaned_data["name"]
@@ -66,7 +66,7 @@ class PlayerAdmin(Helped):
 
     @admin.action(description=gettext_lazy("Erase these people for good"))
     def erase(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
-        """Ask first; then erase each, and say whom it could not."""
+        """Ask for confirmation; then erase each player, and report those it could not."""
         if "sure" not in request.POST:
             context = self.admin_site.each_context(request) | {
                 "title": "Erase people for good",
@@ -82,7 +82,7 @@ class PlayerAdmin(Helped):
             except Refused as refused:
                 self.message_user(request, f"{player}: {refused.detail}", messages.ERROR)
             else:
-                if not own:  # else the account is gone, with the log of what it did
+                if not own:  # one's own admin log is erased with the account
                     self.log_change(request, player, "Erased for good.")
                 self.message_user(request, gettext("{player} is erased.").format(player=player.pk))
         return None
@@ -90,7 +90,7 @@ class PlayerAdmin(Helped):
 
 @admin.register(Claim)
 class ClaimAdmin(ReadOnly, admin.ModelAdmin):
-    """Which guests were taken over by which accounts. A claim is undone, never removed."""
+    """Claims of guests by accounts. A claim can be undone, never deleted."""
 
     list_display = [
         "guest",

@@ -1,4 +1,4 @@
-"""What workers have to do, and what is parked."""
+"""Jobs of workers, and parked followers."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class JobAdmin(ReadOnly, CutAdmin):
 
     @admin.display(description=gettext_lazy("Holds"), boolean=True)
     def holds(self, job: Job) -> bool | None:
-        """Tell what a verification found, None for any other job and while it waits."""
+        """Tell whether a verification found the log whole, None for any other or pending job."""
         return job.result["ok"] if job.kind == verifications.VERIFY and job.result else None
 
 
@@ -46,7 +46,7 @@ class ParkedFilter(admin.SimpleListFilter):
 
 @admin.register(Checkpoint)
 class CheckpointAdmin(ReadOnly, CutAdmin):
-    """How far followers have come; the parked ones first."""
+    """Progress of followers; parked ones first."""
 
     list_display = ["follower", "log", "version", "code", "moved_at", "error"]
     list_filter = [ParkedFilter, "follower"]

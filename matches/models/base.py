@@ -1,4 +1,4 @@
-"""What rows of several subjects share."""
+"""Base classes of models."""
 
 import json
 import uuid
@@ -14,7 +14,7 @@ def uuid7() -> uuid.UUID:
 
 
 class Headlined(models.Model):
-    """Something with a line on how it stands: `headline` in English, `headlines` in the others."""
+    """Has a headline on how it stands: `headline` in English, `headlines` in other languages."""
 
     headline = models.CharField(max_length=200, blank=True)
     headlines = models.TextField(default="{}", db_default="{}")  # JSON by language

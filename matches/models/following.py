@@ -1,4 +1,4 @@
-"""Followers' rows on matches, and how far each follower has come with a log."""
+"""Rows of followers on matches, and the progress of each follower."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy
@@ -9,7 +9,7 @@ from matches.models.matches import Seat
 
 
 class Headline(Headlined):
-    """How a log stands for the public, while that is not its head. A follower's row."""
+    """The headline of a log for the public, while that is not its head. A follower's row."""
 
     log = models.OneToOneField(
         Log, primary_key=True, on_delete=models.CASCADE, related_name="public_line"
@@ -23,9 +23,9 @@ class Headline(Headlined):
 
 
 class SeatResult(models.Model):
-    """How a match came out for a seat, at its head and as far as the public is shown it.
+    """The result of a match for a seat, at its head and as far as the public may know it.
 
-    A follower's row, there once the match has ended for anyone.
+    A follower's row, present once the match has ended for anyone.
     """
 
     class Result(models.TextChoices):
@@ -44,10 +44,10 @@ class SeatResult(models.Model):
 
 
 class SpinTally(models.Model):
-    """How often a spin for one purpose fell one way for a seat, in one match. A follower's row.
+    """How often a spin for one purpose had one result for a seat, in one match. A follower's row.
 
-    `count` is at the log's head, `public_count` as far as the public is shown it. `source` is
-    `site` or `table`; seat 0 is the table as a whole.
+    `count` is at the log's head, `public_count` as far as the public may know. `source` is `site`
+    or `table`; seat 0 is the table as a whole.
     """
 
     log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="spin_tallies")
@@ -71,7 +71,7 @@ class SpinTally(models.Model):
 
 
 class Checkpoint(models.Model):
-    """How far a follower has come with a log."""
+    """The progress of a follower in a log."""
 
     follower = models.CharField(max_length=100)
     log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="checkpoints")

@@ -1,4 +1,4 @@
-"""What is due and to be done by workers: the outboxes."""
+"""The outboxes: what is due and to be done by workers."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from matches.models.log import Log
 
 
 class FollowJob(models.Model):
-    """The outbox of appends: a log whose followers are due. One row a log, however much comes."""
+    """The outbox of appends: a log whose followers are due. One row per log, however much comes."""
 
     log = models.OneToOneField(
         Log, primary_key=True, on_delete=models.CASCADE, related_name="follow_job"
     )
-    asked = models.PositiveBigIntegerField(default=1)  # goes up with every append meanwhile
+    asked = models.PositiveBigIntegerField(default=1)  # incremented by every append
     attempts = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 
@@ -25,11 +25,11 @@ class FollowJob(models.Model):
 
 
 class Job(models.Model):
-    """The outbox: work to be done by a worker. This row is the truth, the broker a wake-up.
+    """The outbox of other work. This row is the truth, the broker only a wake-up.
 
-    `about` is the id of what its kind works on, where that is no log; `title` is what it was
-    called when it was asked for. `done` of `total` steps are made, 0 of 0 before the first. At
-    `done_at` it is over: done, failed or cancelled.
+    `about` is the id of what its kind works on, if that is not a log; `title` is its title at the
+    time it was asked for. `done` of `total` steps are made, 0 of 0 before the first. From `done_at`
+    it is over: done, failed or cancelled.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Logs and their entries, what was written beside them, and when they became public."""
+"""Logs and their entries, notes beside them, and their publication."""
 
 from django.db import models
 
@@ -94,7 +94,7 @@ class Note(models.Model):
 
 
 class FeedHead(models.Model):
-    """One row: the last position given out. Locked last in every append, so never a gap."""
+    """One row: the last position taken. Locked last in every append, so positions have no gap."""
 
     position = models.PositiveBigIntegerField(default=0)
 
@@ -105,7 +105,7 @@ class FeedHead(models.Model):
 class Publication(models.Model):
     """Entries `first` to `last` of a log became public after they were recorded.
 
-    The public's feed tells them at `position` to `end`, which come from the feed head too.
+    The public's feed has them at `position` to `end`, which are taken from the feed head too.
     """
 
     log = models.ForeignKey(Log, on_delete=models.PROTECT, related_name="publications")

@@ -65,23 +65,23 @@ class Match(models.Model):
 
     @property
     def shown_title(self) -> str:
-        """The title in the language of who looks."""
+        """The title in the active language."""
         return titles.worded(self.title)
 
     @property
     def shown_place(self) -> str:
-        """The place in the language of who looks."""
+        """The place in the active language."""
         return titles.worded(self.place)
 
     def sides(self) -> Sequence[tuple[str, str | None]]:
-        """Return the label of each seat and who sits there, None for nobody."""
+        """Return the label of each seat and its player's name, None for nobody."""
         if self.told_sides is not None:
             return self.told_sides
         seats = self.seats.all()
         return [(seat.label, seat.player.name if seat.player else None) for seat in seats]
 
     def named(self, text: str) -> str:
-        """Return a text that tells of sides by label, with the names of who sits there."""
+        """Return a text that names sides by label, with players' names in place of labels."""
         sides = self.sides()
         alike = Counter(label for label, _ in sides)
         names = {
@@ -115,7 +115,7 @@ class Seat(models.Model):
 
 
 class ScribeLease(models.Model):
-    """Who records a match, on which device; at most one is not ended. No part of the log."""
+    """A lease to record a match, on a device; at most one has not ended. No part of the log."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="scribes")
@@ -148,7 +148,7 @@ class ScribeLease(models.Model):
 
 
 class Proposal(models.Model):
-    """An act sent by one who is not, or no longer, the scribe: kept until the table decides."""
+    """An act sent by a device that is not the scribe, kept until the table decides."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -161,7 +161,7 @@ class Proposal(models.Model):
     act_id = models.UUIDField()
     act = models.TextField()  # canonical JSON
     after = models.CharField(max_length=36, blank=True)  # as sent: a version or an act's id
-    since = models.PositiveIntegerField(default=0)  # the version it was said on top of
+    since = models.PositiveIntegerField(default=0)  # the version on top of which it was meant
     irregular = models.BooleanField(default=False)
     note = models.TextField(blank=True)
     said_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""The people at the table, and what they are known by."""
+"""The people at the table, and their credentials."""
 
 import uuid
 
@@ -20,7 +20,7 @@ class Player(models.Model):
     invited_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="guests"
     )
-    claimed_by = models.ForeignKey(  # of a guest: who took over all of theirs
+    claimed_by = models.ForeignKey(  # of a guest: the account's player that took it over
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="claimed"
     )
     language = models.CharField(max_length=8, blank=True)  # of letters to them, where it is known
@@ -37,10 +37,10 @@ class Player(models.Model):
 
 
 class Claim(models.Model):
-    """A link by which an account takes over a guest, and what came of it.
+    """A link by which an account takes over a guest, and the result.
 
-    `moved` holds the keys of the rows that were the guest's, by "app.Model.field"; `dropped`
-    those the account had already, as JSON, to be put back when the claim is undone.
+    `moved` holds the keys of the rows that were the guest's, by "app.Model.field"; `dropped` those
+    the account had already, as JSON, to be restored when the claim is undone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -75,9 +75,9 @@ class Claim(models.Model):
 
 
 class Key(models.Model):
-    """What a program signs in by, as a person and for some of what they may do.
+    """An API key: a program acts as its owner, with some of their rights.
 
-    The key itself is told once and never kept; `digest` is its SHA-256.
+    The key itself is shown once and never stored; `digest` is its SHA-256.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

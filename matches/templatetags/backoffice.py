@@ -1,4 +1,4 @@
-"""What the admin's pages ask for beyond Django's own."""
+"""Template tags of the admin."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ OF_MANY = "delete_selected"  # one has a button of its own
 
 @register.simple_tag(takes_context=True)
 def object_actions(context: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return name and text of what may be done with the one object that is shown."""
+    """Return the name and label of each action on the object that is shown."""
     model_admin = admin.site._registry[type(context["original"])]
     actions: dict[str, Any] = model_admin.get_actions(context["request"]) or {}
     return [(name, str(text)) for name, (_, _, text) in actions.items() if name != OF_MANY]

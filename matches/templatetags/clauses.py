@@ -1,4 +1,4 @@
-"""Citations of clauses as links to the page that says what they mean. Names no game."""
+"""Citations of clauses as links to their text. Names no game."""
 
 from django import template
 from django.urls import reverse
@@ -12,14 +12,14 @@ register = template.Library()
 
 @register.filter
 def cited(text: str) -> SafeString:
-    """Write a text with each clause that it cites as a link to its words."""
+    """Return a text with each clause that it cites as a link."""
     pieces = clauses.pieces(conditional_escape(text))
     return SafeString("".join(_linked(*piece) for piece in pieces))
 
 
 @register.simple_tag
 def rulebook_url(ruleset: str) -> str:
-    """Return where the rules of a log's game are told, nothing where they are not."""
+    """Return the address of the rules of a log's game, "" if they are not here."""
     key = ruleset.partition("@")[0]
     return reverse("matches:rulebook", args=[key]) if key in clauses.GAMES else ""
 

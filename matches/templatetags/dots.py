@@ -70,11 +70,11 @@ WORDS = {
 
 
 Line = tuple[str, str]
-"""What is drawn alike, as attributes, and a line of it."""
+"""SVG attributes, and a path drawn with them."""
 
 
 def _marks(marks: Sequence[str], left: float, top: float) -> Iterator[Line]:
-    """Draw marks side by side, centred above or below the dot whose cell begins at `left`."""
+    """Yield the paths of marks side by side, centred above or below the dot at `left`."""
     if not marks:
         return
     size = min(MARK, CELL // len(marks))
@@ -95,7 +95,7 @@ def _dot(place: int, dot: str) -> Iterator[Line]:
 
 
 def _drawn(row: Sequence[str]) -> SafeString:
-    """Draw dots with one path for all that is drawn alike: a page has hundreds of dots."""
+    """Return the SVG of dots, with one path per set of attributes: a page has hundreds of dots."""
     paths: dict[str, list[str]] = defaultdict(list)
     for place, dot in enumerate(row):
         for alike, line in _dot(place, dot):
@@ -113,13 +113,13 @@ def _say(dot: str) -> str:
 
 @register.filter
 def spoken(text: str) -> str:
-    """Say a row of dots in words: `red armour-piercing, green, blue double armour`."""
+    """Return a row of dots in words: `red armour-piercing, green, blue double armour`."""
     return ", ".join(_say(dot) for dot in text.split())
 
 
 @register.simple_tag
 def dots(text: str, size: str = "", decorative: bool = False) -> SafeString:
-    """Draw a row of dots from its text; `?` is one nobody has seen yet."""
+    """Return a row of dots as SVG; `?` is one nobody has seen yet."""
     return _row(text, size, decorative, get_language())
 
 

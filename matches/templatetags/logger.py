@@ -1,4 +1,4 @@
-"""Small helpers of the logger's templates. For every game; names none."""
+"""Template tags of the logger. For every game; names none."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def pick(items: Iterable[Any], **fields: Any) -> Any:
-    """Return the first item with these fields, compared as text; None when there is none.
+    """Return the first item with these fields, compared as text; None if there is none.
 
     `{% pick scene.sides seat=asked.foe as foe %}`
     """
@@ -43,7 +43,7 @@ def offered(group: FormGroup | None, **values: str) -> bool:
 
 @register.simple_tag
 def options_of(group: FormGroup | None, name: str, seat: int | None = None) -> list[Option]:
-    """Return what a field may hold in the forms of a seat, each value once.
+    """Return the options of a field in the forms of a seat, each value once.
 
     `{% options_of forms.zx_played "card" seat=me.seat as cards %}`
     """
@@ -74,13 +74,13 @@ def values(options: Iterable[Option]) -> list[str]:
 
 @register.filter
 def each_once(rows: Iterable[Mapping[str, Any]], names: str) -> list[Any]:
-    """Return what rows hold in some fields, each once: `pairs|each_once:"attack target"`."""
+    """Return the values of rows in some fields, each once: `pairs|each_once:"attack target"`."""
     return list(dict.fromkeys(row[name] for row in rows or () for name in names.split()))
 
 
 @register.filter
 def plainest_first(group: FormGroup) -> FormGroup:
-    """Return a group with those forms first of which the least is settled beforehand."""
+    """Return a group sorted so that the forms with the fewest preset fields come first."""
     return replace(group, forms=sorted(group.forms, key=lambda form: len(form.given)))
 
 
@@ -96,13 +96,13 @@ def having(mapping: Mapping[str, Any] | None, **changes: Any) -> dict[str, Any]:
 
 @register.filter
 def numbers(field: Any) -> range:
-    """Return the whole numbers a field may hold."""
+    """Return the integers a field may have."""
     return range(field.low, field.high + 1)
 
 
 @register.filter
 def among(word: str, words: str) -> bool:
-    """Tell whether a word is one of some, which blanks part."""
+    """Tell whether a word is one of several, separated by spaces."""
     return word in words.split()
 
 
@@ -114,7 +114,7 @@ def word_for(ruleset: Ruleset, field: str, value: str) -> str:
 
 @register.filter
 def at(mapping: Any, key: Any) -> Any:
-    """Return what a mapping holds under a key, None when nothing."""
+    """Return the value of a key in a mapping, None if it is missing."""
     return mapping.get(key) if isinstance(mapping, dict) else None
 
 

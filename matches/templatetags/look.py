@@ -1,6 +1,6 @@
-"""Icons and small helpers of the shell. For pages of every game; names none.
+"""Icons and small helpers of the shell, for pages of every game; names none.
 
-A game's own drawing lives in `templates/rules/<key>/`; dots drawn from plain text in `dots.py`.
+A game's own drawing is in `templates/rules/<key>/`; dots drawn from plain text are in `dots.py`.
 """
 
 from datetime import datetime
@@ -22,7 +22,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
-    """Draw an icon; without a label it is decoration beside a text."""
+    """Return an icon; without a label it is decoration beside a text."""
     return _icon(name, str(label))
 
 
@@ -44,14 +44,14 @@ def _icon(name: str, label: str) -> SafeString:
 
 @register.simple_tag
 def words_of(page: str) -> SafeString | str:
-    """Write what the scripts of a page say in its language; nothing on an English page."""
+    """Return a page's script texts in the active language; nothing on an English page."""
     words = script_words.of(page)
     return json_script(words, "script-words") if words else ""
 
 
 @register.filter
 def when(time: datetime | None, form: str = gettext_noop("j M Y, H:i e")) -> SafeString | str:
-    """Write a time for people and for programs; the shell's script puts it in the reader's zone.
+    """Return a time for people and programs; the shell's script converts it to the reader's zone.
 
     `{{ match.started_at|when }}`; `{{ line.recorded_at|clock }}` where the day is plain.
     """
@@ -68,7 +68,7 @@ def when(time: datetime | None, form: str = gettext_noop("j M Y, H:i e")) -> Saf
 
 @register.filter(is_safe=True)
 def sentence(heading: str) -> str:
-    """Write a heading of a library as the site does: in English only its first letter is high."""
+    """Return a library's heading in this site's style: in English with one capital, the first."""
     words = heading.split()
     if words and (get_language() or "").startswith("en"):
         low = [word.lower() if word.istitle() else word for word in words]
@@ -78,29 +78,29 @@ def sentence(heading: str) -> str:
 
 @register.filter
 def browser(agent: str) -> str:
-    """Say a user agent in words: `Firefox on Android`."""
+    """Return a user agent in words: `Firefox on Android`."""
     return agents.plain(agent)
 
 
 @register.filter
 def clock(time: datetime | None) -> SafeString | str:
-    """Write the time of a day."""
+    """Return the time of a day."""
     return when(time, "H:i")
 
 
 @register.filter
 def has_password(form: Any) -> bool:
-    """Tell whether a form asks for a password: those do not come back with it."""
+    """Tell whether a form has a password field: it is not filled in again."""
     return any(isinstance(field.field.widget, PasswordInput) for field in form)
 
 
 @register.filter
 def target(field: BoundField) -> str:
-    """Return the id of what one fills in for a field: of several, that of the first."""
+    """Return the id of a field's input; of several, that of the first."""
     return f"{field.auto_id}_0" if field.use_fieldset else str(field.id_for_label)
 
 
 @register.filter
 def colon(label: object) -> str:
-    """Return the colon after a label, nothing after one that is a sentence, as in forms."""
+    """Return the colon after a label, "" after one that is a sentence, as in forms."""
     return "" if str(label).endswith((":", "?", ".", "!")) else ":"

@@ -1,6 +1,6 @@
-"""What a link to a page shows where it is shared: a title, a line, a picture. Never a result.
+"""Link previews of pages: a title, a line, a picture. Never a result.
 
-Whoever follows the link is shown what they may know; who only saw it pass by has read no score.
+Whoever follows the link is shown what they may know; the preview itself gives no score away.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ MOST = 200  # characters of the line
 
 @register.inclusion_tag("_preview.html", takes_context=True)
 def preview(context: Any, title: Any, *words: Any) -> dict[str, str]:
-    """Write a page's preview: what it is called, and words on it, those that are empty left out."""
+    """Return a page's preview: its title, and lines about it, empty ones left out."""
     request = context["request"]
     text = " · ".join(" ".join(str(word).split()) for word in words if word)
     return {
@@ -31,7 +31,7 @@ def preview(context: Any, title: Any, *words: Any) -> dict[str, str]:
 
 @register.inclusion_tag("_preview.html", takes_context=True)
 def match_preview(context: Any, scene: Scene) -> dict[str, str]:
-    """Write the preview of a match: who plays whom, at what and where."""
+    """Return the preview of a match: who plays whom, at what and where."""
     match = scene.match
     who = " v ".join(names_of(scene.timeline.setup, scene.names).values())
     day = f"{match.started_at:%-d %B %Y}"

@@ -1,4 +1,4 @@
-"""Look things up in the log that a scene shows; the templates of a game name its events."""
+"""Lookups in the log of a scene; the templates of a game name its events."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def entry_of(scene: Scene, event: str, **fields: Any) -> int | None:
 
 @register.simple_tag(takes_context=True)
 def entry_url(context: Any, version: int) -> str:
-    """Return where an entry is in the log: on this page, else on that of its own moment."""
+    """Return the address of an entry: on this page, else on that of its own moment."""
     scene: Scene = context["scene"]
     here = scene.since <= version <= scene.version
     return f"#entry-{version}" if here else f"?at={version}{scene.asked}#entry-{version}"
@@ -38,7 +38,7 @@ def entry_url(context: Any, version: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def log_line(context: Any, line: Line) -> SafeString:
-    """Write a line of the log, or take it as it was written before for the same eyes."""
+    """Return a line of the log, from the cache if it was rendered for the same audience."""
     scene: Scene = context["scene"]
 
     def write() -> SafeString:
@@ -92,5 +92,5 @@ def _marks(scene: Scene, wanted: set[str]) -> Iterator[Mark]:
 
 @register.filter
 def spaced(numbers: list[int]) -> str:
-    """Join numbers for a data attribute: `1 4 9`."""
+    """Return numbers joined for a data attribute: `1 4 9`."""
     return " ".join(map(str, numbers))

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="do it; else only say what goes")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say what goes, and with --yes erase it."""
+        """Say what would be erased, and with --yes erase it."""
         player = _player(options["who"])
         told = erasing.told(player)
         what = f"{player.name} ({player.pk}), {told['notes']} notes, {told['matches']} matches stay"

@@ -12,7 +12,7 @@ class Command(BaseCommand):
     help = "As the owner: put the triggers back, and give the web role its rights and no others."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Put back what is missing, then say who may serve."""
+        """Put back what is missing, then report who may serve."""
         owner = append_only.owner_alias()
         try:
             guard.put_back(owner)

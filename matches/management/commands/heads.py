@@ -16,7 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("--key", action="store_true", help="only print the public key")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write a file and say its digest, for whoever keeps a copy."""
+        """Write a file and print its digest, for whoever keeps a copy."""
         try:
             if options["key"]:
                 self.stdout.write(heads.private_key().public_key().public_bytes_raw().hex())

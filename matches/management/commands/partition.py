@@ -1,4 +1,4 @@
-"""Put the events into parts by log, once their table has outgrown one index."""
+"""Partition the events by log, once their table has outgrown one index."""
 
 from argparse import ArgumentParser
 from typing import Any

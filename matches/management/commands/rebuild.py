@@ -1,4 +1,4 @@
-"""Make followers' rows again from their logs."""
+"""Rebuild followers' rows from their logs."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence

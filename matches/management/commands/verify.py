@@ -40,7 +40,7 @@ class Command(BaseCommand):
             self._require_books()
 
     def _outside(self) -> int:
-        """Say what the heads kept outside tell beyond single logs; return how much is wrong."""
+        """Report what the heads kept outside contradict beyond single logs; return how much."""
         outside = heads.read()
         for flaw in outside.flaws:
             self.stdout.write(self.style.ERROR(f"heads: {flaw}"))
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             yield (log.match.code if hasattr(log, "match") else str(log.pk)), log
 
     def _require_books(self) -> None:
-        """Ask every floor above what does not hold there. Raises: CommandError."""
+        """Check the books of higher floors. Raises: CommandError."""
         found = [problem for path in settings.VERIFIERS for problem in import_string(path)()]
         for problem in found:
             self.stdout.write(self.style.ERROR(problem))
