@@ -1,4 +1,4 @@
-"""Answers made from what selectors and services return."""
+"""Response bodies, made from what selectors and services return."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -112,7 +112,7 @@ def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchAn
 
 
 def head_after(match: Match) -> shapes.Head:
-    """Return the end of a match's log as its row, or what was just recorded, names it."""
+    """Return the head of a match's log after recording."""
     log, timeline = match.log, selectors.timeline(match)
     outcome = timeline.ruleset.outcome(timeline.at(log.head_version).state)
     headline = match.named(log.told)
@@ -120,9 +120,9 @@ def head_after(match: Match) -> shapes.Head:
 
 
 def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:
-    """Return an act or a consequence as an actor may see it, of one hidden whole its type alone.
+    """Return an act or consequence as an actor may see it; of one that is hidden, only its type.
 
-    Who asks is asked for only where something is hidden from the public.
+    The actor's audience is looked up only if something is hidden from the public.
     """
     hide = selectors.timeline(match).ruleset.hide
     told = hide(event, "public")
@@ -153,7 +153,7 @@ def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> 
 def step_answer(
     move: Move | None, told: Callable[[Event], dict[str, Any]] = plain
 ) -> shapes.StepAnswer | None:
-    """Return a step along the log; `told` says its act as who asks may see it."""
+    """Return a step along the log; `told` converts its act to what the actor may see."""
     return shapes.StepAnswer(move.to, move.version, told(move.act)) if move else None
 
 
@@ -195,7 +195,7 @@ def _ending(ending: Ending) -> shapes.EndingAnswer:
 
 
 def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
-    """Return the entries a request did not know of, as the asker may see them."""
+    """Return the entries that a request did not know of, as the actor may see them."""
     match.log.refresh_from_db()
     last, eyes = selectors.cut(actor, match)
     after = moved.missed[0].version - 1
@@ -204,12 +204,12 @@ def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
 
 
 def entries_answer(shown: Sequence[Shown], after: int, last: int) -> shapes.Entries:
-    """Return entries in a row after a version, of those up to `last` that the asker may read."""
+    """Return consecutive entries after a version; `last` is the newest the actor may read."""
     reached = shown[-1].version if shown else after
     return shapes.Entries([entry_answer(each) for each in shown], reached, more=reached < last)
 
 
 def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryAnswer:
-    """Return an entry; in the feed with whose it is: the code of the log, by its kind."""
+    """Return an entry; in the feed with `of`, the code of its log by the log's kind."""
     told: dict[str, Any] = {**(of or {}), **plain(shown)}
     return shapes.EntryAnswer(**told)

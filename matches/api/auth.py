@@ -1,4 +1,4 @@
-"""How a program says who it is."""
+"""Authentication of programs."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from matches.models import Key
 
 
 def actor_in(request: HttpRequest) -> Actor:
-    """Return who asks. A program may bring a seat's link instead of a token, as `X-Seat`."""
+    """Return the actor. A program may send a seat link instead of a token, as `X-Seat`."""
     actor = actor_of(request)
     token = request.headers.get("X-Seat")
     if token is None:
@@ -25,7 +25,7 @@ def actor_in(request: HttpRequest) -> Actor:
 
 
 class WrongKeys(SimpleRateThrottle):
-    """Counts the keys from an address that are none."""
+    """Limits the rate of invalid keys from an address."""
 
     scope = "wrong-key"
 
@@ -34,9 +34,9 @@ class WrongKeys(SimpleRateThrottle):
 
 
 class KeyAuthentication(TokenAuthentication):
-    """Signs in by a key, sent as `Authorization: Token …`.
+    """Authenticates by a key, sent as `Authorization: Token …`.
 
-    Who guesses is told to wait; a key that holds is always taken, whoever else guesses there.
+    Guessing is throttled; a valid key always works, whoever else guesses from its address.
     """
 
     def authenticate(self, request: Request) -> tuple[User, Key] | None:

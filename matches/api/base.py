@@ -1,4 +1,4 @@
-"""What the endpoints share: who asks, what was sent, and how answers go out."""
+"""The base of all endpoints: authentication, input and output."""
 
 import copy
 import re
@@ -35,13 +35,13 @@ Row = TypeVar("Row", bound=Model)
 
 @cache
 def _names_of(shape: Any) -> frozenset[str]:
-    """Return what the fields of a shape are called where they are sent; slow to find out."""
+    """Return the encoded names of a shape's fields; cached, as it is slow."""
     return frozenset(each.encode_name for each in msgspec.structs.fields(shape))
 
 
 @cache
 def _numbers_of(shape: Any) -> frozenset[str]:
-    """Return which fields of a shape are whole numbers; as text `1e3` would be read as one."""
+    """Return the integer fields of a shape; msgspec would accept `1e3` as text of one."""
     _, components = msgspec.json.schema_components([shape])
     kinds = {
         name: {each.get("type") for each in [field, *field.get("anyOf", [])]}
@@ -56,32 +56,32 @@ def _parameters_there_are(known: frozenset[str]) -> str:
 
 
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """Nothing but the page's cursor."""
+    """No parameters."""
 
 
 class Endpoint(APIView):
-    """An endpoint for those who signed in, as all are unless they say otherwise."""
+    """An endpoint for signed-in actors, the default."""
 
-    of_results = False  # whether all it tells are results
-    query_shape: type[msgspec.Struct] = NoQuery  # the parameters of its URL, for what is read
-    writes_by_query = False  # whether what it writes takes them, too
-    paged = False  # whether it answers a list in pages, by a cursor
+    of_results = False  # whether it answers nothing but results
+    query_shape: type[msgspec.Struct] = NoQuery  # the parameters of its URL, when reading
+    writes_by_query = False  # whether it takes them when writing, too
+    paged = False  # whether it answers pages, by a cursor
     query: Any  # the parameters that were sent, as `query_shape`
-    scope = ""  # what a key has to write for it; by default the floor of the endpoint
-    of_anyone = False  # whether one who is nobody may send something
+    scope = ""  # the scope a key needs to write here; by default the floor
+    of_anyone = False  # whether anonymous actors may write
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view, with an ETag and a 304 for what is read."""
+        """Return the view, with ETags and 304s for reads."""
         return _with_reason(_conditional(super().as_view(**initkwargs)))
 
     @cached_property
     def actor(self) -> actors.Actor:
-        """Who asks."""
+        """The actor of the request."""
         return actor_in(self.request)
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-        """Answer a request; one that names what it changes changes that and nothing newer."""
+        """Answer a request; with `If-Match`, the check and the change are one transaction."""
         if request.method in SAFE_METHODS or "If-Match" not in request.headers:
             return super().dispatch(request, *args, **kwargs)
         outermost = not connection.in_atomic_block
@@ -91,7 +91,7 @@ class Endpoint(APIView):
             return super().dispatch(request, *args, **kwargs)
 
     def get_renderers(self) -> Any:
-        """Return what it may be told in: files are for reading, all else is JSON."""
+        """Return the formats of the answer: files only for reads, else JSON."""
         reads = self.request is None or self.request.method in ("GET", "HEAD")
         if reads:
             return super().get_renderers()
@@ -111,7 +111,7 @@ class Endpoint(APIView):
             self._require_cursor_known()
 
     def _start_writing(self, request: Any) -> None:
-        """Require what a request needs that writes, before anything is done."""
+        """Check what every request that writes must have, before the handler."""
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
         if isinstance(request.auth, Key) and not self.of_anyone:
@@ -121,10 +121,10 @@ class Endpoint(APIView):
             self._require_match(request.headers["If-Match"])
 
     def _require_match(self, asked: str) -> None:
-        """Require that `GET` of this address answers what is asked for. Raises: Outdated.
+        """Require that `GET` of this address has the ETag that is asked for. Raises: Outdated.
 
-        Where there is nothing to read, nothing matches. `W/`, which packing puts before an ETag,
-        says no more of it.
+        Where nothing can be read, nothing matches. A `W/`, which compression puts before an ETag,
+        is ignored.
         """
         tag = self._tag() if hasattr(self, "get") else None
         wanted = [each.removeprefix("W/") for each in parse_etags(asked)]
@@ -132,12 +132,12 @@ class Endpoint(APIView):
             raise Outdated
 
     def _tag(self) -> str | None:
-        """Return the ETag of what may be read here now, if anything."""
+        """Return the present ETag of this address, None if it cannot be read."""
         request = copy.copy(self.request._request)
         request.method = "GET"
         named = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_IF_UNMODIFIED_SINCE")
         request.META = {name: each for name, each in request.META.items() if name not in named}
-        request.__dict__.pop("headers", None)  # kept by the request that was copied
+        request.__dict__.pop("headers", None)  # cached from the original request
         answer = type(self).as_view(throttle_classes=())(request, *self.args, **self.kwargs)
         if isinstance(answer, SimpleTemplateResponse):
             answer = answer.render()
@@ -145,12 +145,12 @@ class Endpoint(APIView):
         return tag
 
     def body(self, shape: type[Shape]) -> Shape:
-        """Return what was sent, with exact types. Raises: BadInput."""
+        """Return the body with exact types. Raises: BadInput."""
         sent: Shape = canonical.convert(self.request.data, shape)
         return sent
 
     def _query_as(self, shape: type[msgspec.Struct]) -> Any:
-        """Return the parameters of the URL, each there once. Raises: BadInput."""
+        """Return the parameters of the URL, each given at most once. Raises: BadInput."""
         known, own = _names_of(shape), dict[str, str]()
         numbers = _numbers_of(shape)
         for name, values in self.request.query_params.lists():
@@ -159,7 +159,7 @@ class Endpoint(APIView):
             if name in known:
                 if name in numbers and not re.fullmatch(r"-?[0-9]*", values[0]):
                     raise BadInput("wrong-type", "Expected a whole number.", f"$.{name}")
-                if "\0" in values[0]:  # PostgreSQL takes none, not even to look for one
+                if "\0" in values[0]:  # PostgreSQL accepts none, not even in a query
                     raise BadInput("nul", "A text may not hold NUL.", f"$.{name}")
                 own[name] = values[0]
             elif name not in ("cursor", "format"):
@@ -178,11 +178,11 @@ class Endpoint(APIView):
         told: Callable[[Row], Any],
         ahead: Callable[[list[Row]], None] | None = None,
     ) -> dict[str, Any]:
-        """Return the page of a list that the URL's cursor names, each row as `told`.
+        """Return the page of a list that the URL's cursor names, each row converted by `told`.
 
-        `ahead` asks for all of them what would else be asked of each.
+        `ahead` prefetches what the rows need.
         """
-        assert self.paged  # else its cursor was refused
+        assert self.paged  # else its cursor is refused
         paginator: Any = api_settings.DEFAULT_PAGINATION_CLASS
         pages = paginator()
         found = list(pages.paginate_queryset(rows, self.request, self))
@@ -202,7 +202,7 @@ class Endpoint(APIView):
 
 
 class _Conditional(ConditionalGetMiddleware):
-    """Gives what is read an ETag and a 304, whether it is asked for whole or for its head."""
+    """ETags and 304s for GET and HEAD alike."""
 
     def process_response(self, request: Any, response: Any) -> Any:
         if request.method == "HEAD":
@@ -215,12 +215,12 @@ _conditional: Any = decorator_from_middleware(_Conditional)
 
 
 def _with_reason(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Say why to one whose `If-Match` names no version that is there: Django says nothing."""
+    """Add a problem body to Django's empty 412."""
 
     @wraps(view)
     def said(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        if isinstance(response, SimpleTemplateResponse):  # its ETag comes with its rendering
+        if isinstance(response, SimpleTemplateResponse):  # its ETag is set on rendering
             response.add_post_render_callback(_reasoned)
             return response
         return _reasoned(response)
@@ -245,19 +245,19 @@ class ZipRenderer(BaseRenderer):
 
 
 def making(sent: shapes.Making) -> dict[str, Any]:
-    """Return what is to be made as a service takes it."""
+    """Return a request to create something as keyword arguments of a service."""
     said = msgspec.structs.asdict(sent)
     return {"act_id": said.pop("id"), **said}
 
 
 def made(what: Model | bool) -> int:
-    """Return the status of what was asked for: 201 as it was made now, 200 as it was before."""
+    """Return the status of a creation: 201 if it was created now, 200 if it existed."""
     now = what if isinstance(what, bool) else once.made_now(what)
     return 201 if now else 200
 
 
 class OpenEndpoint(Endpoint):
-    """An endpoint that anyone may ask: its service or selector puts it to the policy."""
+    """An endpoint for anyone: its service or selector asks the policy."""
 
     permission_classes = [AllowAny]
 
@@ -278,7 +278,7 @@ DEVICE = OpenApiParameter(
 
 
 def parameters(shape: type[msgspec.Struct], paged: bool = False) -> list[OpenApiParameter]:
-    """Return the description of a query's fields, for the schema."""
+    """Return the parameters of a query shape, for the schema."""
     _, components = msgspec.json.schema_components([shape])
     told = components[shape.__name__]
     fields = told["properties"] | ({"cursor": {"type": "string"}} if paged else {})

@@ -1,4 +1,4 @@
-"""Guests claimed by link: making one, looking at what it offers, taking over, undoing."""
+"""Claims of guests by link: making one, looking at its offer, taking over, undoing."""
 
 from typing import Any
 from uuid import UUID
@@ -25,9 +25,9 @@ class ClaimLinkView(OpenEndpoint):
         responses={201: shapes.ClaimLink},
     )
     def post(self, request: Request, player_id: UUID) -> Response:
-        """Make the link by which an account takes over a guest whom you added.
+        """Make a link by which an account takes over a guest whom you added.
 
-        It serves once, and an older link opens nothing any more.
+        It works once, and an older link stops working.
         """
         self.body(shapes.Nothing)
         guest = player_of_id(player_id)
@@ -41,7 +41,7 @@ class ClaimLinkView(OpenEndpoint):
 class ClaimView(OpenEndpoint):
     @extend_schema(operation_id="claims_read", tags=["players"], responses=shapes.ClaimOffer)
     def get(self, request: Request, token: str) -> Response:
-        """Tell what an account would take over by a link."""
+        """Get what an account would take over by a link."""
         claim = claiming.of_token(token)
         return Response(
             shapes.ClaimOffer(
@@ -61,7 +61,7 @@ class ClaimView(OpenEndpoint):
         responses=shapes.ClaimAnswer,
     )
     def post(self, request: Request, token: str) -> Response:
-        """Take over a guest: all that names them names you from now on."""
+        """Take over a guest: everything that names them names you from now on."""
         self.body(shapes.Nothing)
         return Response(_answer(services.claim(by=self.actor, token=token)))
 

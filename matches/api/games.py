@@ -1,4 +1,4 @@
-"""The games: what a ruleset takes in, what it draws from it, and its tools."""
+"""The games: schemas of what a ruleset takes and draws, and its tools."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ class GamesView(OpenEndpoint):
 class GameView(OpenEndpoint):
     @extend_schema(operation_id="games_read", tags=["games"], responses=shapes.GameAnswer)
     def get(self, request: Request, key: str) -> Response:
-        """Tell a ruleset in full. `zg` is the newest version, `zg@1` a pinned one."""
+        """Get a ruleset in full. `zg` is the newest version, `zg@1` a pinned one."""
         ruleset = ruleset_or_404(key)
         return Response(
             shapes.GameAnswer(
@@ -55,7 +55,7 @@ class GameView(OpenEndpoint):
 class ClausesView(OpenEndpoint):
     @extend_schema(operation_id="games_clauses", tags=["games"], responses=shapes.Rulebook)
     def get(self, request: Request, key: str) -> Response:
-        """Tell what the clauses that verdicts cite say, chapter by chapter."""
+        """Get the clauses that verdicts cite, chapter by chapter."""
         ruleset = ruleset_or_404(key)
         page = reverse("matches:rulebook", args=[ruleset.key], request=request)
         chapters = [
@@ -75,7 +75,7 @@ class ToolView(OpenEndpoint):
         responses=OpenApiResponse({"type": "object"}, "What the tool found."),
     )
     def post(self, request: Request, key: str, tool: str) -> Response:
-        """Ask a tool of a game, such as `compare` of Z-G: the game tells what each takes."""
+        """Use a tool of a game, such as `compare` of Z-G: the game's `tools` say what it takes."""
         ruleset = ruleset_or_404(key)
         if tool not in ruleset.tools:
             raise NotFound(f"{ruleset.name} has no tool {tool}.", "unknown-tool")
@@ -98,7 +98,7 @@ class CheckDeckView(OpenEndpoint):
         responses=shapes.DeckAnswer,
     )
     def post(self, request: Request, key: str) -> Response:
-        """Name all problems of a deck at once."""
+        """Check a deck and list all its problems at once."""
         ruleset = ruleset_or_404(key)
         sent = self.body(shapes.DeckRequest)
         options = canonical.convert(sent.options, ruleset.options_type, "$.options")

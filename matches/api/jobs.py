@@ -1,4 +1,4 @@
-"""What workers do for one who asked: how far it is, cancelling, the file."""
+"""Jobs of workers, for the actor who asked: progress, cancelling, the file."""
 
 from uuid import UUID
 
@@ -48,7 +48,7 @@ def _file(job: Job, request: Request) -> shapes.JobFile | None:
 
 
 def asked(job: Job, actor: Actor, request: Request) -> Response:
-    """Answer one who asked for a job: where to look how far it is."""
+    """Answer 202 for a job, with the address of its progress."""
     answer = job_answer(job, actor, request)
     return Response(answer, status=202, headers={"Location": answer.url})
 
@@ -77,7 +77,7 @@ class OfJob(Endpoint):
 class JobView(OfJob):
     @extend_schema(operation_id="jobs_read", tags=["jobs"], responses=shapes.JobAnswer)
     def get(self, request: Request, job_id: UUID) -> Response:
-        """Tell how far a job is that you asked for, and what came of it."""
+        """Get the progress and the result of a job that you asked for."""
         return Response(job_answer(self.job, self.actor, request))
 
 
@@ -89,7 +89,7 @@ class CancelView(OfJob):
         responses=shapes.JobAnswer,
     )
     def post(self, request: Request, job_id: UUID) -> Response:
-        """Have a job not done after all; one that is over stays as it is."""
+        """Cancel a job; one that has ended stays as it is."""
         self.body(shapes.Nothing)
         job = self.job
         jobs.cancel(self.actor, job)
@@ -105,6 +105,6 @@ class FileView(OfJob):
         responses={(200, "application/zip"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, job_id: UUID) -> FileResponse:
-        """Give the file that a job made, while it is kept."""
+        """Get the file that a job made, while it is kept."""
         job = self.job
         return file_answer(job, jobs.open_file(self.actor, job))

@@ -1,4 +1,4 @@
-"""Matches: opening and finding them, and carrying their logs in and out."""
+"""Matches: opening and finding them, importing and exporting their logs."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -100,7 +100,7 @@ def seat_asked(sent: shapes.SeatRequest) -> SeatRequest:
 
 
 def table_asked(sent: shapes.MatchRequest) -> dict[str, Any]:
-    """Return what was asked of a match beside its seats, as the service takes it."""
+    """Return a request to open a match, except its seats, as the service takes it."""
     return {
         "ruleset": sent.ruleset,
         "options": sent.options,
@@ -116,7 +116,7 @@ def table_asked(sent: shapes.MatchRequest) -> dict[str, Any]:
 
 
 class RawParser(BaseParser):
-    """Takes a file as the bytes it is."""
+    """Parses a file as bytes."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         return stream.read(transfer.MOST_BYTES + 1)
@@ -144,10 +144,10 @@ class ImportView(OpenEndpoint):
         responses={200: shapes.MatchAnswer, 201: shapes.MatchAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Take in a log file, whole or not at all.
+        """Import a log file, whole or not at all.
 
-        An ndjson file keeps its id, rows and hashes; notation makes a new log: 201, or 200 for one
-        made under this `id`.
+        An ndjson file keeps its id, rows and hashes; notation makes a new log: 201, or 200 if it
+        was made under this `id` before.
         """
         asked: shapes.ImportQuery = self.query
         data = request.data if isinstance(request.data, bytes) else b""
@@ -157,7 +157,7 @@ class ImportView(OpenEndpoint):
 
 
 def opened(view: OpenEndpoint, match: Match) -> Response:
-    """Answer a match that has come to be, just now or when it was asked for before."""
+    """Answer a match that was opened or imported, now or by the same request before."""
     whole = selectors.match_for(view.actor, match.code)
     answer = match_answer(whole, view.actor, view.request)
     return Response(answer, status=made(match), headers={"Location": answer.url})
@@ -179,7 +179,7 @@ class MatchView(OfMatch):
         responses=shapes.MatchAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell a match: its head, who sits at its table, what one may do here."""
+        """Get a match: its head, who is at its table, and what you may do here."""
         return Response(match_answer(self.match, self.actor, request))
 
 
@@ -193,15 +193,15 @@ class StateView(OfMatch):
         responses=shapes.StateAnswer,
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """Tell the state `at` a version, `as` a seat, the officials or the public knows it.
+        """Get the state `at` a version, as a seat, the officials or the public (`as`) may see it.
 
-        As it was believed then; with `happened`, as it happened: after what counts now in the
-        place of that entry.
+        As it was believed then; with `happened`, as it happened: after the entry that now counts in
+        its place.
         """
         asked: shapes.StateQuery = self.query
         tagged = asked == shapes.StateQuery() and not actors.has_results_off(request)
         if tagged and "If-None-Match" in request.headers:
-            tag = selectors.public_tag(code, self.reader)  # one query, where all it takes are six
+            tag = selectors.public_tag(code, self.reader)  # one query instead of six
             if tag and (same := not_modified(request, tag)):
                 return same
         match = self.match
@@ -218,9 +218,9 @@ class StateView(OfMatch):
 
     @property
     def reader(self) -> str:
-        """Who asks, as a part of the ETag: a seat is shown more of a match than the public.
+        """The actor as a part of the ETag: a seat is shown more of a match than the public.
 
-        Whoever comes to know more of it, or less, reads that with its next entry.
+        An actor who comes to know more or less sees that with the next entry.
         """
         who = [self.actor.player_id, *sorted(number for _, number in self.actor.seats)]
         return "-".join(map(str, who))
@@ -236,7 +236,7 @@ class OptionsView(OfMatch):
         responses=shapes.OptionsAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Offer those who record what is legal now, in a fixed order."""
+        """List what is legal now, in a fixed order, for those who record."""
         asked: shapes.OptionsQuery = self.query
         match = self.match
         policy.require_record(self.actor, match)
@@ -271,10 +271,10 @@ class NotationRenderer(LogFileRenderer):
 
 
 class LogFiles(OpenEndpoint):
-    """An endpoint that gives pages of a log or, as a file, all of it."""
+    """An endpoint that answers pages of a log or, as a file, all of it."""
 
     renderer_classes = [*OpenEndpoint.renderer_classes, LogFileRenderer, NotationRenderer]
-    files: Mapping[str, Callable[[Any, int], bytes | str]]  # what writes each, up to a version
+    files: Mapping[str, Callable[[Any, int], bytes | str]]  # writer of each, up to a version
     told = {
         (200, "application/json"): shapes.Entries,
         (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -283,12 +283,12 @@ class LogFiles(OpenEndpoint):
 
     @property
     def throttle_scope(self) -> str | None:
-        """A whole log takes long to write, a page of it does not."""
+        """Writing a whole log is slow, a page of it is not."""
         return "heavy" if self.file else None
 
     @property
     def file(self) -> Callable[[Any, int], bytes | str] | None:
-        """What writes the file that is asked for, None for a page."""
+        """The writer of the file that is asked for, None for a page."""
         return self.files.get(self.request.accepted_renderer.format)
 
 
@@ -306,7 +306,7 @@ class EventsView(LogFiles, OfMatch):
         responses=LogFiles.told,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the entries `after` a version; with `happened`, those of them that still count.
+        """List the entries `after` a version; with `happened`, only those that still count.
 
         `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
         """
@@ -331,7 +331,7 @@ class CutView(OfMatch):
         responses=shapes.CutAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell what is held back from the public."""
+        """Get what is held back from the public."""
         match = self.match
         policy.require_manage(self.actor, match)
         return Response(_cut(match))
@@ -360,9 +360,9 @@ def _cut(match: Match) -> shapes.CutAnswer:
 class LuckView(OfMatch):
     @extend_schema(operation_id="matches_luck", tags=["matches"], responses=shapes.LuckAnswer)
     def get(self, request: Request, code: str) -> Response:
-        """Tell what each side was to expect of its draws, by exact odds, and what came.
+        """Get the expected result of each side's draws, by exact odds, and the actual one.
 
-        Fractions as text. Nobody is listed before the match is over, nor in a game without odds.
+        Fractions as text. Empty before the match is over, and in a game without odds.
         """
         found = luck_of(scene_of(self.actor, self.match))
         sides = found.sides if found else []
@@ -386,9 +386,9 @@ class VerifyView(OfMatch):
         responses=verify.Report,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Prove the log now: its chain, every act decided again, every draw of ours.
+        """Verify the log now: its chain, every act decided again, every draw of the site.
 
-        Of a match that is held back from the asker, as much as they are shown.
+        Of a match that is held back from you, as much as you are shown.
         """
         match = self.match
         policy.require_verify(self.actor, match)
@@ -403,7 +403,7 @@ class VerifyView(OfMatch):
         responses={202: shapes.JobAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Have a worker prove a long log; `Location` tells how far it is. It takes an account."""
+        """Have a worker verify a long log; `Location` has its progress. It takes an account."""
         self.body(shapes.Nothing)
         match = self.match
         policy.require_account(self.actor)
@@ -422,7 +422,7 @@ class CertificateView(OfMatch):
         responses=certificate.Certificate,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Give the certificate of a match that is over and all public: it proves itself.
+        """Get the certificate of a match that is over and all public: it proves itself.
 
         `python -m rules verify FILE` checks it with neither site nor database.
         """
@@ -440,10 +440,10 @@ class FeedView(OpenEndpoint):
         responses=shapes.Entries,
     )
     def get(self, request: Request) -> Response:
-        """Tell the entries of all logs one may see, `after` a position, each once.
+        """List the entries of all logs you may see, `after` a position, each once.
 
-        An entry that was held back comes at the position at which it became public. Of a match
-        there is `match` beside it, of a tournament `tournament`: its code.
+        An entry that was held back comes at the position at which it became public. An entry of a
+        match has `match` beside it, one of a tournament `tournament`: its code.
         """
         asked: shapes.FeedQuery = self.query
         stretch = feed.feed(self.actor, asked.after, asked.limit)

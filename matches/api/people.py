@@ -1,4 +1,4 @@
-"""Signing in for programs, and the players."""
+"""Tokens for programs, and players."""
 
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from matches.models import Player
 from matches.views.jobs import zip_answer
 
 AGAIN_AFTER = 15 * 60
-"""Seconds until one who was wrong too often is counted anew."""
+"""Seconds after which wrong attempts are forgotten."""
 
 
 class TooOften(Throttled):
@@ -37,7 +37,7 @@ class TokenView(OpenEndpoint):
         operation_id="token", tags=["token"], request=shapes.Credentials, responses=shapes.Token
     )
     def post(self, request: Request) -> Response:
-        """Sign in: a name, a password and where one is due a second factor, for a token."""
+        """Sign in: get a token for name, password and, if set up, a code of the second factor."""
         sent = self.body(shapes.Credentials)
         said = {"username": sent.username, "password": sent.password}
         try:
@@ -66,9 +66,9 @@ class ExportView(OpenEndpoint):
         },
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Give all that you own: as JSON or, to `Accept: application/zip`, with the files.
+        """Get all that you own: as JSON or, with `Accept: application/zip`, with the files.
 
-        Of matches the newest thousand. With the link of a seat instead of a token: what belongs
+        Only the newest thousand matches. With the link of a seat instead of a token: what belongs
         to that seat.
         """
         if request.accepted_renderer.format == "zip":
@@ -82,7 +82,7 @@ class ExportView(OpenEndpoint):
         responses={202: shapes.JobAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Have a worker pack all that you own, however much; `Location` tells how far it is."""
+        """Have a worker pack all that you own, however much; `Location` has its progress."""
         self.body(shapes.Nothing)
         job = jobs.ask(exporting.Everything.name, by=self.actor)
         return answer_asked(job, self.actor, request)
@@ -99,7 +99,7 @@ class PlayersView(Endpoint):
         responses=shapes.Players,
     )
     def get(self, request: Request) -> Response:
-        """List the players but claimed guests, newest first; `name` is a part of theirs."""
+        """List the players except claimed guests, newest first; `name` is a part of theirs."""
         asked: shapes.PlayersQuery = self.query
         players = Player.objects.filter(name__icontains=asked.name, claimed_by=None)
         players = players.order_by("-id")
@@ -125,7 +125,7 @@ class PlayerView(OpenEndpoint):
 
     @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerWhole)
     def get(self, request: Request, player_id: UUID) -> Response:
-        """Tell a player, and what is on record of them in matches the asker may see."""
+        """Get a player, and their results in matches that you may see."""
         return Response(player_whole(self.player(player_id), self.actor, request))
 
     @extend_schema(
@@ -143,7 +143,7 @@ class PlayerView(OpenEndpoint):
 
 
 def player_by(pk: UUID | None, where: str = "$.player") -> Player:
-    """Return a player that is named in a body, for a claimed guest whoever claimed them.
+    """Return the player that a body names; for a claimed guest, the player who claimed it.
 
     Raises: BadInput.
     """

@@ -1,4 +1,4 @@
-"""The one shape of errors (RFC 9457), for answers and for the parts of one."""
+"""The one shape of errors (RFC 9457), for responses and for the parts of one."""
 
 from http import HTTPStatus
 from typing import Any
@@ -25,7 +25,7 @@ class Problem(msgspec.Struct, kw_only=True):
 
 
 def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
-    """Return a problem as plain data; `more` holds `clause`, `errors` and what else it tells."""
+    """Return a problem as plain data; `more` holds `clause`, `errors` and further fields."""
     told = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code)
     return {**msgspec.structs.asdict(told), **more}
 

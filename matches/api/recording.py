@@ -1,4 +1,4 @@
-"""What endpoints share that record in a log, of a match or of a desk: act, receipt, refusal."""
+"""The base of endpoints that record in a log, of a match or a desk: act, receipt, refusal."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -28,22 +28,22 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
 
     @abstractmethod
     def receipt(self, of: Of, receipt: Receipt) -> shapes.ReceiptAnswer:
-        """Return a receipt as the asker may see it."""
+        """Return a receipt as the actor may see it."""
 
     @abstractmethod
     def missed(self, of: Of, moved: MovedOn) -> shapes.Entries:
-        """Return the entries a request did not know of, as the asker may see them."""
+        """Return the entries a request did not know of, as the actor may see them."""
 
     @contextmanager
     def recording(self, of: Of) -> Iterator[None]:
-        """Have who comes too late told what was missed."""
+        """Add the missed entries to a MovedOn that is raised."""
         try:
             yield
         except MovedOn as moved:
             raise self._with_missed(of, moved) from None
 
     def recorded(self, of: Of, receipt: Receipt) -> Response:
-        """Answer with a receipt: 201, or 200 for what was recorded already."""
+        """Answer with a receipt: 201, or 200 for an act recorded already."""
         return Response(self.receipt(of, receipt), status=made(receipt.recorded))
 
     def record_each(
@@ -62,14 +62,14 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
         return shapes.ActAnswer(made(answer.recorded), receipt=self.receipt(of, answer))
 
     def _with_missed(self, of: Of, moved: MovedOn) -> MovedOn:
-        """Have a refusal tell what was missed, and whether there is more behind that."""
+        """Return a MovedOn with the entries missed, and whether there are more after those."""
         page = self.missed(of, moved)
         moved.extra.update(missed=page.entries, more=page.more)
         return moved
 
 
 def act_asked(item: Any, where: str = "$") -> Asked:
-    """Return an act that was sent as a service takes it. Raises: BadInput."""
+    """Return an act as the service takes it. Raises: BadInput."""
     sent: shapes.ActRequest = canonical.convert(item, shapes.ActRequest, where)
     asked = msgspec.structs.asdict(sent)
     asked["act_id"] = asked.pop("id")
@@ -77,7 +77,7 @@ def act_asked(item: Any, where: str = "$") -> Asked:
 
 
 def acts_schema(name: str, most: int) -> dict[str, Any]:
-    """Return what the schema tells of recording an act, or a list of at most so many."""
+    """Return the schema of recording an act, or a list of at most `most`."""
     acts = {"type": "array", "items": _ACT, "maxItems": most}
     return {
         "request": {"application/json": {"oneOf": [_ACT, acts]}},
@@ -89,6 +89,6 @@ def acts_schema(name: str, most: int) -> dict[str, Any]:
 
 
 def one_of(name: str, *kinds: type[msgspec.Struct]) -> PolymorphicProxySerializer:
-    """Return the description of an answer that is of one of several shapes."""
-    shown: Any = list(kinds)  # serializers, it says; our structs are described as well
+    """Return the schema of an answer that has one of several shapes."""
+    shown: Any = list(kinds)  # typed as serializers, but structs work as well
     return PolymorphicProxySerializer(name, shown, resource_type_field_name=None)

@@ -1,4 +1,4 @@
-"""The scribe of a match, and what others proposed."""
+"""The scribe of a match, and proposals."""
 
 from uuid import UUID
 
@@ -21,7 +21,7 @@ class OfScribe(OfMatch):
     """An endpoint that answers who the scribe is."""
 
     def told(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingAnswer:
-        """Tell how the asker stands to the scribe; `own` is theirs, with its device."""
+        """Return the actor's relation to the scribe; `own` is the actor's lease and its device."""
         status = scribes.status_of(self.actor, match)
         lease = own or status.lease
         return shapes.StandingAnswer(
@@ -40,7 +40,7 @@ class ScribeView(OfScribe):
         responses=shapes.StandingAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell those at the table who records."""
+        """Get the scribe of a match, for those at its table."""
         match = self.match
         policy.require_record(self.actor, match)
         return Response(self.told(match))
@@ -53,9 +53,9 @@ class ScribeView(OfScribe):
         responses={200: shapes.StandingAnswer, 201: shapes.StandingAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Become the scribe: 201, or 200 when you are it already.
+        """Become the scribe: 201, or 200 if you are it already.
 
-        What the one before still sends is kept as proposals.
+        What the former scribe still sends is kept as proposals.
         """
         match = self.match
         sent = self.body(shapes.TakeRequest)
@@ -76,7 +76,7 @@ class RenewView(OfScribe):
         responses=shapes.StandingAnswer,
     )
     def post(self, request: Request, code: str) -> Response:
-        """Stay the scribe though nothing happens. Recording renews by itself."""
+        """Stay the scribe while nothing is recorded. Recording renews by itself."""
         match = self.match
         sent = self.body(shapes.LeaseRequest)
         return Response(self.told(match, scribes.renew(match=match, by=self.actor, pk=sent.id)))
@@ -91,7 +91,7 @@ class EndView(OfMatch):
         responses={204: None},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Give up being the scribe; the opener and the officials may end anybody's."""
+        """Stop being the scribe; the opener and the officials may end anybody's lease."""
         sent = self.body(shapes.LeaseRequest)
         scribes.end(match=self.match, by=self.actor, pk=sent.id)
         return Response(status=204)
@@ -107,7 +107,7 @@ class ProposalsView(OfMatch):
         responses=shapes.Proposals,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the table what was kept as proposals."""
+        """List the proposals of a match, for its table."""
         asked: shapes.ProposalsQuery = self.query
         found = proposals.shown(self.actor, self.match, asked.state)
         return Response({"results": plain(found)})

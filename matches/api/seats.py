@@ -1,4 +1,4 @@
-"""Who sits where and rules: links of a match's seats, sitting down by one, and its officials."""
+"""Seats and officials: links of a match's seats, sitting down by one, naming officials."""
 
 import msgspec
 from drf_spectacular.utils import extend_schema
@@ -17,7 +17,7 @@ from matches.models import Match, Player, Seat
 
 
 class Managed(OfMatch):
-    """An endpoint for those who may manage a match."""
+    """An endpoint for actors who may manage a match."""
 
     @property
     def match(self) -> Match:
@@ -54,7 +54,7 @@ class RenewView(Managed):
         responses=shapes.SeatLink,
     )
     def post(self, request: Request, code: str, number: int) -> Response:
-        """Replace a seat's link; the old one opens nothing any more."""
+        """Replace a seat's link; the old one stops working."""
         self.body(shapes.Nothing)
         seat = self.match.seats.select_related("player").filter(number=number).first()
         if seat is None:
@@ -66,7 +66,7 @@ class RenewView(Managed):
 class SeatView(OpenEndpoint):
     @extend_schema(operation_id="seats_read", tags=["matches"], responses=shapes.SeatOffer)
     def get(self, request: Request, token: str) -> Response:
-        """Tell which seat a link is for."""
+        """Get the seat that a link is for."""
         return Response(_offer(links.seat_of(token), request))
 
     @extend_schema(
@@ -76,7 +76,7 @@ class SeatView(OpenEndpoint):
         responses=shapes.SeatOffer,
     )
     def post(self, request: Request, token: str) -> Response:
-        """Sit down by a seat's link: one signed in becomes its player, unless an account is."""
+        """Sit down by a seat's link: you become its player if signed in, unless an account is."""
         sent = self.body(shapes.SitRequest)
         seat = services.take_seat(by=self.actor, token=token, name=sent.name.strip())
         return Response(_offer(seat, request))
@@ -108,7 +108,7 @@ class OfficialsView(Managed):
         responses={201: shapes.OfficialAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Name an official; of a sanctioned match nobody names themselves."""
+        """Name an official; nobody may name themselves in a sanctioned match."""
         sent, match = self.body(shapes.OfficialRequest), self.match
         player = player_by(sent.player)
         services.name_official(by=self.actor, match=match, player=player)
@@ -124,7 +124,7 @@ class OfficialEndView(Managed):
         responses=shapes.Officials,
     )
     def post(self, request: Request, code: str) -> Response:
-        """Have somebody be an official no more; it takes one who rules the match."""
+        """Remove an official; it takes ruling rights."""
         sent, match = self.body(shapes.OfficialRequest), self.match
         player = player_by(sent.player)
         services.dismiss_official(by=self.actor, match=match, player=player)

@@ -1,4 +1,4 @@
-"""How often one may ask: by one number each, where a list of all requests grew with the rate."""
+"""Rate limits (GCRA): one timestamp per client instead of DRF's list of requests."""
 
 from typing import TYPE_CHECKING
 
@@ -6,13 +6,13 @@ from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 if TYPE_CHECKING:
-    from rest_framework.views import APIView  # which names its throttles when it is imported
+    from rest_framework.views import APIView  # reads the throttle settings on import
 
 
 class Spaced(SimpleRateThrottle):
-    """Lets one ask as often as the rate says, at once or spread, then one by one as time goes by.
+    """Allows requests at the rate, in a burst or spread, and then one by one as time goes by.
 
-    The generic cell rate algorithm: what is kept is the time until which the requests so far
+    The generic cell rate algorithm: the stored value is the time until which the requests so far
     would last if they were spread evenly. It may lie ahead by the whole of the rate's duration.
     """
 
@@ -34,7 +34,7 @@ class Spaced(SimpleRateThrottle):
         return True
 
     def wait(self) -> float:
-        """Return after how many seconds one may ask again."""
+        """Return after how many seconds the next request is allowed."""
         return self.early
 
 
@@ -42,8 +42,8 @@ _ROUNDING = 1e-6  # seconds
 
 
 class SpacedAnonymous(Spaced, AnonRateThrottle):
-    """Counts an address that is not signed in."""
+    """Limits an address that is not signed in."""
 
 
 class SpacedUser(Spaced, UserRateThrottle):
-    """Counts an account."""
+    """Limits an account."""

@@ -12,7 +12,7 @@ from matches.api.base import OpenEndpoint
 class HeadsView(OpenEndpoint):
     @extend_schema(operation_id="heads", tags=["heads"], responses=shapes.HeadsAnswer)
     def get(self, request: Request) -> Response:
-        """Tell the public key (Ed25519) that signs the heads kept outside, and the newest file."""
+        """Get the public key (Ed25519) that signs the heads kept outside, and the newest file."""
         outside = heads.read()
         newest = outside.newest
         answer = shapes.HeadsAnswer(

@@ -1,6 +1,6 @@
-"""The shapes of requests and answers: exact types, which also write the OpenAPI schema.
+"""The shapes of requests and responses: exact types, from which the OpenAPI schema is made.
 
-One module a subject; every shape is named here.
+One module per subject; every shape is named here.
 """
 
 from matches.api.shapes.acts import (

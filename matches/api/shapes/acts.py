@@ -1,4 +1,4 @@
-"""Acts that are recorded and taken back, and what came of them."""
+"""Acts to record and take back, and their receipts."""
 
 from datetime import datetime
 from typing import Annotated
@@ -11,10 +11,10 @@ from matches.api.shapes.entries import Head
 
 
 class ActRequest(Request):
-    """One act. `id` makes it safe to send again; `after` is a version or the act before.
+    """One act. `id` makes it idempotent; `after` is a version or the id of the act before.
 
     `irregular`: it stood against the rules. `note`: a reason in words, kept out of the log.
-    `said_at`: what your clock shows; left out where that is off by years.
+    `said_at`: the time of your clock; dropped if it is off by years.
     """
 
     id: UUID
@@ -35,7 +35,7 @@ class TakeBackRequest(Request):
 
 
 class EntryReceipt(Struct):
-    """What was recorded, where it stands, and what the rules made of it."""
+    """What was recorded, at which version and position, and its consequences."""
 
     version: int
     position: int
@@ -45,7 +45,7 @@ class EntryReceipt(Struct):
 
 
 class ReceiptAnswer(EntryReceipt):
-    """What was recorded, where it stands, what the rules made of it, and the log's end."""
+    """What was recorded, at which version and position, its consequences, and the log's head."""
 
     head: Head
 

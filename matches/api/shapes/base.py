@@ -1,4 +1,4 @@
-"""What the shapes of several subjects share."""
+"""Shapes that several subjects share."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -21,14 +21,14 @@ Plain = dict[str, Any]
 
 
 class Request(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Something asked: a field too many is an error, not noise."""
+    """A request body; an unknown field is an error."""
 
 
 class Making(Request, kw_only=True):
-    """Something to be made. `id` makes it safe to send again."""
+    """A request to create something. `id` makes it idempotent."""
 
     id: UUID | None = None
 
 
 class Nothing(Request):
-    """Nothing has to be said."""
+    """An empty body."""

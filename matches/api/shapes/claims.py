@@ -1,4 +1,4 @@
-"""Accounts that take over guests."""
+"""Claims of guests by accounts."""
 
 from datetime import datetime
 from uuid import UUID
@@ -9,7 +9,7 @@ from matches.api.shapes.people import PlayerAnswer
 
 
 class ClaimLink(Struct):
-    """A link by which an account takes over a guest, once and until then."""
+    """A link by which an account takes over a guest, once and until it expires."""
 
     token: str
     url: str
@@ -17,7 +17,7 @@ class ClaimLink(Struct):
 
 
 class ClaimPart(Struct):
-    """So many of one kind, and what the first of them are called."""
+    """How many of one kind, and the names of the first few."""
 
     what: str
     count: int
@@ -33,7 +33,7 @@ class ClaimOffer(Struct):
 
 
 class ClaimAnswer(Struct):
-    """Which guest was taken over by which player, and whether that was undone."""
+    """Which player took over which guest, and whether that was undone."""
 
     guest: UUID
     player: UUID | None

@@ -10,9 +10,9 @@ from matches.api.shapes.entries import Head
 
 
 class CorrectRequest(Request):
-    """Put another act in the place of the one with the id `act_id`; null strikes it out.
+    """Replace the act with the id `act_id` by another; null strikes it out.
 
-    `preview`: only tell what it would change. `after`: the version the preview was made of.
+    `preview`: only return what it would change. `after`: the version the preview was made of.
     `irregular`: the new act stood against the rules. `reason`: in words, kept out of the log.
     """
 
@@ -47,24 +47,24 @@ class ChangeAnswer(Struct):
 
 
 class EndingAnswer(Struct):
-    """How the match stands: its headline, and its outcome when it is over."""
+    """How the match stands: its headline, and its outcome if it is over."""
 
     headline: str
     outcome: Plain | None
 
 
 class FollowerChange(Struct):
-    """What a correction would change elsewhere: what follows the log, and a sentence."""
+    """What a correction would change elsewhere: the follower, and a sentence."""
 
     follower: str
     text: str
 
 
 class PreviewAnswer(Struct):
-    """What a correction would do to a log whose head is `head`: the result will be the same.
+    """What a correction would do to a log whose head is `head`; recording it gives the same.
 
-    `corrected` is the act itself, `changes` the later ones that turn out otherwise or are left
-    out, `same` how many stay as they are, `hidden` how many the asker may not see.
+    `corrected` is the act itself, `changes` the later ones that turn out differently or are left
+    out, `same` how many stay as they are, `hidden` how many you may not see.
     """
 
     head: int
@@ -80,7 +80,7 @@ class PreviewAnswer(Struct):
 
 
 class Receipts(Struct):
-    """The entries of a correction: the taking back, the new act, the later ones again."""
+    """The entries of a correction: the taking back, the new act, the repeated later ones."""
 
     version: int
     receipts: list[EntryReceipt]

@@ -1,4 +1,4 @@
-"""The entries of a log, and its end."""
+"""The entries of a log, and its head."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from matches.api.shapes.base import Limit, Plain, Request, Version
 
 
 class Head(Struct):
-    """The end of a log as it is now."""
+    """The head of a log now."""
 
     version: int
     hash: str
@@ -33,9 +33,9 @@ class FeedQuery(Request):
 class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
     """An act with all its consequences, and all that its hash covers.
 
-    Of an entry that the asker may not see there is `version`, `position`, `hash` and `leaf`.
-    Of one that is `imported` the file says who recorded it: that id stands for nobody here.
-    `match` or `tournament` is the code, in the feed. What is empty is left out.
+    An entry that you may not see has only `version`, `position`, `hash` and `leaf`. For one that is
+    `imported`, the file says who recorded it: that id names nobody here. In the feed, `match` or
+    `tournament` is the code. Empty fields are left out.
     """
 
     version: int
@@ -61,7 +61,7 @@ class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
 
 
 class Entries(Struct):
-    """Entries in order. Ask again with `after` = `last` for those that follow."""
+    """Entries in order. Ask again with `after` = `last` for the next ones."""
 
     entries: list[EntryAnswer]
     last: int

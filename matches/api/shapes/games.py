@@ -24,9 +24,9 @@ class Games(Struct):
 
 
 class GameAnswer(Struct):
-    """One ruleset: JSON schemas of what it takes in and draws, and its texts by code.
+    """One ruleset: JSON schemas of what it takes and draws, and its texts by code.
 
-    `decks` are sample decks by name, `tools` what each tool takes.
+    `decks` are sample decks by name, `tools` schemas of what each tool takes.
     """
 
     key: str
@@ -46,8 +46,8 @@ class GameAnswer(Struct):
 class ClauseLine(Struct):
     """A clause as verdicts cite it, in short, and how it is kept.
 
-    `how`: `enforced`, `declared` by the table, only `recorded`, or `told`: nothing at a table hangs
-    on it. `why` no more is, in short.
+    `how`: `enforced`, `declared` by the table, only `recorded`, or `told`: it has no effect at a
+    table. `why`: in short, why it is no more than that.
     """
 
     clause: str
@@ -63,13 +63,13 @@ class ChapterLine(Struct):
 
 
 class Rulebook(Struct):
-    """The clauses of a game by chapter; none of a game that has no rulebook."""
+    """The clauses of a game by chapter; empty for a game without a rulebook."""
 
     chapters: list[ChapterLine]
 
 
 class DeckRequest(Request):
-    """A deck to be checked under options, or a list as players write one, as `text`."""
+    """A deck to check under options, or a list as players write one, as `text`."""
 
     deck: Any = None
     text: str | None = None
@@ -77,7 +77,7 @@ class DeckRequest(Request):
 
 
 class DeckProblem(Struct):
-    """What is wrong with a deck: the line of its list it is about, 0 for the whole."""
+    """A problem of a deck, with the line of its list it is about, 0 for the whole."""
 
     code: str
     clause: str
@@ -87,7 +87,7 @@ class DeckProblem(Struct):
 
 
 class DeckLine(Struct):
-    """A line of a list; `known`: whether anybody has entered what is on that card."""
+    """A line of a list; `known`: whether anybody has entered that card."""
 
     line: int
     copies: int
@@ -97,9 +97,9 @@ class DeckLine(Struct):
 
 
 class DeckAnswer(Struct):
-    """All that is wrong with a deck at once; nothing when it is legal.
+    """All problems of a deck at once; none if it is legal.
 
-    Of a list also the deck it was read as, and its lines.
+    For a list also the deck it was read as, and its lines.
     """
 
     problems: list[DeckProblem]

@@ -1,4 +1,4 @@
-"""Work that a worker does for who asked."""
+"""Jobs of workers."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -17,9 +17,9 @@ class JobFile(Struct):
 
 
 class JobAnswer(Struct):
-    """Work that a worker does for who asked: `done` of `total` steps, 0 of 0 before the first.
+    """A job of a worker: `done` of `total` steps, 0 of 0 before the first.
 
-    `result` is of its kind; `why` says in words why it failed.
+    `result` depends on its kind; `why` says in words why it failed.
     """
 
     id: UUID

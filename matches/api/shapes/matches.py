@@ -24,7 +24,7 @@ class SeatRequest(Request):
 
 
 class MatchRequest(Request):
-    """A match to be opened. `id` makes it safe to send again."""
+    """A match to open. `id` makes it idempotent."""
 
     ruleset: Word
     seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=8)]
@@ -40,7 +40,7 @@ class MatchRequest(Request):
 
 
 class ImportQuery(Request):
-    """`id` makes notation safe to send again."""
+    """`id` makes the import of notation idempotent."""
 
     id: UUID | None = None
 
@@ -61,8 +61,8 @@ class SeatAnswer(Struct):
 class MatchLine(Struct):
     """A match as lists show it.
 
-    All of it as far as the asker may know: `held` says that results are off for the public,
-    `delay` that it is told so many seconds late.
+    All of it as far as you may know: `held` says that results are off for the public, `delay` how
+    many seconds late the public sees it.
     """
 
     code: str
@@ -92,7 +92,7 @@ class Matches(Struct):
 
 
 class Rights(Struct):
-    """What the asker may do here."""
+    """What you may do here."""
 
     record: bool
     rule: bool
@@ -100,9 +100,9 @@ class Rights(Struct):
 
 
 class MatchAnswer(MatchLine):
-    """A match: its head, who is at its table, and what hangs under it.
+    """A match: its head, its table, and links to all below it.
 
-    `imported`: so many of its first entries came in a file, which the opener sent.
+    `imported`: how many of its first entries came in a file, which the opener sent.
     """
 
     log: UUID
@@ -138,7 +138,7 @@ class StateQuery(Request):
 class StateAnswer(Struct):
     """The state at a version, as one audience may know it. `digest` is that of the entry.
 
-    As it happened, `version` is the entry that counts in the place of the one asked for.
+    As it happened, `version` is the entry that counts in place of the one asked for.
     """
 
     version: int
@@ -154,7 +154,7 @@ class OptionsQuery(Request):
 
 
 class OfferAnswer(Struct):
-    """One kind of act that is legal now: each field with the values it may hold.
+    """One kind of act that is legal now: each field with the values it may have.
 
     Fields are independent of one another. A field that is not named is not sent.
     """
@@ -173,7 +173,7 @@ class StepAnswer(Struct):
 
 
 class OptionsAnswer(Struct):
-    """What is legal now, and where taking back and bringing back would lead."""
+    """What is legal now, and where undo and redo would lead."""
 
     version: int
     offers: list[OfferAnswer]
@@ -182,10 +182,10 @@ class OptionsAnswer(Struct):
 
 
 class CutRequest(Request):
-    """What is held back from the public; what is not named stays as it is.
+    """What is held back from the public; fields not sent stay as they are.
 
-    `held`: results are off until released. `delay`: seconds. `upto`: show the public so much of
-    a match that stays held; what was public once stays public.
+    `held`: results are off until released. `delay`: seconds. `upto`: show the public this much of a
+    match that stays held; what was public once stays public.
     """
 
     held: bool | None = None

@@ -1,4 +1,4 @@
-"""Who asks, and who is at the table: tokens and players."""
+"""Tokens and players."""
 
 from typing import Annotated
 from uuid import UUID
@@ -11,29 +11,29 @@ from matches.api.shapes.base import Making, Name, Request
 class Credentials(Request):
     username: Annotated[str, Meta(max_length=150)]
     password: Annotated[str, Meta(max_length=500)]
-    code: Annotated[str, Meta(max_length=40)] = ""  # of a second factor, where one is set up
+    code: Annotated[str, Meta(max_length=40)] = ""  # of the second factor, if set up
 
 
 class Token(Struct):
-    """To be sent as `Authorization: Token …`; it holds for thirty days."""
+    """Send it as `Authorization: Token …`; it is valid for thirty days."""
 
     token: str
 
 
 class GuestRequest(Making):
-    """A guest player, without an account. `id` makes it safe to send again."""
+    """A guest player, without an account. `id` makes it idempotent."""
 
     name: Name
 
 
 class PlayerRequest(Request):
-    """What a player is called."""
+    """A player's name."""
 
     name: Name
 
 
 class PlayerAnswer(Struct):
-    """A person at a table; a guest has no account. `claimed_by`: who took a guest over."""
+    """A person at a table; a guest has no account. `claimed_by`: the player who claimed a guest."""
 
     id: UUID
     name: str
@@ -43,7 +43,7 @@ class PlayerAnswer(Struct):
 
 
 class RecordAnswer(Struct):
-    """What a player has played of one ruleset, as far as the asker may know."""
+    """A player's results in one ruleset, as far as you may know."""
 
     ruleset: str
     game: str
@@ -56,8 +56,8 @@ class RecordAnswer(Struct):
 class SpinsAnswer(Struct):
     """How spins for one purpose fell. `source`: the `site` spun, or the `table`.
 
-    `as_uneven`: how many of 100 runs of as many fair spins fall at least as unevenly; null where
-    too little fell to say.
+    `as_uneven`: how many of 100 runs of as many fair spins are at least as uneven; null if there
+    are too few spins to say.
     """
 
     purpose: str
@@ -67,7 +67,7 @@ class SpinsAnswer(Struct):
 
 
 class PlayerWhole(PlayerAnswer):
-    """A player, with what is on record of them."""
+    """A player, with their results."""
 
     records: list[RecordAnswer]
     spins: list[SpinsAnswer]

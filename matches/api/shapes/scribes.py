@@ -1,4 +1,4 @@
-"""Who records a match, and acts that wait to be decided."""
+"""The scribe of a match, and proposals."""
 
 from datetime import datetime
 from typing import Literal
@@ -10,7 +10,7 @@ from matches.api.shapes.base import Plain, Request, Version
 
 
 class ScribeAnswer(Struct):
-    """Who records a match, and since when. `you`: on this device, or for the same player."""
+    """The scribe of a match, and since when. `you`: on this device, or for the same player."""
 
     id: UUID
     name: str
@@ -20,9 +20,9 @@ class ScribeAnswer(Struct):
 
 
 class StandingAnswer(Struct, omit_defaults=True):
-    """The scribe of a match; null when there is none, or it was idle for `idle_after` seconds.
+    """The scribe of a match; null if there is none, or it was idle for `idle_after` seconds.
 
-    `proposals` wait to be decided. `device` is the signed name of yours: send it as `X-Device`.
+    `proposals`: how many are open. `device` is the signed id of yours: send it as `X-Device`.
     """
 
     scribe: ScribeAnswer | None
@@ -32,7 +32,7 @@ class StandingAnswer(Struct, omit_defaults=True):
 
 
 class TakeRequest(Request):
-    """Take over from the scribe you saw; null where there was none."""
+    """Take over from the scribe you saw; null if there was none."""
 
     over: UUID | None
 
@@ -44,7 +44,7 @@ class LeaseRequest(Request):
 
 
 class ProposalAnswer(Struct, kw_only=True, omit_defaults=True):
-    """An act that was kept. `same_as`: the version of an entry that says the same."""
+    """An act kept as a proposal. `same_as`: the version of an entry that says the same."""
 
     id: UUID
     act: Plain
@@ -73,7 +73,7 @@ class Proposals(Struct):
 
 
 class DecisionRequest(Request):
-    """What becomes of a proposal. `irregular`: it stood, to accept; `version`: to merge with."""
+    """The decision on a proposal. `irregular`: it stood, to accept; `version`: to merge with."""
 
     decision: Literal["accept", "merge", "dismiss"]
     irregular: bool = False

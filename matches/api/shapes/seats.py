@@ -10,7 +10,7 @@ from matches.api.shapes.matches import SeatAnswer
 
 
 class SeatLink(SeatAnswer):
-    """A seat with its link: `token` is what `X-Seat` takes, `link` the page that seats one."""
+    """A seat with its link: `token` is what `X-Seat` takes, `link` the page to sit down."""
 
     token: str
     link: str
@@ -28,7 +28,7 @@ class SeatOffer(SeatAnswer):
 
 
 class SitRequest(Request):
-    """Sit down; who is not signed in may say a `name` where nobody sits."""
+    """Sit down; without an account one may give a `name` if nobody sits there."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
 
