@@ -133,7 +133,7 @@ class LoadedLog:
         try:
             act = encoding.stored_act(self.ruleset, body)
             told = [row[1] for row in events[1:]]
-            consequences = encoding.stored_consequences(self.ruleset, told) if told else ()
+            consequences = encoding.stored_consequences(self.ruleset, told)
         except msgspec.MsgspecError as error:
             raise Conflict(
                 "unreadable", gettext("Entry {version} cannot be read.").format(version=version)

@@ -30,7 +30,7 @@ def stored_act(ruleset: Ruleset, text: str) -> Act:
 
 def stored_consequences(ruleset: Ruleset, texts: Iterable[str]) -> tuple[Consequence, ...]:
     """Read stored consequences. Raises: msgspec.MsgspecError."""
-    return tuple(map(_consequence_decoder(ruleset).decode, texts))
+    return tuple(map(_consequence_decoder(ruleset).decode, texts)) if texts else ()
 
 
 def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:

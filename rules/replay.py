@@ -177,7 +177,7 @@ class Timeline:
 
         Raises: ValueError unless it is the next version.
         """
-        if entry.version != len(self) + 1:
+        if entry.version != len(self.entries) + 1:
             raise ValueError(f"version {entry.version} cannot follow version {len(self)}")
         return self.add(entry, step(self.ruleset, self.moments, entry))
 

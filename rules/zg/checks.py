@@ -129,23 +129,17 @@ def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
         return irregular("no-pulse-left", "ZG GEN-8", seat=seat)
     if current not in (0, seat):
         return irregular("not-your-pulse", "ZG IMP-1", seat=seat, foe=current)
-    return None if current else lower_impulse(state, seat) or tied_impulse(state, seat)
+    return None if current else not_first(state, seat)
 
 
-def lower_impulse(state: State, seat: Seat) -> Verdict | None:
-    """Object while another seat that called a higher impulse is yet to play."""
+def not_first(state: State, seat: Seat) -> Verdict | None:
+    """Object while a seat that called a higher impulse is yet to play, or a tie to be drawn for."""
     first = leaders(state.board)
-    if seat in first:
+    if seat not in first:
+        return irregular("impulse-is-lower", "ZG IMP-1", seat=seat, foe=first[0])
+    if len(first) < 2 or not all(side_of(state, each).called for each in first):
         return None
-    return irregular("impulse-is-lower", "ZG IMP-1", seat=seat, foe=first[0])
-
-
-def tied_impulse(state: State, seat: Seat) -> Verdict | None:
-    """Object while a tie for who plays next is not drawn for."""
-    tied = leaders(state.board)
-    if len(tied) < 2 or not all(side_of(state, each).called for each in tied):
-        return None
-    return irregular("impulse-is-tied", "ZG IMP-2", seat=seat, foe=min({*tied} - {seat}))
+    return irregular("impulse-is-tied", "ZG IMP-2", seat=seat, foe=min({*first} - {seat}))
 
 
 def untimely(state: State, seat: Seat, card: str = "") -> Verdict | None:

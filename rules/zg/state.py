@@ -317,7 +317,6 @@ def standing(board: Board) -> list[Seat]:
     return [seat for seat, side in enumerate(board.sides, 1) if not side.out]
 
 
-@chaptered.kept
 def leaders(board: Board) -> list[Seat]:
     """Return the seats that may play next: with every impulse called, the highest, or the tied."""
     return first_of(board, yet_to_play(board))
