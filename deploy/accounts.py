@@ -1,4 +1,4 @@
-"""How django-allauth keeps accounts here: addresses, second factors, the status of its forms."""
+"""The site's django-allauth: addresses, second factors, the status of its forms."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -33,7 +33,7 @@ TRY_LATER = gettext_lazy(
 
 
 class Accounts(DefaultAccountAdapter):
-    """Counts attempts by the client's address, and leads on to pages of this site alone."""
+    """Counts attempts by the client's address, and redirects to pages of this site alone."""
 
     error_messages = DefaultAccountAdapter.error_messages | {TOO_MANY: TRY_LATER}
 
@@ -45,7 +45,7 @@ class Accounts(DefaultAccountAdapter):
         return str(super().clean_username(username, shallow))
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Lead who sat at a table before signing in to where it can be put on their account."""
+        """Redirect a client with seats it took before signing in to where it can claim them."""
         if claiming.free_seats(actors.actor_of(request)):
             return reverse("matches:account-detail")
         return str(super().get_login_redirect_url(request))
@@ -53,7 +53,7 @@ class Accounts(DefaultAccountAdapter):
     get_signup_redirect_url = get_login_redirect_url
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm an address, and tell of it where letters went before: it opens the account."""
+        """Confirm an address, and notify the previous one: the address gives access."""
         user = email_address.user
         before = EmailAddress.objects.filter(user=user, primary=True, verified=True).first()
         confirmed = bool(super().confirm_email(request, email_address))
@@ -67,7 +67,7 @@ class Accounts(DefaultAccountAdapter):
 
 
 class Backend(AuthenticationBackend):
-    """Reads who is signed in along with their player, whom every page names."""
+    """Reads the user together with their player, whom every page names."""
 
     def get_user(self, user_id: int) -> User | None:
         user = _ACCOUNT.first(pk=user_id)
@@ -78,18 +78,18 @@ _ACCOUNT = Prepared(lambda pk: User.objects.filter(pk=pk).select_related("player
 
 
 class Login(LoginForm):
-    """By name or by address."""
+    """Login by name or by address."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = gettext("Username or e-mail")
         self.fields["login"].validators.append(MaxLengthValidator(254))
-        self.fields["password"].help_text = ""  # the page links to a new one itself
+        self.fields["password"].help_text = ""  # the page links to the reset itself
         _plain(self)
 
 
 class SignUp(SignupForm):
-    """With an address, if one likes."""
+    """Sign-up with an optional address."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -98,14 +98,14 @@ class SignUp(SignupForm):
         _plain(self)
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Make the account with its player, or neither. Raises: IntegrityError."""
+        """Create the account with its player, or neither. Raises: IntegrityError."""
         with transaction.atomic():
             made: tuple[User | None, HttpResponse | None] = super().try_save(request)
         return made
 
 
 class SignUpPage(SignupView):
-    """Of two who take a name at once, or who tap twice, the second is told that it is taken."""
+    """Answers the loser of a race for a name, or a double tap, that the name is taken."""
 
     def form_valid(self, form: SignUp) -> Any:
         try:
@@ -116,7 +116,7 @@ class SignUpPage(SignupView):
 
 
 class ConfirmPage(ConfirmEmailView):
-    """Says of a link that was used, or is none, that it serves no more, however it is asked."""
+    """Says of a used or invalid link that it no longer works, for GET and POST alike."""
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
         answer = super().get(*args, **kwargs)
@@ -132,13 +132,13 @@ class ConfirmPage(ConfirmEmailView):
 
 
 class AddressPage(EmailView):
-    """Says so when no letter goes out that was asked for. Of two made the main one, one is."""
+    """Says so if no mail goes out, and keeps one main address if two are set at once."""
 
     def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         try:
             return super()._action_primary(request, *args, **kwargs)
         except IntegrityError:
-            return None  # the page shows which
+            return None  # the page shows the result
 
     def _action_send(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         address = self._get_email_address(request)
@@ -155,9 +155,10 @@ class AddressPage(EmailView):
 
 
 class SecondFactorPage(ActivateTOTPView):
-    """Sets a second factor up once, however often it is tapped, and takes its first code once.
+    """Sets up a second factor once, however often it is tapped, and takes its first code once.
 
-    The second tap leads to where the first does: the library would ask whether to end it again.
+    A second tap redirects to where the first does: the library would ask whether to remove it
+    again.
     """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -173,18 +174,18 @@ class SecondFactorPage(ActivateTOTPView):
         except IntegrityError:
             return redirect("mfa_view_recovery_codes")
         made = Authenticator.objects.get(user=self.request.user.pk, type=Authenticator.Type.TOTP)
-        made.wrap().validate_code(form.cleaned_data["code"])  # it counts as used from now on
+        made.wrap().validate_code(form.cleaned_data["code"])  # marks the code as used
         return answer
 
 
 def _plain(form: Any) -> None:
-    """Take away what repeats a label in its field."""
+    """Remove placeholders that repeat the label."""
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
 
 
 class SecondFactors(DefaultMFAAdapter):
-    """Keeps the secrets of second factors encrypted, by keys made of the site's own."""
+    """Encrypts the secrets of second factors, by keys derived from the site's own."""
 
     def encrypt(self, text: str) -> str:
         return sealed.seal(text, "second factors")
@@ -194,7 +195,7 @@ class SecondFactors(DefaultMFAAdapter):
 
 
 class FormStatus:
-    """Answers 400 when a page shows a form again that could not be taken, 429 when too often."""
+    """Sets status 400 when a page shows a form again with errors, 429 after too many tries."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -213,12 +214,12 @@ class FormStatus:
 
 
 def username(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
-    """Return whom a sign-in names: by name, or by address."""
+    """Return the login a sign-in names, a name or an address."""
     said = credentials or {}
     return str(said.get("username") or said.get("email") or "")
 
 
 def addresses(users: Collection[int]) -> dict[int, str]:
-    """Return the confirmed addresses of accounts in use, of each the main one."""
+    """Return the confirmed addresses of active accounts, of each the main one."""
     found = EmailAddress.objects.filter(user__in=users, user__is_active=True, verified=True)
     return dict(found.order_by("primary", "pk").values_list("user_id", "email"))

@@ -1,4 +1,4 @@
-"""The admin's own log, and what libraries put into the admin that nobody there needs to see."""
+"""The admin's own log; hides models of libraries that nobody needs to see in the admin."""
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -7,12 +7,12 @@ from django.contrib.admin.models import LogEntry
 
 from matches.admin.base import ReadOnly
 
-admin.site.unregister([Authenticator, UserSession])  # secrets, and from where people come
+admin.site.unregister([Authenticator, UserSession])  # they hold secrets and clients' addresses
 
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
-    """What was done in the admin: when, by whom, to what."""
+    """The admin's log: when, by whom, on what."""
 
     list_display = ["action_time", "user", "content_type", "__str__"]
     list_filter = ["action_flag", "action_time"]

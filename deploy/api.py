@@ -1,4 +1,4 @@
-"""What all endpoints of the API share: the one shape of errors, what goes in and what comes out.
+"""What all endpoints of the API share: the shape of errors, input and output.
 
 The endpoints themselves belong to the floors below; `deploy/urls.py` joins them.
 """
@@ -57,7 +57,7 @@ def refuse(
 def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """Turn any expected error of an endpoint into a problem; None leaves it to `handler500`.
 
-    One who is nobody is told to sign in before what they sent is judged.
+    An anonymous client is asked to sign in before what it sent is judged.
     """
     match error:
         case BadInput() | Outdated() | exceptions.ParseError() if _writes_as_nobody(context):
@@ -85,7 +85,7 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
 
 
 def _takes_signing_in(error: Refused, request: Request) -> bool:
-    """Tell whether one is refused what an account may do, and has none."""
+    """Tell whether an anonymous client is refused what an account may do."""
     if isinstance(error, NotSignedIn):
         return not request.user.is_authenticated
     by_rights = error.status == HTTPStatus.FORBIDDEN and not isinstance(error, ResultsOff)
@@ -93,14 +93,14 @@ def _takes_signing_in(error: Refused, request: Request) -> bool:
 
 
 def _writes_as_nobody(context: dict[str, Any]) -> bool:
-    """Tell whether one who is nobody writes, where it is asked who does."""
+    """Tell whether an anonymous client writes where an actor is required."""
     request = context["request"]
     asked = not context["view"].of_anyone and request.method not in SAFE_METHODS
     return asked and _is_nobody(request)
 
 
 def _is_nobody(request: Request) -> bool:
-    """Tell whether one neither signed in nor holds a seat."""
+    """Tell whether a client is neither signed in nor holds a seat."""
     is_somebody = request.user.is_authenticated or "X-Seat" in request.headers
     return not is_somebody and not links.linked_seats(request)
 
@@ -111,7 +111,7 @@ def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:
 
 
 def _taken(context: dict[str, Any]) -> str:
-    """Return the types of body that an endpoint takes."""
+    """Return the media types that an endpoint accepts."""
     types = dict.fromkeys(parser.media_type for parser in context["request"].parsers)
     return " {} ".format(gettext("or")).join(types)
 
@@ -127,21 +127,21 @@ def _of_framework(error: exceptions.APIException, way_out: str = "") -> HttpResp
     return refuse(error.status_code, code, detail, headers)
 
 
-@csrf_exempt  # it writes nothing, and says so in the shape of all errors
+@csrf_exempt  # writes nothing; answers with a problem
 def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """Answer a path under /api/ that leads nowhere."""
+    """Answer 404 for a path under /api/ without a route."""
     return refuse(404, "not-found", "There is nothing at this path.")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer what fails before any endpoint: a strange host, a body beyond all limits."""
+    """Answer an error before any endpoint: an unknown host, a body beyond all limits."""
     if _asks_api(request):
         return refuse(400, "bad-request", "The request is malformed.")
     return _plain(request, 400)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a fault of ours, a full disk, or a database that is too busy or away."""
+    """Answer a fault of ours, a full disk, or a database that is overloaded or down."""
     refused = faults.refusal_of(sys.exc_info()[1])
     if refused is not None:
         return _for_now(request, refused)
@@ -151,7 +151,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _for_now(request: HttpRequest, refused: Refused) -> HttpResponse:
-    """Answer that nothing was changed, and when to come back where that helps."""
+    """Answer that nothing was changed, with Retry-After where that helps."""
     headers = {"Retry-After": "2"} if isinstance(refused, Busy) else {}
     if _asks_api(request):
         return refuse(refused.status, refused.code, f"Nothing was changed. {refused}", headers)
@@ -161,7 +161,7 @@ def _for_now(request: HttpRequest, refused: Refused) -> HttpResponse:
 def _plain(
     request: HttpRequest, status: int, headers: dict[str, str] | None = None
 ) -> HttpResponse:
-    """Return the page of a fault, which asks the database nothing, in the look its reader chose."""
+    """Return an error page, without a query, in the reader's look."""
     page = render_to_string(f"{status}.html", look(request))
     return HttpResponse(page, status=status, headers=headers)
 
@@ -194,7 +194,7 @@ def _encode(data: Any) -> bytes:
 
 
 class JSONParser(parsers.BaseParser):
-    """Takes strict JSON only: see `matches.canonical.parse`."""
+    """Parses strict JSON only: see `matches.canonical.parse`."""
 
     media_type = "application/json"
 
@@ -203,7 +203,7 @@ class JSONParser(parsers.BaseParser):
 
 
 class Negotiation(negotiation.DefaultContentNegotiation):
-    """Says of a `format` there is none of what it says of an `Accept`."""
+    """Answers 406 for an unknown `format`, as for an `Accept`."""
 
     def filter_renderers(self, renderers: Any, wanted: str) -> Any:
         found = [renderer for renderer in renderers if renderer.format == wanted]
@@ -213,7 +213,7 @@ class Negotiation(negotiation.DefaultContentNegotiation):
 
 
 class JSONRenderer(renderers.BaseRenderer):
-    """Writes plain data and msgspec structs."""
+    """Renders plain data and msgspec structs."""
 
     media_type = "application/json"
     format = "json"
@@ -224,7 +224,7 @@ class JSONRenderer(renderers.BaseRenderer):
 
 
 class CursorPagination(pagination.CursorPagination):
-    """Pages newest first, by an opaque cursor; a view's `ordering` must be of a fixed value."""
+    """Pages newest first, by an opaque cursor; a view must order by a value that never changes."""
 
     page_size = 50
 
@@ -238,9 +238,9 @@ class CursorPagination(pagination.CursorPagination):
             raise BadInput("bad-cursor", "This is no cursor of ours.", "$.cursor") from None
 
     def decode_cursor(self, request: Any) -> Any:
-        """Read a cursor. Times in it are in UTC; engines disagree on other zones.
+        """Read a cursor. Times in it must be in UTC; engines disagree on other zones.
 
-        Raises: ValueError for what is none: the framework would begin with the first page.
+        Raises: ValueError for an invalid one: DRF would start at the first page.
         """
         if given := request.query_params.get(self.cursor_query_param):
             parts = parse_qs(b64decode(given, validate=True).decode("ascii"), strict_parsing=True)
@@ -249,7 +249,7 @@ class CursorPagination(pagination.CursorPagination):
         cursor = super().decode_cursor(request)
         if cursor and cursor.position is not None:
             position = str(cursor.position)
-            if "\0" in position:  # PostgreSQL takes none, and answers with a fault
+            if "\0" in position:  # PostgreSQL raises an error for it
                 raise ValueError(position)
             time = parse_datetime(position)
             if time is not None and time.utcoffset() != timedelta(0):
@@ -258,7 +258,7 @@ class CursorPagination(pagination.CursorPagination):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """Asks every session for its CSRF token, also one that only holds a seat's link."""
+    """Requires a CSRF token with every session, even one that only holds a seat link."""
 
     def authenticate(self, request: Request) -> Any:
         if settings.SESSION_COOKIE_NAME in request.COOKIES:

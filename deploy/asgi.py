@@ -1,4 +1,4 @@
-"""ASGI: live streams. What is none is answered as by WSGI, but slower: nginx sends it there."""
+"""ASGI: live streams. Other requests work too, but slower than by WSGI: nginx sends them there."""
 
 import os
 
@@ -22,4 +22,4 @@ application = Streams(site, settings.STREAM_SOURCES)
 
 limits.limit()
 guard.require()
-reverse("matches:home")  # reads all routes and their views now: the first visitor would wait for it
+reverse("matches:home")  # imports all routes now, not for the first visitor

@@ -1,4 +1,4 @@
-"""The admin: Django's own, with the site's door and, where asked for, a second factor."""
+"""The admin site: Django's own, with the site's login and, where required, a second factor."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -40,13 +40,13 @@ GROUPS = {
         "characters.Aftermath",
     ],
 }
-"""The front page, by what organisers look for. What is not named comes last."""
+"""Groups of the front page, by what organisers look for. Models not named come last."""
 
 REST = gettext_noop("Logs and machinery")
 
 
 def _plainly_asked(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Answer 400 to what only a spoilt link or form asks: NUL, or rows by ids that are none."""
+    """Answer 400 to a broken link or form: NUL, or ids that are not ids."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -65,14 +65,14 @@ def _plainly_asked(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Site(admin.AdminSite):
-    """Lets staff in, those with a second factor alone where STAFF_SECOND_FACTOR says so."""
+    """Lets staff in; with STAFF_SECOND_FACTOR, only those with a second factor."""
 
     index_title = gettext_lazy("What would you like to see to?")
 
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
     ) -> list[dict[str, Any]]:
-        """Return what one may see to: of an app, or all of it by `GROUPS`."""
+        """Return the models the staff member may see: of an app, or all of them by `GROUPS`."""
         apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
         if app_label is not None:
             return apps

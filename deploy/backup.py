@@ -1,7 +1,7 @@
-"""A copy of the whole database that proves itself when it is restored.
+"""Backups of the whole database that can be verified when restored.
 
-Beside each copy lies a manifest: how far every log had come, by which hash and state, and what
-the feed said after some cursors. `drill` compares a restored database with it.
+Beside each copy is a manifest: the head of every log, with its hash and state, and what the feed
+returned after some cursors. `drill` compares a restored database with it.
 """
 
 import hashlib
@@ -36,11 +36,11 @@ CURSORS = 10
 
 
 class Failed(Exception):
-    """A copy could not be made, restored or proved; the message says why."""
+    """A backup could not be made, restored or verified; the message says why."""
 
 
 class LogFacts(msgspec.Struct, frozen=True):
-    """How far a log had come."""
+    """The head of a log."""
 
     log: str
     version: int
@@ -49,7 +49,7 @@ class LogFacts(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a copy must hold at least: it was read just before the copy was made.
+    """What a backup must hold at least: it is read just before the copy is made.
 
     `feed`: by cursor, the digest of what followed it up to `position`.
     """
@@ -80,7 +80,7 @@ def _cursors(position: int) -> list[int]:
 
 
 def _feed(position: int, cursors: Sequence[int]) -> dict[str, str]:
-    """Return by cursor the digest of what the feed says after it, up to a position."""
+    """Return by cursor the digest of the feed after it, up to a position."""
     digests = [(cursor, hashlib.sha256()) for cursor in cursors]
     acts = Event.objects.filter(ordinal=0, position__gt=min(cursors), position__lte=position)
     places = acts.order_by("position").values_list("position", "log", "version", "hash")
@@ -96,9 +96,9 @@ def _feed(position: int, cursors: Sequence[int]) -> dict[str, str]:
 
 
 def backup(folder: Path) -> Path:
-    """Copy the database into a folder, with its manifest beside it; return the copy.
+    """Copy the database into a folder, with its manifest; return the copy.
 
-    It is taken while the site runs; one that fails is not left there. Raises: Failed, OSError.
+    Made while the site runs; one that fails is deleted. Raises: Failed, OSError.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     now = datetime.now(UTC)
@@ -131,9 +131,9 @@ def _copy(path: Path) -> None:
 
 
 def keep(folder: Path, newest: int) -> list[Path]:
-    """Remove all copies of a folder but so many of the newest; return those removed.
+    """Delete all backups of a folder except the newest; return those deleted.
 
-    A copy that has no manifest is none of ours, or still being made: it is left alone.
+    A file without a manifest is not ours, or still being made, and is left alone.
     """
     manifests = sorted(folder.glob("zgxl-*.json"))
     old = [path.with_name(path.stem) for path in manifests[:-newest]]
@@ -152,7 +152,7 @@ def manifest_of(path: Path) -> Path:
 
 
 def read(path: Path) -> Manifest:
-    """Return the manifest of a copy. Raises: Failed when the copy is not the one it tells of."""
+    """Return the manifest of a backup. Raises: Failed if the file is not the one it describes."""
     try:
         manifest = msgspec.json.decode(manifest_of(path).read_bytes(), type=Manifest)
     except (OSError, msgspec.MsgspecError) as error:
@@ -163,7 +163,7 @@ def read(path: Path) -> Manifest:
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a database to a file, which is there whole or not at all. Raises: Failed."""
+    """Copy a database to a file, atomically. Raises: Failed."""
     try:
         said = _copy_whole(source, target)
     except sqlite3.Error as error:
@@ -174,7 +174,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
 
 
 def _copy_whole(source: Path, target: Path) -> str:
-    """Copy a database, and return what SQLite says of the copy."""
+    """Copy a database, and return SQLite's integrity check of the copy."""
     with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target)) as copy:
         ours.backup(copy)
         return str(copy.execute("PRAGMA integrity_check").fetchone()[0])
@@ -189,9 +189,9 @@ def _digest(path: Path) -> str:
 
 
 def restore(path: Path) -> None:
-    """Put a copy into the empty database that the settings name, migrate it and give rights.
+    """Restore a backup into the empty database of the settings, migrate it and grant rights.
 
-    What was copied of SQLite goes into PostgreSQL too. Raises: Failed.
+    A backup of SQLite can be restored into PostgreSQL too. Raises: Failed.
     """
     manifest = read(path)
     if (manifest.engine, connection.vendor) == ("postgresql", "sqlite"):
@@ -220,7 +220,7 @@ def restore(path: Path) -> None:
 
 
 def _restore_crossing(path: Path, owner: str) -> None:
-    """Bring an SQLite copy into PostgreSQL, by a file of our own: the copy stays what it is."""
+    """Restore an SQLite backup into PostgreSQL, through a temporary file that may be changed."""
     call_command("migrate", interactive=False, verbosity=0)
     with TemporaryDirectory() as folder:
         own = Path(folder) / path.name
@@ -234,7 +234,7 @@ def _restore_crossing(path: Path, owner: str) -> None:
 
 
 def _run(program: str, alias: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL on a database; `PG_BIN` says where it lies if not on PATH."""
+    """Run a PostgreSQL program on a database; `PG_BIN` is its folder if it is not on PATH."""
     found = shutil.which(program, path=settings.PG_BIN or None)
     if found is None:
         raise Failed(f"{program} is missing: apt-get install postgresql-client, or set PG_BIN")
@@ -261,9 +261,9 @@ def _run(program: str, alias: str, *arguments: str) -> None:
 
 
 def drill(path: Path) -> Iterator[str]:
-    """Prove that the database the settings name is the copy, and that it can go on.
+    """Verify that the database of the settings is the backup, and that it can go on.
 
-    Yields a line for each thing proved. Raises: Failed at the first that is not.
+    Yields a line for each thing verified. Raises: Failed at the first that does not hold.
     """
     manifest = read(path)
     if problems := guard.check():
@@ -301,7 +301,7 @@ def _logs_hold() -> str:
 
 
 def _appends() -> str:
-    """Open a match and record in it, and take all of it back."""
+    """Open a match and record in it, and roll it all back."""
     before = FeedHead.objects.get().position
     with transaction.atomic():
         user = User.objects.create(username=f"drill {datetime.now(UTC).isoformat()}")

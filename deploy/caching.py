@@ -1,4 +1,4 @@
-"""Redis as a cache that may be away: each process then goes on with a memory of its own."""
+"""Redis as an optional cache: while it is down, each process uses a memory of its own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ breaker = Breaker("cache", (RedisError,))
 
 
 def _or_own(name: str) -> Callable[..., Any]:
-    """Return a cache's method that asks Redis, or this process's memory while Redis is away."""
+    """Return a cache method that uses Redis, or this process's memory while Redis is down."""
     ask = getattr(RedisCache, name)
 
     def method(self: "OptionalRedisCache", *args: Any, **named: Any) -> Any:
@@ -26,7 +26,7 @@ def _or_own(name: str) -> Callable[..., Any]:
 
 
 class OptionalRedisCache(RedisCache):
-    """Rates are then counted by each process alone, and what was kept is made again."""
+    """While Redis is down, each process counts rates alone, and cached values are recomputed."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

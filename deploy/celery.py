@@ -24,7 +24,7 @@ from deploy.processes import end_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
-_worker = os.getpid()  # of the process that imported this; its beat process is a fork
+_worker = os.getpid()  # pid of the importing process; beat is a fork of it
 
 # Celery warns of root because of pickled messages; ours are JSON alone.
 warnings.filterwarnings("ignore", category=SecurityWarning)
@@ -38,14 +38,14 @@ app.autodiscover_tasks()
 
 @beat_embedded_init.connect
 def end_with_worker(**kwargs: Any) -> None:
-    """End the beat process with its worker, even one that was killed."""
+    """End the beat process with its worker, even if that is killed."""
     end_with_parent(parent=_worker)
 
 
 @after_setup_logger.connect
 @after_setup_task_logger.connect
 def log_as_the_site_does(logger: logging.Logger, **kwargs: Any) -> None:
-    """Write lines as objects where the site does; Celery's handlers have their own format."""
+    """Log JSON lines if the site does; Celery's handlers have a format of their own."""
     from deploy.clients import JsonLine
 
     if settings.LOG_FORMAT == "json":
@@ -55,7 +55,7 @@ def log_as_the_site_does(logger: logging.Logger, **kwargs: Any) -> None:
 
 @worker_init.connect
 def require_append_only(**kwargs: Any) -> None:
-    """Do not start over events that could be changed. Celery swallows any lesser exception."""
+    """Refuse to start if events could be changed. Celery swallows any lesser exception."""
     from django.core.exceptions import ImproperlyConfigured
 
     from matches import guard
@@ -68,13 +68,13 @@ def require_append_only(**kwargs: Any) -> None:
 
 @task_postrun.connect
 def give_connections_back(**kwargs: Any) -> None:
-    """Give the connections of a task back to their pool, which checks each that it hands out."""
+    """Return a task's connections to their pool, which checks each before reuse."""
     close_old_connections()
 
 
 @worker_ready.connect
 def follow_what_is_new(**kwargs: Any) -> None:
-    """Have logs followed that this code's followers have not seen: it may be newer than they."""
+    """Queue logs that this code's followers have not projected: it may be newer than they."""
     from matches import tasks
 
     tasks.catch_up.delay()

@@ -1,4 +1,4 @@
-"""Who asks, and what of it may be logged."""
+"""Clients' addresses, and log lines without secrets."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ _EXTRAS = ("route", "method", "status", "ms", "user")  # what `observing` adds
 
 
 def address(request: HttpRequest) -> str:
-    """Return the client's address, past as many proxies as the settings name."""
+    """Return the client's address, behind as many proxies as the settings say."""
     return str(BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # reads META alone
 
 
@@ -25,7 +25,7 @@ def blanked(text: str) -> str:
 
 
 class OneLine(logging.Filter):
-    """Makes a warning in one line of what is nothing to repair here."""
+    """Logs a client's error as one warning line, as nothing has to be repaired here."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -34,14 +34,14 @@ class OneLine(logging.Filter):
 
 
 class LogLine(logging.Formatter):
-    """A line of the log, the secret of a link blanked wherever a path is told."""
+    """A log line with the secrets of links blanked in paths."""
 
     def format(self, record: logging.LogRecord) -> str:
         return blanked(super().format(record))
 
 
 class JsonLine(logging.Formatter):
-    """A line of the log as one JSON object, for a program to read."""
+    """A log line as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
         told = {

@@ -1,4 +1,4 @@
-"""What search engines are told: where not to go, and a map of what is public."""
+"""robots.txt and the sitemap."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -35,12 +35,12 @@ KEEP_OUT = {
     "/characters/*?*on=": "every day of every sheet",
     "/*?*after=": "what came after each of them",
 }
-"""Each rule and why; a test finds a page of the site behind each."""
+"""Each rule and its reason; a test finds a page of the site behind each."""
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Say where crawlers do not go, and where the map is."""
+    """Return the rules for crawlers, and where the sitemap is."""
     rules = [f"Disallow: {rule}" for rule in KEEP_OUT]
     map_ = request.build_absolute_uri(reverse("sitemap"))
     text = "\n".join(["User-agent: *", *rules, "", f"Sitemap: {map_}", ""])
@@ -50,7 +50,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 class Public(Sitemap):
-    """Rows that everybody may see; people and characters are left to themselves."""
+    """Rows that everybody may see; people and characters are not listed."""
 
     limit = 5000
 
@@ -84,7 +84,7 @@ class Tournaments(Public):
 
 
 class Matches(Public):
-    """When a match ended is not told: of one that is held back that is nobody's to know."""
+    """Matches, without when they ended: for one that is held back that is secret."""
 
     def items(self) -> Iterable[Match]:
         return tables.visible_matches(NOBODY).order_by("-started_at", "-pk")

@@ -1,7 +1,7 @@
-"""From SQLite to PostgreSQL: every row of a copy, as it is, into a database of the other engine.
+"""From SQLite to PostgreSQL: copies every row, as it is, into a database of the other engine.
 
-A club begins with a file and may outgrow it. Rows keep their ids, and logs their hashes, so that
-addresses, links and the heads kept outside hold on; `manage.py drill` proves it.
+A club starts with a file and may outgrow it. Rows keep their ids, and logs their hashes, so that
+addresses, links and the heads kept outside stay valid; `manage.py drill` verifies it.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from django.db.models.sql import InsertQuery
 from django.db.utils import load_backend
 
 COPY = "copy"
-BATCH = 500  # rows of one statement
+BATCH = 500  # rows per statement
 
 
 def bring(copy: Path, using: str) -> None:
-    """Put all rows of an SQLite file into an empty database that is migrated; all or nothing.
+    """Copy all rows of an SQLite file into an empty, migrated database; atomic.
 
-    The file is brought to today's tables first: it should be one of our own.
+    The file is migrated first, so it should be a temporary copy.
     """
     _open(copy)
     try:
@@ -36,7 +36,7 @@ def bring(copy: Path, using: str) -> None:
 
 
 def _open(copy: Path) -> None:
-    """Make a file known as the database `COPY`."""
+    """Register a file as the database `COPY`."""
     engine = "django.db.backends.sqlite3"
     settings = {**connections["default"].settings_dict, "ENGINE": engine, "NAME": str(copy)}
     settings |= {"OPTIONS": {}, "CONN_MAX_AGE": 0, "USER": "", "HOST": ""}
@@ -50,7 +50,7 @@ def _bring_all(using: str) -> None:
         for model in apps.get_models(include_auto_created=True)
         if model._meta.managed and not model._meta.proxy
     ]
-    for model in models:  # what a migration made is in the copy too, under ids of its own
+    for model in models:  # rows made by migrations are in the copy too, under other ids
         model._base_manager.using(using).all()._raw_delete(using)
     for model in models:
         for rows in _batches(model):

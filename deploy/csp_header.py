@@ -1,4 +1,4 @@
-"""The header of the content security policy, written once: django-csp writes it anew each time."""
+"""The Content-Security-Policy header, built once: django-csp builds it for every response."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 
 class ContentPolicy(CSPMiddleware):
-    """Sends the policy of the settings; what a view changes of it is left to django-csp."""
+    """Sends the policy of the settings; if a view changes it, django-csp does it."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

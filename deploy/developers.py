@@ -1,4 +1,4 @@
-"""The page for programs: requests to copy and paste, about what is public on this very site."""
+"""The page for developers: requests to copy and paste, about public data of this very site."""
 
 import shlex
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from matches.models import Log
 
 
 class Example(NamedTuple):
-    """A request: what it does, where it goes, what it sends. `keyed`: it takes a key."""
+    """A request: what it does, its address and body. `keyed`: it needs a key."""
 
     id: str
     title: str
@@ -30,7 +30,7 @@ class Example(NamedTuple):
     accept: str = ""
 
     def curl(self, site: str) -> str:
-        """Return it as a command of one line a part."""
+        """Return it as a curl command, one part per line."""
         parts = [f"curl -sS {shlex.quote(f'{site}/api/v1/{self.path}')}"]
         if self.keyed:
             parts.append('-H "Authorization: Token $KEY"')
@@ -45,7 +45,7 @@ class Example(NamedTuple):
 @never_cache
 @require_safe
 def developers(request: HttpRequest) -> HttpResponse:
-    """Show requests that work as they stand, with a key's place where one is needed."""
+    """Show requests that work as they stand, with a placeholder where a key is needed."""
     shown = list(examples())
     site = settings.SITE_URL if settings.HTTPS else f"{request.scheme}://{request.get_host()}"
     context = {
@@ -56,7 +56,7 @@ def developers(request: HttpRequest) -> HttpResponse:
 
 
 def examples() -> Iterator[Example]:
-    """Yield the requests; those about a match or a tournament only where a public one is there."""
+    """Yield the requests; those about a match or a tournament only if there is a public one."""
     yield Example("feed", _("What was recorded, entry by entry, from the first"), "feed/?limit=2")
     ended = matches.of_status(matches.matches_for(NOBODY), Log.Status.ENDED).first()
     if ended is not None:

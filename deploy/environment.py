@@ -1,4 +1,4 @@
-"""Values from the environment, read strictly: a bad one stops the start and says why."""
+"""Values from the environment, read strictly: a bad value stops the start with a reason."""
 
 import os
 import re
@@ -48,7 +48,7 @@ def number(name: str, default: int, *, least: int = 0) -> int:
 
 
 def site(name: str, default: str) -> str:
-    """Return where a site is, without a slash at its end: `https://league.example`."""
+    """Return the address of a site without a slash at its end: `https://league.example`."""
     value = text(name, default).rstrip("/")
     if not re.fullmatch(r"https?://[^\s/?#@]+", value):
         raise _bad(name, value, "an address such as https://league.example")
@@ -56,7 +56,7 @@ def site(name: str, default: str) -> str:
 
 
 def hexadecimal(name: str, *, digits: int) -> str:
-    """Return so many hexadecimal digits, or nothing."""
+    """Return a number of hexadecimal digits, or ""."""
     value = text(name).lower()
     if value and not re.fullmatch(rf"[0-9a-f]{{{digits}}}", value):
         raise _bad(name, value, f"{digits} hexadecimal digits")
@@ -64,7 +64,7 @@ def hexadecimal(name: str, *, digits: int) -> str:
 
 
 def rate(name: str, default: str) -> str:
-    """Return how often something may be asked, such as `300/min`."""
+    """Return a rate limit, such as `300/min`."""
     value = text(name, default)
     count, _, period = value.partition("/")
     if not count.isdecimal() or not int(count) or period not in ("sec", "min", "hour", "day"):
@@ -73,7 +73,7 @@ def rate(name: str, default: str) -> str:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """Return Django's settings of the database a URL names: SQLite or PostgreSQL."""
+    """Return Django's settings of a database URL: SQLite or PostgreSQL."""
     if not text(name, default).startswith(("sqlite:", "postgres:", "postgresql:")):
         # Not the value itself: it may hold a password.
         raise _bad(name, None, "a URL that begins with sqlite: or postgres:")
@@ -81,12 +81,12 @@ def database(name: str, default: str) -> dict[str, Any]:
 
 
 def cache(name: str, default: str) -> dict[str, Any]:
-    """Return Django's settings of the cache a URL names."""
+    """Return Django's settings of a cache URL."""
     return _read(name, default, environ.Env.cache_url_config)
 
 
 def email(name: str, default: str) -> dict[str, Any]:
-    """Return Django's settings of the mail server a URL names."""
+    """Return Django's settings of a mail server's URL."""
     return _read(name, default, environ.Env.email_url_config)
 
 

@@ -1,7 +1,7 @@
-"""How gunicorn serves pages and the API; the supervisor adds the socket.
+"""Configuration of gunicorn, for pages and the API; the supervisor adds the socket.
 
-One process by default: the state at the head of a log is kept in memory, and one club needs no
-more. `WEB_PROCESSES` and `WEB_THREADS` raise it.
+One process by default: the heads of logs are cached in memory, and one club needs no more.
+`WEB_PROCESSES` and `WEB_THREADS` raise it.
 """
 
 import gc
@@ -18,32 +18,32 @@ workers = int(os.environ.get("WEB_PROCESSES", "1"))
 threads = int(os.environ.get("WEB_THREADS", "8"))
 timeout = 60
 graceful_timeout = 5
-keepalive = 75  # longer than nginx keeps one, which else sends an act where nobody listens
+keepalive = 75  # must exceed nginx's keepalive, or nginx may use a connection we just closed
 loglevel = "warning"
 accesslog = None  # a path may hold the secret of a seat link
 control_socket_disable = True
 if Path("/dev/shm").is_dir():
-    worker_tmp_dir = "/dev/shm"  # a heartbeat file must not wait for a disk
+    worker_tmp_dir = "/dev/shm"  # heartbeats must not wait for a disk
 
 
 def post_fork(arbiter: Any, worker: Any) -> None:
-    """End a web process with its arbiter, even one that was killed."""
+    """End a web process with its arbiter, even if that is killed."""
     end_with_parent(parent=arbiter.pid)
 
 
 def post_worker_init(worker: Any) -> None:
-    """Leave the collecting of garbage to the moments between requests.
+    """Run the garbage collector only between requests.
 
-    Within one it may come upon a cursor of another thread and wait for that one's connection;
-    where this thread holds SQLite's write lock and the other waits for it, both would stand
-    still until the other gives up.
+    During one it may collect a cursor of another thread and wait for that thread's connection; if
+    this thread holds SQLite's write lock and the other waits for it, both would hang until the
+    other times out.
     """
     gc.disable()
-    gc.freeze()  # what is there now stays, and is not looked at again
+    gc.freeze()  # present objects are never scanned again
 
 
 def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None:
-    """Collect what is due by Python's own limits, now that this thread holds no lock."""
+    """Collect garbage if Python's thresholds say so, while this thread holds no lock."""
     counted = zip(gc.get_count(), gc.get_threshold(), strict=True)
     due = [generation for generation, (count, limit) in enumerate(counted) if count > limit]
     if due:
@@ -51,7 +51,7 @@ def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None
 
 
 def child_exit(arbiter: Any, worker: Any) -> None:
-    """Take the gauges of a web process that has ended out of the common counts."""
+    """Remove the gauges of a web process that has ended from the shared metrics."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         from prometheus_client import multiprocess
 

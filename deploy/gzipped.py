@@ -1,8 +1,8 @@
-"""Streams in gzip, of pieces that are compressed once for all who are sent them.
+"""gzip streams made of pieces that are compressed once for all clients they are sent to.
 
-A gzip stream is a header, deflate blocks and a check of the whole (RFC 1952). A compressor that
-begins anew for each piece and flushes it whole makes blocks that rest on nothing before them, so
-one piece fits into every stream, and none keeps a compressor in memory.
+A gzip stream is a header, deflate blocks and a checksum (RFC 1952). A compressor that starts anew
+for each piece and flushes fully makes blocks that do not depend on earlier ones, so one piece fits
+into every stream, and no stream keeps a compressor in memory.
 """
 
 import re
@@ -11,12 +11,12 @@ import zlib
 from typing import Protocol
 
 _HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
-_LAST = b"\x03\0"  # an empty block that says it is the last
+_LAST = b"\x03\0"  # an empty final block
 _ACCEPTS = re.compile(rb"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
 
 
 class Piece:
-    """A piece of streams, as it is and compressed."""
+    """A piece of streams, plain and compressed."""
 
     def __init__(self, plain: bytes) -> None:
         compressor = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -25,7 +25,7 @@ class Piece:
 
 
 class Coding(Protocol):
-    """How one answer is sent, from its first piece to its end."""
+    """The content coding of one response, from its first piece to its end."""
 
     headers: list[tuple[bytes, bytes]]
 
@@ -35,7 +35,7 @@ class Coding(Protocol):
 
 
 class Plain:
-    """As it is."""
+    """Identity: no compression."""
 
     headers: list[tuple[bytes, bytes]] = []
 
@@ -47,7 +47,7 @@ class Plain:
 
 
 class Gzip:
-    """Compressed; knows the check and the length of what was sent."""
+    """gzip; keeps the checksum and the length of what was sent."""
 
     headers = [(b"content-encoding", b"gzip")]
 
@@ -65,5 +65,5 @@ class Gzip:
 
 
 def coding_for(accepted: bytes) -> Coding:
-    """Return how to send to who accepts these codings, as `Accept-Encoding` names them."""
+    """Return the coding to use for a client's `Accept-Encoding`."""
     return Gzip() if _ACCEPTS.search(accepted) else Plain()

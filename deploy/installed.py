@@ -1,4 +1,4 @@
-"""Apps of libraries, installed our way."""
+"""App configurations of libraries."""
 
 from django.contrib.admin.apps import AdminConfig
 

@@ -1,4 +1,4 @@
-"""Which language an answer is in: the reader's where people read it, English where programs do."""
+"""The language of a response: the reader's on pages, English for programs."""
 
 import re
 
@@ -12,13 +12,13 @@ from rest_framework.permissions import SAFE_METHODS
 from matches.pages import is_from_here
 
 PROGRAMS = re.compile(r"^/api/|\.(?:xml|txt|ics|atom|ndjson)$")
-"""Paths that programs read: they do not change with who asks."""
+"""Paths read by programs: the same for every client."""
 FRAMED = re.compile(r"/embed/")
-"""Paths shown inside other sites, where nobody's cookie is sent."""
+"""Paths embedded in other sites, where no cookie is sent."""
 
 
 class Language(LocaleMiddleware):
-    """Take the language from the reader's cookie, else from what the browser asks for."""
+    """Takes the language from the reader's cookie, else from `Accept-Language`."""
 
     def process_request(self, request: HttpRequest) -> None:
         if _of_a_program(request):
@@ -40,6 +40,6 @@ class Language(LocaleMiddleware):
 
 
 def _of_a_program(request: HttpRequest) -> bool:
-    """Tell whether a program reads the answer; who records on a page of ours reads a refusal."""
+    """Tell whether a program reads the response; people read those to writes from our pages."""
     on_a_page = request.method not in SAFE_METHODS and is_from_here(request)
     return bool(PROGRAMS.search(request.path_info)) and not on_a_page

@@ -1,4 +1,4 @@
-"""How long PostgreSQL works or waits for a server: who serves many must not be held by one."""
+"""Timeouts of PostgreSQL sessions, so that one client cannot hold up a server."""
 
 from django.conf import settings
 from django.db import connections
@@ -7,7 +7,8 @@ from django.db import connections
 def limit() -> None:
     """Set `DATABASE_LIMITS` for the sessions of this process; call it before the first begins.
 
-    They are said as a session begins, at no cost. Commands and workers take long, and do without.
+    They are startup options of a session and cost nothing. Commands and workers take long and have
+    none.
     """
     limits = settings.DATABASE_LIMITS.items()
     said = [f"-c {name}={seconds}s" for name, seconds in limits if seconds]

@@ -1,8 +1,7 @@
-"""The queue of a site without a broker: messages are files in a directory that programs share.
+"""The queue of a site without a broker: messages are files in a shared directory.
 
-Kombu's own transport opens a message's file first and fills it after, and makes the table of
-queues so too. A worker that looked between the two read an empty file: it lost the message, and
-ended with a fault.
+Kombu's own transport creates a message's file before it writes it, and the table of queues too. A
+worker that looked in between read an empty file: it lost the message and crashed.
 """
 
 import os
@@ -17,10 +16,10 @@ from kombu.transport import filesystem
 
 
 class Channel(filesystem.Channel):
-    """A directory of messages, in which each file is there whole or not at all."""
+    """A directory of messages, in which every file appears atomically."""
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        """Put a message where `_get` finds it, in the order of coming; raise ChannelError."""
+        """Put a message where `_get` finds it, in order of arrival. Raises: ChannelError."""
         name = f"{round(monotonic() * 1000)}_{uuid.uuid4()}"
         folder = Path(self.data_folder_out)
         hidden = folder / f"{name}.unfinished"
@@ -38,7 +37,7 @@ class Channel(filesystem.Channel):
             empty = table.with_suffix(f".{uuid.uuid4()}")
             try:
                 empty.write_text("[]")
-                os.link(empty, table)  # never over the table another made meanwhile
+                os.link(empty, table)  # fails if another process made it meanwhile
             except FileExistsError:
                 pass
             finally:

@@ -1,7 +1,7 @@
-"""Every request has an id, is counted by route, timed and, where asked for, logged in one line.
+"""Requests get an id, are counted by route, timed and, if configured, logged in one line.
 
-What is told of a request: its route, status and time, and the number of the account that asked;
-never a name, an address or a path, which may hold the secret of a link.
+Logged of a request are its route, status and time, and the id of the account; never a name, an
+address or a path, which may hold the secret of a link.
 """
 
 import logging
@@ -27,7 +27,7 @@ TOOK = Histogram(
 )
 _ID = re.compile(r"[\w.-]{8,64}")
 NOWHERE = "(nowhere)"
-"""What no route matches counts as one."""
+"""The route of requests that no route matches."""
 _METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -50,7 +50,7 @@ class Observed:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """Return the id that a proxy of ours gave a request, else a new one."""
+    """Return the id that our proxy gave a request, else a new one."""
     given = request.headers.get("X-Request-ID", "") if settings.PROXIES else ""
     return given if _ID.fullmatch(given) else uuid4().hex
 
@@ -75,21 +75,21 @@ def _tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
 
 
 def _route_of(request: HttpRequest) -> str:
-    """Return the route that answered; probes have none and go by their path."""
+    """Return the route that answered; probes have none and count by their path."""
     if match := request.resolver_match:
         return str(match.route)
     return str(getattr(request, "probe", NOWHERE))
 
 
 def _user_of(request: HttpRequest) -> int | None:
-    """Return the key of the account that asked, if the answer had to know: nothing is asked here.
+    """Return the id of the account if the response needed it; never queries for it.
 
-    A key of the API puts an account in the place of what the session would have given.
+    An API key replaces the account of the session.
     """
     known: dict[str, Any] = request.__dict__
     for name in ("_cached_user", "user"):
         user = known.get(name)
-        if hasattr(type(user), "pk"):  # not one that is still to be looked up
+        if hasattr(type(user), "pk"):  # not a lazy object yet to be loaded
             found: int | None = user.pk  # type: ignore[union-attr]
             return found
     return None

@@ -1,4 +1,4 @@
-"""The API's description of itself: its root, its schema out of msgspec structs, its page."""
+"""The API's root, its OpenAPI schema made from msgspec structs, and its docs page."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ PREFIX = "/api/v1/"
 
 
 class Root(msgspec.Struct):
-    """Where to go on: all addresses with nothing to fill in. And how many requests one may send."""
+    """Entry points: all addresses without parameters. And the rate limits."""
 
     links: dict[str, str]
     limits: dict[str, str]
@@ -50,7 +50,7 @@ class RootView(APIView):
 
 @cache
 def _starts() -> tuple[str, ...]:
-    """Return the names of the API's addresses with nothing to fill in, but of the root itself."""
+    """Return the names of the API's addresses without parameters, except the root itself."""
     _, api = get_resolver().namespace_dict["api"]
     patterns = (each for each in api.url_patterns if isinstance(each, URLPattern))
     names = (each.name for each in patterns if not each.pattern.converters)
@@ -66,7 +66,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {}
 def components_of(struct: type[msgspec.Struct]) -> Mapping[str, dict[str, Any]]:
     """Return the schemas of a struct and of all within it, by name.
 
-    Raises: TypeError for a name that another struct has: one would stand in the other's place.
+    Raises: TypeError for a name that another struct has.
     """
     _, found = msgspec.json.schema_components([struct], ref_template=REF)
     for name, schema in found.items():
@@ -104,7 +104,7 @@ class OurSessionScheme(SessionScheme):
 
 
 def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Say of every operation that what it refuses it answers with a `Problem`."""
+    """Add to every operation that its errors are a `Problem`."""
     (schema,), components = msgspec.json.schema_components([Problem], ref_template=REF)
     result["components"]["schemas"] |= components
     refused = {
@@ -118,7 +118,7 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
 
 
 def add_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Say in a line what every operation does: that is all one sees of it in a list."""
+    """Add a one-line summary to every operation, as lists show nothing else."""
     for path in result["paths"].values():
         for operation in path.values():
             line = operation["description"].partition("\n")[0]
@@ -161,4 +161,4 @@ def _stream(kind: str) -> dict[str, Any]:
 class DocsView(SpectacularSwaggerSplitView):
     """The documentation page. Its styles are inline, so its content policy allows them."""
 
-    metadata_class = None  # a page has none: OPTIONS is a method not offered
+    metadata_class = None  # no OPTIONS for a page

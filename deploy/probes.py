@@ -1,4 +1,4 @@
-"""What machines ask about a process: is it alive, can it serve, what has it counted.
+"""Probes and metrics of a process: is it alive, is it ready, what has it counted.
 
 They are answered before all else: a load balancer asks by address, over plain HTTP.
 """
@@ -24,8 +24,8 @@ from deploy.celery import app
 from matches import triggers
 from matches.metrics import Outboxes
 
-FRESH = 2.0  # seconds for which an answer about readiness is given again
-PATIENCE = 4.0  # seconds for all parts together; what has not answered by then is failing
+FRESH = 2.0  # seconds for which readiness is cached
+PATIENCE = 4.0  # seconds for all parts together; one that takes longer fails
 DISPENSABLE = {"broker", "cache"}
 
 logger = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Probes:
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Say that this process answers; it asks nothing else."""
+    """Answer that this process is alive; checks nothing else."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
@@ -57,10 +57,10 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say of each part whether it is as it should be: 503 when one without which nothing goes.
+    """Report each part's status: 503 if an essential one fails.
 
-    Without a broker all is served and recorded, and followers wait; without a cache each process
-    counts alone: they are named, no more.
+    Without a broker everything is served and recorded, and followers wait; without a cache each
+    process counts alone: those are only reported.
     """
     failing = _readiness.failing()
     ready = failing <= DISPENSABLE
@@ -69,9 +69,10 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 class _Readiness:
-    """Remembers for a moment what was found: who asks often costs no more.
+    """Caches readiness for a moment, so that frequent probes cost nothing.
 
-    Each part is asked in a thread of its own; one that hangs is not asked again before it answers.
+    Each part is checked in a thread of its own; one that hangs is not checked again before it
+    answers.
     """
 
     def __init__(self) -> None:
@@ -95,15 +96,15 @@ class _Readiness:
 
 
 def _holds(name: str) -> bool:
-    """Ask a part; why it fails is for our log alone: it may tell of hosts and roles."""
+    """Check a part; the reason of a failure is only logged: it may name hosts and roles."""
     try:
         if PARTS[name]():
             return True
         logger.warning("not ready: %s", name)
-    except Exception as error:  # of whatever kind: it is not ready
+    except Exception as error:  # any error means not ready
         logger.warning("not ready: %s: %s", name, error)
     finally:
-        connections.close_all()  # of this thread
+        connections.close_all()  # this thread's
     return False
 
 
@@ -147,7 +148,7 @@ _readiness = _Readiness()
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Tell all processes' counts to who brings METRICS_TOKEN; for anybody else it is not there."""
+    """Return the metrics of all processes to clients with METRICS_TOKEN; 404 to all others."""
     given = request.headers.get("Authorization", "")
     wanted = f"Bearer {settings.METRICS_TOKEN}"
     if not settings.METRICS_TOKEN or not hmac.compare_digest(given.encode(), wanted.encode()):
@@ -156,7 +157,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def told() -> bytes:
-    """Return the counts of this process, or of all that share PROMETHEUS_MULTIPROC_DIR."""
+    """Return the metrics of this process, or of all that share PROMETHEUS_MULTIPROC_DIR."""
     outboxes = CollectorRegistry()
     outboxes.register(Outboxes())
     counted = REGISTRY
@@ -167,10 +168,10 @@ def told() -> bytes:
 
 
 def forget_dead() -> None:
-    """Take the gauges of processes that were killed out of the common counts.
+    """Remove the gauges of processes that were killed from the shared metrics.
 
-    A process keeps its file mapped. One without is gone, whoever has its number by now, be it
-    this process: so ask before a gauge is made.
+    A process keeps its file mapped. A file that nobody maps is of a dead process, even if its pid
+    is in use again, be it by this process: so call this before a gauge is created.
     """
     for path in Path(settings.METRICS_DIR).glob("gauge_live*.db") if settings.METRICS_DIR else ():
         pid = path.stem.rpartition("_")[2]
@@ -181,5 +182,5 @@ def forget_dead() -> None:
 def _has_mapped(pid: str, path: Path) -> bool:
     try:
         return str(path) in Path(f"/proc/{pid}/maps").read_text()
-    except OSError:  # there is none, or it is another user's
+    except OSError:  # no such process, or another user's
         return False

@@ -1,7 +1,7 @@
-"""Processes that never outlive the one that started them. Knows no Django.
+"""Child processes that never outlive their parent. Knows no Django.
 
-A child gets a session of its own, so a Ctrl-C reaches its starter alone, and asks the kernel
-for a signal when that starter ends, however it ends.
+A child gets a session of its own, so a Ctrl-C reaches only the parent, and asks the kernel for a
+signal when the parent ends, however it ends.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ _libc = ctypes.CDLL(None, use_errno=True)  # loaded before any fork
 def end_with_parent(with_signal: int = signal.SIGKILL, parent: int | None = None) -> None:
     """Have the kernel send `with_signal` to this process when its parent ends.
 
-    `parent` is the pid the parent had: one that is already gone sends no signal any more.
+    `parent` is the pid the parent had: one that has ended already sends no signal any more.
     """
     if _libc.prctl(PR_SET_PDEATHSIG, int(with_signal), 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) failed")
@@ -49,7 +49,7 @@ def _child(parent: int, death_signal: int) -> Callable[[], None]:
 
 
 def stop(process: subprocess.Popen[Any], *, patience: float = 8.0) -> None:
-    """End a child begun by `start` and all of its session: first asked, then killed."""
+    """End a child started by `start` and its whole session: first TERM, then KILL."""
     process.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(patience)
@@ -57,7 +57,7 @@ def stop(process: subprocess.Popen[Any], *, patience: float = 8.0) -> None:
 
 
 def kill_session(process: subprocess.Popen[Any]) -> None:
-    """Kill what is left of the session of a child begun by `start`."""
+    """Kill what is left of the session of a child started by `start`."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -1,6 +1,6 @@
-"""The proof: what each promise of the log was put to, and what came of it.
+"""The proof: how each promise of the log was tested, and the results.
 
-`make prove` writes it into `proof.json` here, which is shipped; the page at /proof/ shows it.
+`make prove` writes them into `proof.json` here, which is shipped; the page at /proof/ shows it.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ DATA = Path(__file__).with_name("proof.json")
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one experiment found on one engine.
+    """The result of one experiment on one engine.
 
     `size` is `full` or `short`; `broken` says why the promise does not hold, if it does not.
     """
@@ -37,7 +37,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Promise(msgspec.Struct, frozen=True, kw_only=True):
-    """A promise, and what came of it on each engine it was put to the proof on."""
+    """A promise, and its result on each engine it was tested on."""
 
     name: str
     section: str
@@ -61,7 +61,7 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
         return list(self._by_engine("bite"))
 
     def _by_engine(self, name: str) -> Iterator[tuple[str, str]]:
-        """Yield each text once, with the engine it is for, or none when it is for all."""
+        """Yield each text once, with the engine it is for, or "" if it is for all."""
         texts = {row.engine: getattr(row, name) for row in self.rows}
         if len(set(texts.values())) == 1:
             yield "", next(iter(texts.values()))
@@ -70,7 +70,7 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read() -> list[Promise]:
-    """Return what was proved last, section by section; nothing where it was never tried."""
+    """Return the last results, section by section; empty if there are none."""
     if not DATA.exists():
         return []
     return msgspec.json.decode(DATA.read_bytes(), type=list[Promise])

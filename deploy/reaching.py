@@ -1,4 +1,4 @@
-"""Whether the database answers, asked before a command needs it: one line says it if not."""
+"""Checks that the database answers before a command needs it; if not, one line says so."""
 
 from typing import Any
 
@@ -11,14 +11,17 @@ PATIENCE = 5  # seconds
 
 
 def require_database() -> None:
-    """Raises: CommandError, which says what was not reached, where, and what to do."""
+    """Require that the database answers.
+
+    Raises: CommandError, which says what was not reached, where, and what to do.
+    """
     for alias, url in URLS.items():
         if alias in settings.DATABASES and connections[alias].vendor == "postgresql":
             _require(alias, url)
 
 
 def _require(alias: str, url: str) -> None:
-    """Connect once, past the pool: that would try for half a minute, and not say why."""
+    """Connect once without the pool, which would retry for half a minute without a reason."""
     connection: Any = connections[alias]
     asked = {**connection.get_connection_params(), "connect_timeout": PATIENCE}
     try:

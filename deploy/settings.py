@@ -15,8 +15,8 @@ from matches.keeping import kept
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# All that is written lies here: database, secret key, static files, task queue. Made here it is
-# its owner's alone; where a web server reads static files from it, it is made beforehand.
+# All data is written here: database, secret key, static files, task queue. Created here, the folder
+# is private to its owner; if a web server reads static files from it, create it beforehand.
 DATA = Path(env.text("DATA", str(BASE_DIR / "var"))).resolve()
 try:
     DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 SILENCED_SYSTEM_CHECKS = [
-    "security.W005",  # whether the policy holds for subdomains is their owner's to say
+    "security.W005",  # HSTS for subdomains is for their owner to decide
     "security.W021",
 ]
 X_FRAME_OPTIONS = "DENY"
@@ -115,7 +115,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "matches.context.shell",
             ],
-            "builtins": ["django.templatetags.i18n"],  # every page has words
+            "builtins": ["django.templatetags.i18n"],  # every page has texts
         },
     },
 ]
@@ -130,7 +130,7 @@ if env.text("OWNER_DATABASE_URL"):
     DATABASES["owner"] = env.database("OWNER_DATABASE_URL", "")
 _engines = {database["ENGINE"] for database in DATABASES.values()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["CONN_MAX_AGE"] = None  # to open it takes longer than most answers
+    DATABASES["default"]["CONN_MAX_AGE"] = None  # opening one takes longer than most responses
     DATABASES["default"]["OPTIONS"] = {
         # Every transaction takes the write lock at once: a read followed by a write never
         # finds its snapshot gone stale.
@@ -142,11 +142,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
-    # What a connection asks for the sixth time is planned by then, and asked for by name.
+    # A query that a connection runs for the sixth time is prepared on the server.
     _prepares = env.flag("DATABASE_PREPARE", default=True)
     _PREPARING = {"server_side_binding": _prepares, "prepare_threshold": 5 if _prepares else None}
     DATABASES["default"] |= {
-        "CONN_MAX_AGE": 0,  # the pool keeps connections, and checks each it hands out
+        "CONN_MAX_AGE": 0,  # the pool keeps connections and checks each before reuse
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **DATABASES["default"].get("OPTIONS", {}),
@@ -155,7 +155,7 @@ else:
         },
     }
 PG_BIN = env.text("PG_BIN")  # where pg_dump and pg_restore lie, if not on PATH
-WEB_ROLE = ""  # whom the owner gives the rights to serve
+WEB_ROLE = ""  # the role that gets the rights to serve
 if "owner" in DATABASES:
     if _engines != {"django.db.backends.postgresql"}:
         raise ImproperlyConfigured(
@@ -164,8 +164,8 @@ if "owner" in DATABASES:
     WEB_ROLE = DATABASES["default"]["USER"]
     if not WEB_ROLE or DATABASES["owner"]["USER"] == WEB_ROLE:
         raise ImproperlyConfigured("DATABASE_URL must name a role other than OWNER_DATABASE_URL's")
-# REPLICA_URL: a streaming replica of it, from which strangers' pages are read while it is no more
-# than REPLICA_LAG seconds behind.
+# REPLICA_URL: a streaming replica, from which anonymous readers' pages are read while it is at most
+# REPLICA_LAG seconds behind.
 REPLICA_LAG = env.number("REPLICA_LAG", 5, least=1)
 if env.text("REPLICA_URL"):
     DATABASES["replica"] = env.database("REPLICA_URL", "")
@@ -183,8 +183,8 @@ if env.text("REPLICA_URL"):
             "pool": DATABASES["default"]["OPTIONS"]["pool"] | {"timeout": 2},
         },
     }
-# Seconds, 0 for ever: what the sessions of servers may take of PostgreSQL (deploy/limits.py). Every
-# entry of a log waits for one row: whoever held it without end would hold the site.
+# Timeouts of servers' PostgreSQL sessions in seconds, 0 for none (deploy/limits.py). Every entry of
+# a log needs a lock on one row: a session that held it for ever would block the site.
 DATABASE_LIMITS = {
     "statement_timeout": env.number("DATABASE_STATEMENT_TIMEOUT", 30),
     "lock_timeout": env.number("DATABASE_LOCK_TIMEOUT", 10),
@@ -209,7 +209,7 @@ if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "deploy.accounts.Backend",
-    "allauth.account.auth_backends.AuthenticationBackend",  # whose sessions began before
+    "allauth.account.auth_backends.AuthenticationBackend",  # for sessions that began before
     "league.backends.LeagueBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -225,7 +225,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "deploy.clients.address"
 AXES_USERNAME_CALLABLE = "deploy.accounts.username"
-AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's to read
+AXES_DISABLE_ACCESS_LOG = True  # sign-in times are private
 AXES_LOCKOUT_CALLABLE = "deploy.api.locked_out"
 ACCOUNT_ADAPTER = "deploy.accounts.Accounts"
 ACCOUNT_FORMS = {"login": "deploy.accounts.Login", "signup": "deploy.accounts.SignUp"}
@@ -238,7 +238,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "ZGXL: "
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or second factor
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before an address changes: new passwords go there
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changing an address: password resets go there
 # axes counts wrong passwords by name and address together. Beyond that: many names from one
 # address, one name from many, and codes of second factors.
 ACCOUNT_RATE_LIMITS = {"login_failed": "60/15m/ip,30/15m/key"}
@@ -247,16 +247,16 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "ZGXL"
 STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR", default=HTTPS)  # before the admin opens
 
-# Without EMAIL_URL letters are printed by the web process, for whoever runs a demo to read.
+# Without EMAIL_URL mail is printed by the web process, for whoever runs a demo.
 vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "ZGXL <zgxl@localhost>")
 EMAIL_TIMEOUT = 20  # seconds
-# Where the site is, for links in letters; `serve` says it by itself.
+# The site's address, for links in mail; `serve` sets it by itself.
 SITE_URL = env.site("SITE_URL", "http://localhost:8000")
-# Hosts of one's own network that webhooks may call, by http and at any port; all others must have
-# public addresses, and are called by https.
+# Hosts of one's own network that webhooks may call, by http and at any port; all others need public
+# addresses and https.
 WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", [])
-ADDRESS_BOOK = "deploy.accounts.addresses"  # who of the accounts has a confirmed address
+ADDRESS_BOOK = "deploy.accounts.addresses"  # returns accounts' confirmed addresses
 
 # -- language and time ------------------------------------------------------------------
 
@@ -358,7 +358,7 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
 elif "://" not in CELERY_BROKER_URL:
     raise ImproperlyConfigured("BROKER_URL is set; it must be a URL, such as redis://localhost")
 else:
-    # A wake-up is tried once: whoever recorded an act waits for it.
+    # A wake-up is tried once, as a request waits for it.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 0}
     if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
         CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_connect_timeout": 1, "socket_timeout": 1}
@@ -372,7 +372,7 @@ CELERY_DB_REUSE_MAX = 10**9
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_TIME_LIMIT = 600
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # what takes long keeps nothing behind it
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # a long task holds no others back
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},
@@ -385,19 +385,19 @@ CELERY_BEAT_SCHEDULE = {
     "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
 }
 
-# Files that jobs make lie here until they are fetched, a week at most: web and workers share it.
+# Files made by jobs are kept here for a week at most; shared by web and workers.
 JOBS_DIR = Path(env.text("JOBS_DIR", str(DATA / "jobs")))
 
 # -- the log --------------------------------------------------------------------------------
 
-VERIFY_NIGHTS = env.number("VERIFY_NIGHTS", 30, least=1)  # in which each log has its turn
+VERIFY_NIGHTS = env.number("VERIFY_NIGHTS", 30, least=1)  # to verify each log once
 
-# Signed heads are written to HEADS_DIR, which the web process should only read; HEADS_KEY_FILE
-# signs and is made on the first run; HEADS_PUBLIC_KEY pins the key that is trusted.
+# Signed heads are written to HEADS_DIR, which the web process should only read; HEADS_KEY_FILE is
+# the signing key, created on the first run; HEADS_PUBLIC_KEY pins the trusted key.
 HEADS_DIR = Path(env.text("HEADS_DIR", str(DATA / "heads")))
 HEADS_KEY_FILE = Path(env.text("HEADS_KEY_FILE", str(DATA / "heads_key")))
 HEADS_PUBLIC_KEY = env.hexadecimal("HEADS_PUBLIC_KEY", digits=64)
-# Tables that the database keeps from every change, and rows that the web role never removes.
+# Append-only tables, and tables from which the web role never deletes.
 APPEND_ONLY = ["matches.Event", "characters.LedgerEntry"]
 NEVER_DELETED = [
     *(
@@ -422,13 +422,13 @@ LOG_FOLLOWERS: list[str] = [
     "league.happenings.Happenings",
     "league.publishing.Publications",
 ]
-FEED_LOGS = ["matches.feed.Matches", "league.publishing.Tournaments"]  # whose entries it tells
-# What floors above do when a person is erased.
+FEED_LOGS = ["matches.feed.Matches", "league.publishing.Tournaments"]  # kinds of logs in the feed
+# How higher floors erase a person.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
-# What floors above say of what goes and what stays, and what nobody else runs, to be told before.
+# What higher floors say before an erasure: what is erased, what stays, what nobody else runs.
 ERASURES_TOLD = ["characters.erasing.told"]
 RUN_ALONE = ["league.erasing.run_alone"]
-# What floors have to do with an account that takes over a guest.
+# What floors contribute when an account claims a guest.
 CLAIMERS = [
     "matches.claiming.Matches",
     "characters.claiming.Characters",
@@ -437,32 +437,32 @@ CLAIMERS = [
 MATCH_PANELS = [
     "league.panels.at_table",
     "characters.panels.fielded",
-]  # what floors above show on a match's page
+]  # panels of higher floors on a match's page
 LOGGER_PANELS = ["league.panels.clock"]  # and in the head of its logger
-GAME_PANELS = ["characters.panels.in_logged_play"]  # and on a page that a game brings along
-MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let one rule
-MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that floors above write
-CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
-MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # what tells a result by who sits there
-HOME_OWN_PANELS = ["league.panels.my_tables"]  # what they show on home of the reader's own,
-HOME_PANELS = ["league.panels.on_and_next"]  # and of what is on
+GAME_PANELS = ["characters.panels.in_logged_play"]  # and on a page that a game adds
+MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let an actor rule
+MATCH_TITLES = ["league.titles.worded"]  # word titles and places that higher floors write
+CARD_LIBRARIES = ["characters.cards.printed"]  # look up the cards of deck lists
+MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # matches that give away a result
+HOME_OWN_PANELS = ["league.panels.my_tables"]  # panels on home about the reader's own things,
+HOME_PANELS = ["league.panels.on_and_next"]  # and about what is on
 FIRST_STEPS = [
     "matches.steps.at_tables",
     "characters.steps.make_a_character",
     "league.steps.play_in_company",
-]  # what a new account may begin with
+]  # first steps of a new account
 JOB_KINDS = [
     "matches.verify.Verification",
     "matches.exporting.Everything",
     "league.parcels.LeagueParcel",
-]  # what workers do for who asks
-EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
-VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
+]  # kinds of jobs
+EXPORTERS = ["characters.exporting.export"]  # higher floors' part of a person's export
+VERIFIERS = ["characters.audit.problems"]  # checks of higher floors that `verify` runs
 
 # -- live streams ---------------------------------------------------------------------------
 
-# STREAMS=1 where an ASGI process serves them beside the others: pages then listen, and whatever
-# changes a log says so. LISTEN_DATABASE_URL is the database itself, where DATABASE_URL is a pooler.
+# STREAMS=1 if an ASGI process serves streams beside the others: pages then listen, and every change
+# of a log notifies. LISTEN_DATABASE_URL is the database itself if DATABASE_URL is a pooler.
 STREAMS = env.flag("STREAMS")
 STREAM_LIMIT = env.number("STREAM_LIMIT", 5000, least=1)
 STREAM_LIMIT_ADDRESS = env.number("STREAM_LIMIT_ADDRESS", 500, least=1)
@@ -476,8 +476,8 @@ STREAM_SOURCES = [
 
 # -- what is watched ------------------------------------------------------------------------
 
-# /metrics is there for who brings METRICS_TOKEN. Several processes of a machine keep their
-# counts together in a folder, which is emptied before they start.
+# /metrics needs METRICS_TOKEN. Several processes of a machine share their metrics in a folder,
+# which is emptied before they start.
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
 if METRICS_DIR:
@@ -488,7 +488,7 @@ if METRICS_DIR:
             f"PROMETHEUS_MULTIPROC_DIR is {METRICS_DIR!r}; it must be a folder we may use"
         ) from error
 
-# What waits for workers on each floor, for /metrics.
+# The outboxes of each floor, for /metrics.
 OUTBOXES = ["matches.metrics.outboxes", "league.metrics.outboxes"]
 
 LOG_FORMAT = env.choice("LOG_FORMAT", "line", ("line", "json"))

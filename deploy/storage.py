@@ -1,4 +1,4 @@
-"""How static files are stored: under names that change with what is in them."""
+"""Storage of static files, under names that contain a hash of their content."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 

@@ -1,8 +1,8 @@
 """Live streams on an asyncio loop: many readers, one watcher, a few threads for the database.
 
-A reader waits for its log to be woken, asks what is new after its cursor and sends it. What all
-of the public is told is made once, for those who stand at one cursor, and kept no longer than one
-of them does. A reader that is cut off comes back with the last id it got.
+A reader waits for its log to be woken, gets what is new after its cursor and sends it. A batch for
+the public is built once for all readers at the same cursor, and kept only as long as one of them
+stays there. A reader whose connection is lost reconnects with the last id it got.
 """
 
 import asyncio
@@ -43,13 +43,13 @@ from matches.api.problems import problem, problem_of
 from matches.errors import BadInput, Busy, Refused
 from matches.streams import Following, Source
 
-HEARTBEAT = 15.0  # seconds between two signs of life
-LONGEST = 600.0  # seconds after which a reader has to come back, and is asked again who they are
-LOOK = {"postgresql": 3.0, "sqlite": 1.0}  # seconds between two looks at the feed's head
-AGAIN = 5.0  # seconds until a lost database is tried again
+HEARTBEAT = 15.0  # seconds between heartbeats
+LONGEST = 600.0  # seconds after which a reader must reconnect and authenticate again
+LOOK = {"postgresql": 3.0, "sqlite": 1.0}  # seconds between polls of the feed's head
+AGAIN = 5.0  # seconds until a lost database is retried
 AWAY = (OperationalError, InterfaceError)
 THREADS = 4
-RETRY = 2000  # ms until a browser comes back
+RETRY = 2000  # ms until a browser reconnects
 
 _BEGUN = Piece(f"retry: {RETRY}\n\n".encode())
 _ALIVE = Piece(b":\n\n")
@@ -63,7 +63,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Batch:
-    """What is sent to readers at one cursor, made once for all of them who share it."""
+    """What is sent to readers at one cursor, built once for all who share it."""
 
     sent: Piece | None
     cursor: str
@@ -72,9 +72,9 @@ class Batch:
 
 @dataclass(eq=False)
 class Group:
-    """Readers of one key at one cursor, and what they are told; it is gone with the last of them.
+    """Readers with one key at one cursor, and their batch; dropped with the last of them.
 
-    `stale`: the log changed while that was being made.
+    `stale`: the log changed while the batch was being built.
     """
 
     following: Following
@@ -84,7 +84,7 @@ class Group:
     stale: bool = False
 
     def told(self) -> Batch:
-        """Make what is new. Raises: Refused."""
+        """Build the batch of what is new. Raises: Refused."""
         news = self.following.news(self.cursor)
         sent = b"".join(frame.encoded() for frame in news.frames)
         return Batch(Piece(sent) if sent else None, news.cursor, news.more)
@@ -92,7 +92,7 @@ class Group:
 
 @dataclass(eq=False)
 class Reader:
-    """A stream that is open, and the group whose cursor it was told up to."""
+    """An open stream, and the group of the cursor it has reached."""
 
     following: Following
     group: Group = field(init=False)
@@ -109,14 +109,14 @@ class Hub:
         self.watcher: asyncio.Task[None] | None = None
 
     async def asked(self, work: Callable[[], Found]) -> Found:
-        """Do what asks the database in a thread, which keeps no connection."""
+        """Run a query in a thread, which keeps no connection."""
         return await asyncio.get_running_loop().run_in_executor(
             self.pool, functools.partial(_and_close, work)
         )
 
     @contextlib.contextmanager
     def reading(self, following: Following, client: str, cursor: str) -> Iterator[Reader]:
-        """Count a reader in. Raises: Busy when there are too many."""
+        """Add a reader. Raises: Busy if there are too many."""
         if self.from_address.total() >= settings.STREAM_LIMIT:
             raise Busy("too-many-streams", "Too many follow live; ask for what is new instead.")
         if self.from_address[client] >= settings.STREAM_LIMIT_ADDRESS:
@@ -142,7 +142,10 @@ class Hub:
         reader.group.readers.add(reader)
 
     def _leave(self, reader: Reader, group: Group) -> None:
-        """Take a reader out of a group. For the last one nothing is kept, or made that waits."""
+        """Remove a reader from a group.
+
+        When the last reader leaves, drop the group and cancel its pending build.
+        """
         group.readers.discard(reader)
         if group.readers:
             return
@@ -154,10 +157,10 @@ class Hub:
             del self.groups[log]
 
     def wake(self, logs: Iterable[UUID]) -> None:
-        """Have what is new made for the readers of logs, and wake them when there is something.
+        """Build batches for the readers of logs, and wake the readers if there is something new.
 
-        Thousands that woke first would all have their turn before the thread that makes it. What
-        is being made already is made once more only afterwards, however often the log changes.
+        Build the batch before waking readers, so that thousands of tasks do not run ahead of the
+        thread that builds it. If a build is running, mark it stale and rebuild once.
         """
         for log in logs:
             for group in self.groups[log].values() if log in self.groups else ():
@@ -172,7 +175,7 @@ class Hub:
         return group.made
 
     def _made(self, group: Group, made: asyncio.Task[Batch]) -> None:
-        """Wake readers for what was made; not for nothing. An error is not kept: they ask again."""
+        """Wake readers for a batch, unless it is empty. An error is not kept: they ask again."""
         failed = made.cancelled() or made.exception()
         if made is not group.made:
             return
@@ -186,7 +189,7 @@ class Hub:
             reader.woken.set()
 
     async def _next(self, reader: Reader) -> tuple[Piece, bool]:
-        """Return what a reader is sent next, and whether there is more at once."""
+        """Return the next piece for a reader, and whether there is more at once."""
         group = reader.group
         made = group.made or self._make(group)
         found = made.result() if made.done() else await asyncio.shield(made)
@@ -198,14 +201,14 @@ class Hub:
         return found.sent, found.more or group.stale
 
     async def pieces(self, reader: Reader) -> AsyncIterator[Piece]:
-        """Yield what a reader is sent, from their cursor on, until they have to come back."""
+        """Yield pieces to a reader, from their cursor on, until they must reconnect."""
         yield _BEGUN
         loop = asyncio.get_running_loop()
-        end = loop.time() + LONGEST * random.uniform(0.8, 1.2)  # not all at once
+        end = loop.time() + LONGEST * random.uniform(0.8, 1.2)  # spread reconnects
         while loop.time() < end:
             piece, more = await self._next(reader)
             yield piece
-            del piece  # else who waits would keep what they were sent last
+            del piece  # do not keep it in memory while waiting
             if not more:
                 beat = loop.call_later(HEARTBEAT, reader.woken.set)
                 await reader.woken.wait()
@@ -214,23 +217,23 @@ class Hub:
     # -- the watcher ----------------------------------------------------------------------
 
     def watch(self) -> None:
-        """See to it that somebody watches."""
+        """Start the watcher if it is not running."""
         if self.watcher is None or self.watcher.done():
             self.watcher = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
-        """Listen where one can, and look at the feed's head: what was not heard is found there."""
+        """Listen for notifications where possible, and poll the feed's head for lost ones."""
         can_listen = connection.vendor == "postgresql"
         listening = asyncio.create_task(self._listen()) if can_listen else None
         try:
             at = await self._position()
-            self.wake(list(self.groups))  # what came since they asked lies before it
+            self.wake(list(self.groups))  # they may have missed entries before it
             while self.groups:
                 await asyncio.sleep(LOOK[connection.vendor])
                 head = await self._position()
                 if head > at:
                     self.wake(await self._tried(functools.partial(waking.changed, at, head)))
-                elif head < at:  # another database was put in its place
+                elif head < at:  # the database was replaced
                     self.wake(list(self.groups))
                 at = head
         finally:
@@ -241,7 +244,7 @@ class Hub:
         return await self._tried(waking.position)
 
     async def _tried(self, work: Callable[[], Found]) -> Found:
-        """Ask the database as often as it takes."""
+        """Run a query, retrying until the database answers."""
         while True:
             try:
                 return await self.asked(work)
@@ -254,7 +257,7 @@ class Hub:
             try:
                 async with await psycopg.AsyncConnection.connect(**_direct()) as heard:
                     await heard.execute(f"LISTEN {waking.CHANNEL}")
-                    self.wake(list(self.groups))  # of what was said before nothing was heard
+                    self.wake(list(self.groups))  # earlier notifications were missed
                     async for said in heard.notifies():
                         self.wake([UUID(said.payload)])
             except (psycopg.Error, OSError, ValueError) as error:
@@ -266,11 +269,11 @@ def _and_close(work: Callable[[], Found]) -> Found:
     try:
         return work()
     finally:
-        connections.close_all()  # a pool keeps it
+        connections.close_all()  # returns it to the pool
 
 
 def _direct() -> dict[str, Any]:
-    """Return how to reach the database itself: LISTEN does not go through a pooler."""
+    """Return how to connect to the database itself: LISTEN does not work through a pooler."""
     if settings.LISTEN_DATABASE_URL:
         return {"conninfo": settings.LISTEN_DATABASE_URL, "autocommit": True}
     given: dict[str, Any] = connection.get_connection_params()
@@ -291,7 +294,7 @@ _ACCOUNTS = AuthenticationMiddleware(_no_answer)
 
 
 def request_of(scope: dict[str, Any]) -> HttpRequest:
-    """Return the request with who asks, by session or by a program's key. Raises: APIException."""
+    """Return the authenticated request, by session or by an API key. Raises: APIException."""
     request = ASGIRequest(scope, BytesIO())
     request.get_host()
     _SESSIONS.process_request(request)
@@ -307,7 +310,7 @@ def request_of(scope: dict[str, Any]) -> HttpRequest:
 
 
 class Streams:
-    """Answers the paths of streams; all else goes to the site's application."""
+    """Serves the paths of streams; all else goes to the site's application."""
 
     def __init__(self, site: Any, sources: Iterable[str]) -> None:
         self.site, self.hub = site, Hub()
@@ -352,7 +355,7 @@ class Streams:
     async def _send(
         self, receive: Receive, send: Send, pieces: AsyncIterator[Piece], coding: Coding
     ) -> None:
-        """Send until the reader goes, or may read no more."""
+        """Send until the client disconnects, or may read no more."""
         gone = asyncio.create_task(_until_gone(receive))
         sending = asyncio.create_task(_pass_on(send, pieces, coding))
         try:
@@ -368,7 +371,7 @@ class Streams:
 
 
 async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> None:
-    """Send pieces; the answer is begun with the first, when nothing was refused."""
+    """Send pieces; the response starts with the first one, once nothing was refused."""
     begun = False
     try:
         async for piece in pieces:
@@ -380,7 +383,7 @@ async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> 
     except (Refused, *AWAY):
         if not begun:
             raise
-        # The reader comes back, and is told why not.
+        # The reader reconnects, and gets the reason then.
     await send(_body(coding.end(), more=False))
 
 
@@ -421,15 +424,15 @@ async def _refuse(send: Send, told: dict[str, Any], of: APIException | None = No
 
 
 def _header(scope: dict[str, Any], name: bytes) -> bytes:
-    """Return a header of a request; empty where it is not sent."""
+    """Return a header of a request, empty if it is missing."""
     found: bytes = dict(scope["headers"]).get(name, b"")
     return found
 
 
 def _cursor(scope: dict[str, Any]) -> str:
-    """Return from where a reader goes on: the last id they got, else `after` of the query.
+    """Return the cursor to resume from: the last id received, else `after` of the query.
 
-    A last id that is none begins anew, for a browser sends it by itself. Raises: BadInput.
+    An invalid last id starts from the beginning, as a browser sends it by itself. Raises: BadInput.
     """
     asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     after = asked.pop("after", [""])
@@ -441,7 +444,7 @@ def _cursor(scope: dict[str, Any]) -> str:
 
 
 def _require_one(after: list[str], others: Iterable[str]) -> None:
-    """Require a version of a log, once, and no other parameters. Raises: BadInput."""
+    """Require one `after` that is a version, and no other parameters. Raises: BadInput."""
     for name in others:
         said = "There is no such parameter here: there are after."
         raise BadInput("unknown-field", said, f"$.{name[:40]}")

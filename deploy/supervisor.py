@@ -1,7 +1,7 @@
-"""One process that binds the port, keeps the site's programs running and leaves nothing behind.
+"""A supervisor: binds the port, keeps the site's programs running and leaves nothing behind.
 
-Knows no Django. The socket is bound here and handed down, so a taken port is told before
-anything starts, and a web server that is started again misses no connection.
+Knows no Django. The socket is bound here and inherited, so a port in use is reported before
+anything starts, and a restarted web server misses no connection.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ from deploy import processes
 HERE = Path(__file__).resolve().parents[1]
 STOPPING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 WATCHED = STOPPING | {signal.SIGCHLD}
-SETTLED = 5.0  # seconds; a program that never ran that long is broken, not unlucky
-PAUSE, LONGEST = 1.0, 30.0  # seconds before a program is started again, twice as many each time
+SETTLED = 5.0  # seconds; a program that never ran that long is broken
+PAUSE, LONGEST = 1.0, 30.0  # seconds before a restart, doubled each time
 
 
 def _path() -> str:
-    """Return where programs look for modules: here first, from whatever folder all was started."""
+    """Return PYTHONPATH with this project first, whatever the working directory."""
     return os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))
 
 
@@ -38,7 +38,7 @@ class Stopped(Exception):
 
 @dataclass
 class Program:
-    """A program to keep running; one that runs `once` may end, and is never started again."""
+    """A program to keep running; one that runs `once` may end, and is not restarted."""
 
     name: str
     command: list[str]
@@ -49,7 +49,7 @@ class Program:
     has_settled: bool = False
     pause: float = PAUSE
     due: float | None = None
-    """When it is to be started again."""
+    """When to restart it."""
 
     def start(self) -> None:
         self.started, self.due = time.monotonic(), None
@@ -57,10 +57,9 @@ class Program:
         self.process = processes.start(self.command, pass_fds=self.pass_fds, env=environ)
 
     def require_alive(self) -> None:
-        """Start the program again if it ended, after a pause that grows while it ends at once.
+        """Restart the program if it ended, after a pause that grows while it keeps ending at once.
 
-        Raises: `Stopped` if it ended at once and never did anything else, for then it would do so
-        again.
+        Raises: `Stopped` if it never ran longer than `SETTLED`, as it would only end again.
         """
         if self.due is not None and time.monotonic() >= self.due:
             self.start()
@@ -89,7 +88,7 @@ class Program:
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 takes a free one.
 
-    Raises: `Stopped` if the address cannot be had.
+    Raises: `Stopped` if the address is not available.
     """
     try:
         return socket.create_server((host, port), backlog=256)
@@ -132,7 +131,7 @@ def streams(listener: socket.socket) -> Program:
 
 
 def worker(schedule: Path) -> Program:
-    """Tasks and their timetable, which is kept in the file `schedule`."""
+    """Tasks and their schedule, which is kept in the file `schedule`."""
     return Program(
         "the worker",
         [
@@ -148,10 +147,8 @@ def supervise(
 ) -> None:
     """Run the programs until asked to stop (TERM, INT, HUP).
 
-    The first page is what people wait for: the others start, and `on_ready` gets the URL, once
-    the web server answers.
-
-    Raises: `Stopped` if a program will not run.
+    The web server starts first, as people wait for its first page: once it answers, the others
+    start and `on_ready` gets the URL. Raises: `Stopped` if a program will not run.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
     running, ready = [web], False
@@ -177,7 +174,7 @@ def _asked_to_stop(within: float) -> bool:
 
 
 def _answers(listener: socket.socket) -> bool:
-    """Say whether the web server answers; it does so for this file whatever the host is called."""
+    """Tell whether the web server answers; it serves this file for any host name."""
     host, port = listener.getsockname()[:2]
     connection = http.client.HTTPConnection(host, port, timeout=2)
     with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
@@ -188,7 +185,7 @@ def _answers(listener: socket.socket) -> bool:
 
 
 def _stop(programs: list[Program]) -> None:
-    """Ask all at once, then wait for each."""
+    """Ask all programs to end at once, then wait for each."""
     running = [program.process for program in programs if program.process]
     for process in running:
         process.terminate()

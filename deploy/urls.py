@@ -18,7 +18,7 @@ api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
-    # A match is what programs ask for most: its routes are tried first.
+    # Matches are requested most: their routes come first.
     *sorted(
         highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
         key=lambda route: not str(route.pattern).startswith("matches/"),

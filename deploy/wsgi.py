@@ -15,4 +15,4 @@ from matches import guard  # noqa: E402
 
 limits.limit()
 guard.require()
-reverse("matches:home")  # reads all routes and their views now: the first visitor would wait for it
+reverse("matches:home")  # imports all routes now, not for the first visitor

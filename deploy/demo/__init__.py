@@ -18,7 +18,7 @@ from matches.errors import Conflict
 
 
 def load() -> dict[str, str]:
-    """Load what is not there yet and return the passwords by login."""
+    """Create what is missing and return the passwords by login."""
     logins = people.logins()
     actors = people.signed_up(logins)
     single_matches.load(actors)
@@ -29,7 +29,7 @@ def load() -> dict[str, str]:
 
 
 def load_rest() -> None:
-    """Load what nobody waits for: small tournaments of the other games."""
+    """Create what nobody waits for: small tournaments of the other games."""
     small_tournaments.load(people.signed_up(people.logins()))
 
 

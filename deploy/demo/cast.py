@@ -1,8 +1,8 @@
 """The demo's characters: eight sheets with books, debts and grudges, and matches they fought.
 
-All of it goes through the services, by the people who play them. What happens twice in a story
-has one id, so a second run adds nothing. Once all fights are there they are the people's: who is
-renamed or loses something stays so.
+All of it goes through the services, by the people who play them. Each act has a fixed id, so a
+second run adds nothing. Once all fights exist they belong to the people: renames and losses are
+left as they are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ NAMESPACE = UUID("0b7f2f4e-55f0-4b9a-8f56-0b6b7b0f6d11")
 CAMPAIGN = "The Rim Circuit"
 ALL = "All of it"  # the loadout of each
 
-# Who of the people plays whom, by their place among them; the first runs the site.
+# Which of the people plays whom, by index; the first runs the site.
 PLAYED_BY = {
     "yowuya-matago": 0,
     "bexley-oru": 1,
@@ -62,7 +62,7 @@ def duels() -> Iterator[Duel]:
 
 @dataclass(frozen=True)
 class Line:
-    """An act of a character's books; `holding`: with the first thing of that name they hold."""
+    """An act of a character's books; `holding`: about the first item of that name they hold."""
 
     who: str
     what: Recording
@@ -70,7 +70,7 @@ class Line:
 
 
 def books() -> Iterator[Line]:
-    """Yield what came and went since the sheets were written."""
+    """Yield what came and went after the sheets were written."""
 
     def told(day: int, party: str = "", **more: str) -> Circumstances:
         return Circumstances(party=party, happened_on=date(2026, 3, day), **more)
@@ -109,7 +109,7 @@ def load(people: Sequence[Actor]) -> None:
 
 
 def _assemble(people: Sequence[Actor]) -> dict[str, Character]:
-    """Return the cast by the names of their sheets, with all that they went through."""
+    """Return the cast by the names of their sheets, with all that happened to them."""
     cast = {path.stem: _paste(path, people) for path in sorted(SHEETS.glob("*.txt"))}
     _gather(cast, people)
     for number, line in enumerate(books()):
@@ -130,7 +130,7 @@ def outfit(character: Character) -> Loadout:
 
 
 def _paste(path: Path, people: Sequence[Actor]) -> Character:
-    """Return the character of a sheet, made once."""
+    """Return the character of a sheet, created once."""
     by = people[PLAYED_BY.get(path.stem, 0)]
     text = path.read_text("utf-8")
     name = characters.preview(text).name
@@ -139,7 +139,7 @@ def _paste(path: Path, people: Sequence[Actor]) -> Character:
 
 
 def _gather(cast: Mapping[str, Character], people: Sequence[Actor]) -> None:
-    """Make the campaign of the second of the people, and take the cast in."""
+    """Create the campaign of the second of the people, and add the cast."""
     run = people[1]
     campaign = Campaign.objects.filter(name=CAMPAIGN, owner=run.player).first()
     if campaign is None:
@@ -159,7 +159,7 @@ def _enter(character: Character, line: Line, act_id: UUID) -> None:
     if line.holding:
         held = ledger.items_of(character)
         item = next((item for item in held if item.name == line.holding), None)
-        if item is None:  # a visitor of the demo has done something with it
+        if item is None:  # a visitor of the demo used it
             return
         what = _with(what, item)
     characters.record(by=player_of(character), character=character, act_id=act_id, what=what)

@@ -1,6 +1,6 @@
 """A tournament run by bots: they enter, sit down, report, and decide who wins.
 
-Ids follow from what is recorded, so a second run, also after one that was cut off, records only
+Ids are derived from what is recorded, so a second run, even after an interrupted one, records only
 what is missing.
 """
 
@@ -31,11 +31,11 @@ def drive(
     gear: Sequence[Any] = (),
     play: Play | None = None,
 ) -> None:
-    """Do what is due until the tournament is closed, or so many tables of it are settled.
+    """Record what is due until the tournament is closed, or `upto` tables of it are settled.
 
-    One that people recorded in is left alone. Who enters brings one of the deck `lists` or of the
-    decks `gear`, where there are any. Tables are played by `play`; without it their results are
-    told at once.
+    One in which people recorded is left alone. Players bring one of the deck `lists` or of the
+    decks `gear`, if there are any. Tables are played by `play`; without it results are reported at
+    once.
     """
     pick = bots.Stream(f"season {cup.title}")
     while not (desk := desk_of(cup)).closed and not is_theirs(cup):
@@ -61,7 +61,7 @@ def drive(
 
 
 def _open_table(desk: Desk) -> Table | None:
-    """Return a table of the published round under way that has no result yet."""
+    """Return a table without a result of the published round under way."""
     number = open_round(desk)
     tables = round_at(desk, number).tables if number and round_at(desk, number).published else ()
     return next((table for table in tables if table.status == "open"), None)
@@ -94,7 +94,7 @@ def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
 
 
 def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
-    """Return how bots let a table end: two play the best of three, more share places."""
+    """Return a result chosen by bots: two play best of three, more share places."""
     if len(table.players) > 2:
         left = list(range(len(table.players)))
         return [left.pop(pick(len(left))) for _ in table.players]
@@ -104,7 +104,7 @@ def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
 
 
 def is_theirs(cup: Tournament) -> bool:
-    """Tell whether people recorded at a tournament's desk, or at a table of it."""
+    """Tell whether people recorded at a tournament's desk, or at one of its tables."""
     tables = cup.matches.select_related("match__log")
     return ownership.is_touched(cup.log, ownership.IN_A_CUP) or any(
         ownership.is_touched(each.match.log, ownership.IN_A_MATCH) for each in tables
@@ -112,6 +112,6 @@ def is_theirs(cup: Tournament) -> bool:
 
 
 def desk_of(cup: Tournament) -> Desk:
-    """Return a tournament's desk as it stands by now."""
+    """Return a tournament's desk as it stands now."""
     cup.log.refresh_from_db()
     return desks.desk_of(cup)

@@ -22,8 +22,8 @@ NOT_PLAY = {
 def play_out(match: Match, scribe: Actor, seed: int, upto: int | None = None) -> None:
     """Record what bots choose in a match from its seed, until it ends or `upto` acts are in.
 
-    The ids of the acts follow from the match's: a second run, also after one that was cut off,
-    records only what is missing. A match that people recorded in is left alone.
+    The ids of the acts are derived from the match's: a second run, even after an interrupted one,
+    records only what is missing. A match in which people recorded is left alone.
     """
     if ownership.is_touched(match.log, ownership.IN_A_MATCH):
         return
@@ -39,9 +39,9 @@ def play_out(match: Match, scribe: Actor, seed: int, upto: int | None = None) ->
 
 
 def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
-    """Return a bot's act of plain play; one that does not end the match if it `goes_on`.
+    """Return a bot's act of plain play; with `goes_on`, one that does not end the match.
 
-    Officials stay out of it, and nobody gives up or calls what could be played.
+    No rulings, no giving up, and no calls of what could be played.
     """
     ruleset = timeline.ruleset
     for _ in range(TRIES):
@@ -54,7 +54,7 @@ def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
 
 
 def _ends(timeline: Timeline, act: Act) -> bool:
-    """Tell whether the match would be over after an act, its draws left as the bot chose them."""
+    """Tell whether an act would end the match, with its draws as the bot chose them."""
     ruleset, state = timeline.ruleset, timeline.head.state
     after = ruleset.evolve(state, act)
     for consequence in ruleset.decide(state, act):

@@ -1,4 +1,4 @@
-"""What of the demo is its own: it goes by the ids of acts, whatever a thing is called by now.
+"""What belongs to the demo: recognised by the ids of acts, whatever its present name.
 
 What somebody else recorded in is theirs as well, and the demo leaves it alone.
 """
@@ -12,17 +12,17 @@ from matches.models import Event, Log, Match
 
 IN_A_CUP = ("season ", "time of round ")
 IN_A_MATCH = ("", "told ")
-"""What stands before the number in the ids of the demo's acts."""
+"""Prefixes of the number in the ids of the demo's acts."""
 
 
 def cup(by: Actor, act_id: UUID) -> Tournament | None:
-    """Return the tournament that somebody opened by an act."""
+    """Return the tournament that an actor opened by an act."""
     rows = Tournament.objects.select_related("log", "season__league")
     return rows.filter(log__in=_opened(by, act_id)).first()
 
 
 def match(by: Actor, act_id: UUID) -> Match | None:
-    """Return the match that somebody opened by an act."""
+    """Return the match that an actor opened by an act."""
     return Match.objects.select_related("log").filter(log__in=_opened(by, act_id)).first()
 
 
@@ -34,9 +34,9 @@ def _opened(by: Actor, act_id: UUID) -> list[UUID]:
 
 
 def is_touched(log: Log, words: Sequence[str]) -> bool:
-    """Tell whether anybody recorded in a log, or withdrew it, but the demo.
+    """Tell whether anybody but the demo recorded in a log, or withdrew it.
 
-    Its ids there are `uuid5(log, word + number)`; what a follower records is nobody's.
+    The demo's ids there are `uuid5(log, word + number)`; followers' acts have no author.
     """
     if log.status == Log.Status.WITHDRAWN:
         return True

@@ -1,4 +1,4 @@
-"""Who signs in to the demo, and with which passwords."""
+"""The logins of the demo and their passwords."""
 
 import json
 import secrets
@@ -17,7 +17,7 @@ PEOPLE = ("organiser", "marshal", "vega", "orbit", "quill", "sable", "tarn", "um
 
 
 def logins() -> dict[str, str]:
-    """Return the passwords, made on the first run and kept beside the data."""
+    """Return the passwords, created on the first run and kept beside the data."""
     made: dict[str, str] = json.loads(kept(LOGINS, _new_logins))
     return made
 
@@ -27,7 +27,7 @@ def _new_logins() -> str:
 
 
 def signed_up(logins: Mapping[str, str]) -> list[Actor]:
-    """Return everybody as an actor, signed up on the first run."""
+    """Return all people as actors, signed up on the first run."""
     return [_person(name, password) for name, password in logins.items()]
 
 

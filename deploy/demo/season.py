@@ -77,7 +77,7 @@ TEXTS: dict[str, tuple[dict[str, Any], ...]] = {
         },
     ),
 }
-"""What the league tells of the places, beside what ships with the site; `when` in the story."""
+"""Stories of the league about places, beside those shipped; `when` is in the story's time."""
 
 SWISS = {
     "format": "swiss",
@@ -101,7 +101,7 @@ FINAL = "Dark Side Tournament"
 
 
 def load(people: Sequence[Actor]) -> None:
-    """Make what is not there yet of the season; the first of the people runs it."""
+    """Create what is missing of the season; the first of the people runs it."""
     by, players = people[0], people[1:]
     if all(_is_loaded(by, title) for title in (*(name for name, *_ in QUALIFIERS), FINAL)):
         return
@@ -145,7 +145,7 @@ def _venue(by: Actor, name: str) -> Venue:
 
 
 def _tell(by: Actor, league: League) -> None:
-    """Add what the league tells of the places; what was ever called so is there already."""
+    """Add the league's stories about places; one that had a title before is not added again."""
     for place, texts in TEXTS.items():
         for said in texts:
             kept = PlaceTextVersion.objects.filter(of__league=league, of__place=place)
@@ -191,7 +191,7 @@ def _tournament(
 
 
 def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor]) -> None:
-    """Play the final into its semi-finals: one is over, at the other table they play."""
+    """Play the final into its semi-finals: one is over, the other under way."""
     invited = {place.player.pk for place in services.qualified(circuit)}
     desk_bots.drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
     if desk_bots.is_theirs(cup):

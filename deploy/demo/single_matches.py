@@ -1,4 +1,4 @@
-"""The demo's matches outside any tournament: finished, under way, and the golden ones."""
+"""The demo's matches outside tournaments: finished, under way, and the golden ones."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ OPTIONS: dict[str, dict[str, Any]] = {"score": {"best_of": 3}, "zerpang": {"deck
 
 @dataclass(frozen=True)
 class Table:
-    """A match to be played: its game, how many sit down, and the seed of its bots."""
+    """A match to play: its game, the number of seats, and the seed of its bots."""
 
     game: str
     seats: int
     seed: int
-    upto: int | None = None  # stop after so many acts: still under way
+    upto: int | None = None  # stop after this many acts
 
 
 def tables() -> Iterator[Table]:
@@ -49,7 +49,7 @@ def tables() -> Iterator[Table]:
 
 
 def load(people: Sequence[Actor]) -> None:
-    """Play and bring in what is not there yet; a match's id follows from its table's seed."""
+    """Play and import what is missing; a match's id is derived from its table's seed."""
     for table in tables():
         scribe = people[table.seed % len(people)]
         play_out(_open(table, people, scribe), scribe, table.seed, table.upto)
@@ -76,13 +76,13 @@ def _open(table: Table, people: Sequence[Actor], scribe: Actor) -> Match:
                 place=PLACES[table.seed % len(PLACES)],
                 act_id=uuid5(NAMESPACE, f"{table.seed} {edition}"),
             )
-        except IdReused:  # an older demo opened it with other cards: that one stays
+        except IdReused:  # opened by an older demo with other cards: keep it
             continue
     raise AssertionError("editions do not end")
 
 
 def _import(path: Path, by: Actor) -> None:
-    """Bring in a golden match once: `zg-best-of-three` as a match of Z-G called Best of three."""
+    """Import a golden match once: `zg-best-of-three` as a match of Z-G called Best of three."""
     game, _, what = path.stem.partition("-")
     title = f"{what.replace('-', ' ').capitalize()}, worked by hand"
     there = Match.objects.filter(title=title, opener=by.player)

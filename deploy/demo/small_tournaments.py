@@ -25,7 +25,7 @@ from rules import bots
 from rules.desk.state import Table
 
 NAMESPACE = UUID("8d0c4b0e-6a43-4b53-9c0e-3f2b7a1c5d21")
-SEATED = slice(1, 7)  # who of the people plays; the first runs it
+SEATED = slice(1, 7)  # the people who play; the first runs it
 DUELLISTS = slice(4)  # of them
 ACTS_BEFORE_TIME = 60
 ACTS_BEFORE_CALL = 24
@@ -33,7 +33,7 @@ LIFE = 4
 
 
 def load(people: Sequence[Actor]) -> None:
-    """Make what is not there yet of the three; the first of the people runs them."""
+    """Create what is missing of the three; the first of the people runs them."""
     by, players = people[0], people[SEATED]
     _duels(by, players[DUELLISTS])
     zx = rules.get("zx")
@@ -49,7 +49,7 @@ def load(people: Sequence[Actor]) -> None:
 
 
 def _duels(by: Actor, players: Sequence[Actor]) -> None:
-    """Play a Swiss of Z-G in the demo's season, where there is one."""
+    """Play a Swiss of Z-G in the demo's season, if there is one."""
     held = Season.objects.filter(league=season.league_of(by)).first()
     swiss = {"format": "swiss", "name": "Swiss", "rounds": 2}
     cup = _cup(by, "Cavern Duels", "zg", [swiss], decks="required", decks_shown=True, season=held)
@@ -58,7 +58,7 @@ def _duels(by: Actor, players: Sequence[Actor]) -> None:
 
 
 def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:
-    """Drive a tournament; a match that ended as an earlier run was cut off reports first."""
+    """Drive a tournament; a match that ended in an interrupted run reports first."""
     for table in cup.matches.all():
         followers.work(table.match_id)
     desk_bots.drive(by, cup, players, **more)
@@ -86,7 +86,7 @@ def _zg(by: Actor, cup: Tournament, number: int, table: Table) -> None:
 
 
 def _zx(by: Actor, cup: Tournament, number: int, table: Table) -> None:
-    """Play the first table in full until time is called, all others by their life alone."""
+    """Play the first table in full until time is called, the others by life totals alone."""
     match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
     if number == table.number == 1:
         play_out(match, by, 11, ACTS_BEFORE_TIME)
@@ -112,7 +112,7 @@ def _by_life(match: Match, by: Actor, pick: bots.Stream) -> None:
 
 
 def _zerpang(by: Actor, cup: Tournament, number: int, table: Table) -> None:
-    """Play the beginning of a pod in full; then somebody is said to have won."""
+    """Play the beginning of a pod in full, then record a winner."""
     match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
     play_out(match, by, 20 + number, ACTS_BEFORE_CALL)
     pick = bots.Stream(f"{cup.title} {number} {table.number}")
@@ -122,7 +122,7 @@ def _zerpang(by: Actor, cup: Tournament, number: int, table: Table) -> None:
 
 
 def _record(match: Match, by: Actor, acts: Sequence[dict[str, Any]]) -> None:
-    """Record acts after one another, each under an id of its own that a second run has too."""
+    """Record acts one after another, each under an id that a second run derives again."""
     for place, act in enumerate(acts, 1):
         act_id = uuid5(match.pk, f"told {place}")
         if logs.version_of(match.log, act_id) is None:

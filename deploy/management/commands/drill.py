@@ -1,4 +1,4 @@
-"""`manage.py drill FILE`: prove that a restored database is the copy, and that it can go on."""
+"""`manage.py drill FILE`: verify that a restored database is the backup, and can go on."""
 
 from argparse import ArgumentParser
 from pathlib import Path

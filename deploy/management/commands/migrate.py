@@ -1,4 +1,4 @@
-"""`manage.py migrate`, by the owner of the tables where OWNER_DATABASE_URL names one."""
+"""`manage.py migrate`, by the owner of the tables if OWNER_DATABASE_URL names one."""
 
 from django.core.management.base import CommandParser
 from django.core.management.commands import migrate

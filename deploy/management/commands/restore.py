@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: put a copy into an empty database."""
+"""`manage.py restore FILE`: restore a backup into an empty database."""
 
 from argparse import ArgumentParser
 from pathlib import Path

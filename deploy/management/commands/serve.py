@@ -59,7 +59,7 @@ class Command(BaseCommand):
         if demo:
             call_command("demo", first=True, stdout=self.stdout)
         connections.close_all()
-        os.environ.pop("OWNER_DATABASE_URL", None)  # whoever serves need not know the owner
+        os.environ.pop("OWNER_DATABASE_URL", None)  # servers need no owner's credentials
 
     def _ready(self, url: str) -> None:
         self.stdout.write(f"ZGXL is at {url} (Ctrl-C stops it)")
@@ -73,15 +73,15 @@ class Command(BaseCommand):
 
 
 def _rest_of_the_demo() -> supervisor.Program:
-    """Return what makes the tournaments of the other games while the first pages are read."""
+    """Return the program that makes the other games' tournaments while the first pages are read."""
     command = [sys.executable, _MANAGE, "demo", "--rest"]
     return supervisor.Program("the rest of the demo", command, once=True)
 
 
 def _keep_private() -> None:
-    """Let nobody else read SQLite's files, with hashes of passwords and keys of sessions.
+    """Restrict SQLite's files to their owner: they hold password hashes and session keys.
 
-    What SQLite makes beside its file is as readable as that.
+    The files that SQLite creates beside its database get the same mode.
     """
     if connection.vendor == "sqlite":
         path = Path(settings.DATABASES["default"]["NAME"])
