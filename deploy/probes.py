@@ -153,10 +153,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     wanted = f"Bearer {settings.METRICS_TOKEN}"
     if not settings.METRICS_TOKEN or not hmac.compare_digest(given.encode(), wanted.encode()):
         return HttpResponse("not found\n", status=404, content_type="text/plain")
-    return HttpResponse(told(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
 
 
-def told() -> bytes:
+def exposition() -> bytes:
     """Return the metrics of this process, or of all that share PROMETHEUS_MULTIPROC_DIR."""
     outboxes = CollectorRegistry()
     outboxes.register(Outboxes())

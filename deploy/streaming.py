@@ -83,7 +83,7 @@ class Group:
     made: asyncio.Task[Batch] | None = None
     stale: bool = False
 
-    def told(self) -> Batch:
+    def build(self) -> Batch:
         """Build the batch of what is new. Raises: Refused."""
         news = self.following.news(self.cursor)
         sent = b"".join(frame.encoded() for frame in news.frames)
@@ -108,7 +108,7 @@ class Hub:
         self.pool = ThreadPoolExecutor(THREADS, "stream")
         self.watcher: asyncio.Task[None] | None = None
 
-    async def asked(self, work: Callable[[], Found]) -> Found:
+    async def run(self, work: Callable[[], Found]) -> Found:
         """Run a query in a thread, which keeps no connection."""
         return await asyncio.get_running_loop().run_in_executor(
             self.pool, functools.partial(_and_close, work)
@@ -170,7 +170,7 @@ class Hub:
                     self._make(group)
 
     def _make(self, group: Group) -> asyncio.Task[Batch]:
-        group.made, group.stale = asyncio.ensure_future(self.asked(group.told)), False
+        group.made, group.stale = asyncio.ensure_future(self.run(group.build)), False
         group.made.add_done_callback(functools.partial(self._made, group))
         return group.made
 
@@ -247,7 +247,7 @@ class Hub:
         """Run a query, retrying until the database answers."""
         while True:
             try:
-                return await self.asked(work)
+                return await self.run(work)
             except Exception as error:
                 logger.warning("the feed can not be read: %s; trying again", error)
                 await asyncio.sleep(AGAIN)
@@ -334,7 +334,7 @@ class Streams:
     ) -> None:
         ask = functools.partial(request_of, scope)
         try:
-            following = await self.hub.asked(lambda: source.open(ask, code))
+            following = await self.hub.run(lambda: source.open(ask, code))
             client = address(ASGIRequest(scope, BytesIO()))
             with self.hub.reading(following, client, _cursor(scope)) as reader:
                 self.hub.watch()

@@ -10,7 +10,7 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType)
 
 
-def told(said: str, shape: Any, data: Any, path: str) -> str:
+def describe(said: str, shape: Any, data: Any, path: str) -> str:
     """Return what is said of a value at a path of a shape, with what may stand there."""
     kind = _of(shape)
     for name, number in _STEP.findall(path):

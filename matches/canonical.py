@@ -265,7 +265,7 @@ def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any
     told = _AFTER if text == "Invalid UUID" and where.endswith(".after") else told
     code = _code(text)
     if code in ("unknown-value", "bad-value"):
-        told = allowed.told(told, shape, data, path)
+        told = allowed.describe(told, shape, data, path)
     return BadInput(code, f"{told}.", where)
 
 

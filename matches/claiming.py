@@ -163,7 +163,7 @@ def _found(token: str) -> Claim:
         raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
 
 
-def told(guest: Player) -> list[Part]:
+def parts_of(guest: Player) -> list[Part]:
     """Return what an account would take over with a guest."""
     found = [each for claimer in claimers() for each in claimer.parts(guest)]
     return [each for each in found if each.count]

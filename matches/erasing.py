@@ -231,7 +231,7 @@ def scrub(using: str) -> None:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def told(player: Player) -> dict[str, Any]:
+def extent_of(player: Player) -> dict[str, Any]:
     """Return what an erasure would touch, for whoever has to confirm it."""
     return {
         "player": player,

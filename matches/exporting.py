@@ -80,7 +80,7 @@ def archive(*, by: Actor) -> IO[bytes]:
     return out
 
 
-def told(*, by: Actor) -> dict[str, Any]:
+def as_data(*, by: Actor) -> dict[str, Any]:
     """Return all that an actor owns as plain data. Raises: NotAllowed."""
     return gather(by, list(_matches(by)[:MOST_MATCHES]))[0]
 

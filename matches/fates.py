@@ -32,7 +32,7 @@ class Fate:
     why: str = ""
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         return str(TOLD[self.kind])
 
 

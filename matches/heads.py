@@ -174,7 +174,7 @@ def write(*, whole: bool = False) -> Written:
                 refused.append(log.pk)
                 continue
             since = 0 if whole or not said else said[-1].version
-            data += _line(_signed(key, _told(log, hashes, since), moment))
+            data += _line(_signed(key, _head_of(log, hashes, since), moment))
             count += 1
         data += _line(Signature(key.sign(bytes(data)).hex()))
         name = f"{number:06}-{moment:%Y%m%dT%H%M%SZ}{ENDING}"
@@ -229,7 +229,7 @@ def _hashes(log: Log) -> list[str]:
     return list(acts.order_by("version").values_list("hash", flat=True))
 
 
-def _told(log: Log, hashes: Sequence[str], since: int) -> Head:
+def _head_of(log: Log, hashes: Sequence[str], since: int) -> Head:
     version = len(hashes)
     events = Event.objects.filter(log=log, version__lte=version).count()
     marks = "".join(each[:MARK] for each in hashes[since:])

@@ -82,7 +82,7 @@ class JobKind(ABC):
     def work(self, by: Actor, job: Job, progress: Progress) -> Any:
         """Do a job and return its result. Raises: Refused, Paused, Taken."""
 
-    def told(self, by: Actor, job: Job) -> Any:
+    def result_for(self, by: Actor, job: Job) -> Any:
         """Return the result of a job as far as the actor may know it."""
         return job.result
 

@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from matches.models import Checkpoint, FollowJob, Job
-from matches.verifications import BY_NIGHT, found_broken
+from matches.verifications import BY_NIGHT, flawed
 
 APPENDED = Counter("zgxl_entries_appended", "Entries appended to logs.", ["ruleset"])
 REFUSED = Counter("zgxl_acts_refused", "Acts that were judged and refused.", ["code"])
@@ -62,7 +62,7 @@ class Outboxes(Collector):
         parked = GaugeMetricFamily("zgxl_followers_parked", "Logs that a follower raised on.")
         parked.add_metric([], Checkpoint.objects.exclude(error="").count())
         broken = GaugeMetricFamily("zgxl_logs_broken", "Logs whose last check found a flaw.")
-        broken.add_metric([], found_broken().count())
+        broken.add_metric([], flawed().count())
         yield from (depth, age, given_up, parked, broken)
 
 

@@ -218,7 +218,7 @@ class Narrator:
             case SeedRevealed():
                 text = gettext("The secret seed of the spins was revealed.")
             case _:
-                return self._told(act, self._before(entry))
+                return self._event_line(act, self._before(entry))
         return EventLine(event_type(act), msgspec.to_builtins(act), text)
 
     def _taking_back(self, version: int, to: int) -> str:
@@ -262,10 +262,10 @@ class Narrator:
         ruleset = self.timeline.ruleset
         state = ruleset.evolve(self._before(entry), entry.act)
         for event in entry.consequences:
-            yield self._told(event, state)
+            yield self._event_line(event, state)
             state = ruleset.evolve(state, event)
 
-    def _told(self, event: Act | Consequence, state: Any) -> EventLine:
+    def _event_line(self, event: Act | Consequence, state: Any) -> EventLine:
         ruleset = self.timeline.ruleset
         seen = ruleset.hide(event, self.audience)
         if seen is None:

@@ -222,13 +222,13 @@ def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Pro
     else:
         rows = list(_rows(match).filter(state=state))
     same = _merges(by, match, logs.load(match.log), rows) if state == Proposal.State.OPEN else {}
-    seen = (_told(by, match, row, same.get(row.act_id)) for row in rows)
+    seen = (_show(by, match, row, same.get(row.act_id)) for row in rows)
     return [each for each in seen if each is not None]
 
 
-def told(by: Actor, match: Match, kept: Proposal) -> ProposalShown:
+def show(by: Actor, match: Match, kept: Proposal) -> ProposalShown:
     """Return a proposal as the table sees it. Raises: NotFound if it is hidden from the actor."""
-    seen = _told(by, match, kept)
+    seen = _show(by, match, kept)
     if seen is None:
         raise NotFound(gettext("There is no such proposal."), "no-such-proposal")
     return seen
@@ -245,7 +245,7 @@ def _open(match: Match) -> Iterator[Proposal]:
             yield row
 
 
-def _told(
+def _show(
     by: Actor, match: Match, row: Proposal, same_as: int | None = None
 ) -> ProposalShown | None:
     folded = logs.load(match.log)

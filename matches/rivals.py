@@ -24,7 +24,7 @@ class Outing(NamedTuple):
     names: str
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The result in a word."""
         return str(Result(self.result).label)
 

@@ -229,9 +229,9 @@ class Scene:
     def chapters(self) -> list[Chapter]:
         """The log up to this moment, by turn."""
         versions = [version for version in self._shown if version >= self.since]
-        return self._told(versions)
+        return self._by_turn(versions)
 
-    def _told(self, versions: Sequence[int]) -> list[Chapter]:
+    def _by_turn(self, versions: Sequence[int]) -> list[Chapter]:
         story = self.story
         return self.narrator.chapters(
             versions, story.upto, story.replaced, in_a_row=not self.happened
@@ -250,7 +250,7 @@ class Scene:
     def changes(self, after: int) -> list[Chapter]:
         """Return the lines of the log that read differently since a version, by turn."""
         changed = self.narrator.changed(min(after, self.version), self.version)
-        return self._told([version for version in changed if version >= self.since])
+        return self._by_turn([version for version in changed if version >= self.since])
 
     @cached_property
     def track(self) -> Track:

@@ -66,7 +66,7 @@ def status_of(by: Actor, match: Match) -> ScribeStatus:
     return ScribeStatus(live, live if good else None, mine, was, own)
 
 
-def told(lease: ScribeLease | None) -> dict[str, Any] | None:
+def as_data(lease: ScribeLease | None) -> dict[str, Any] | None:
     """Return a lease as plain data."""
     if lease is None:
         return None
@@ -170,7 +170,7 @@ def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -
     status = status_of(by, match)
     is_free = status.free or policy.may_always_record(by, match)
     if not is_free and logs.version_of(match.log, correction.act_id) is None:
-        raise NotTheScribe(_why_not(by, status.lease, None), told(status.lease))
+        raise NotTheScribe(_why_not(by, status.lease, None), as_data(status.lease))
     receipts = corrections.correct(match.log, correction, permit)
     _use(match, by, status)
     return receipts
@@ -186,7 +186,7 @@ def _require_scribe(match: Match, by: Actor, status: ScribeStatus, request: Requ
         return
     kept = proposals.keep(match, by, request) if status.was else None
     raise NotTheScribe(
-        _why_not(by, status.lease, kept), told(status.lease), str(kept.act_id) if kept else None
+        _why_not(by, status.lease, kept), as_data(status.lease), str(kept.act_id) if kept else None
     )
 
 
@@ -238,7 +238,7 @@ def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
         now = status_of(by, match).lease
         raise NotTheScribe(
             gettext("{now} was first. Look again.").format(now=now or gettext("Somebody")),
-            told(now),
+            as_data(now),
         )
     return lease
 
@@ -248,7 +248,7 @@ def renew(*, match: Match, by: Actor, pk: UUID) -> ScribeLease:
     policy.require_record(by, match)
     status = status_of(by, match)
     if status.lease is None or status.lease.pk != pk or not status.mine:
-        raise NotTheScribe(_why_not(by, status.lease, None), told(status.lease))
+        raise NotTheScribe(_why_not(by, status.lease, None), as_data(status.lease))
     _renew(status.lease)
     return status.lease
 

@@ -66,14 +66,14 @@ def _with_players() -> "Prefetch[Any]":
     return Prefetch("seats", Seat.objects.select_related("player"))
 
 
-def told_table() -> Subquery:
+def table_json() -> Subquery:
     """Return the subquery that reads the table of a match, to be annotated as `table_told`."""
     seats = Seat.objects.order_by().filter(match=OuterRef("pk"))
     return _Told(seats.annotate(told=JSONArray(*map(F, _COLUMNS))).values("told"))
 
 
 def seat(match: Match) -> None:
-    """Give a match that was read with `told_table` its seats, as `with_table` does."""
+    """Give a match that was read with `table_json` its seats, as `with_table` does."""
     told = msgspec.json.decode(match.table_told or "[]")  # type: ignore[attr-defined]
     table = _Table(match, sorted(told, key=_AT_NUMBER))
     match.told_sides = [(row[_LABEL], row[_NAME]) for row in table.told]

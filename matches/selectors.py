@@ -20,7 +20,7 @@ from matches.corrections import corrected_at
 from matches.errors import NotAllowed, NotFound
 from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat
 from matches.prepared import Prepared
-from matches.seating import seat, told_table, with_table
+from matches.seating import seat, table_json, with_table
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.capabilities import Veils
@@ -63,7 +63,7 @@ _DISPUTED = Exists(ScribeLease.objects.filter(match=OuterRef("pk"))) | Exists(
 def _by_code(code: Any, player: Any) -> QuerySet[Match]:
     found = policy.with_ruled(policy.with_officiated(Match.objects.order_by(), player))
     found = found.annotate(disputed=_DISPUTED)  # type: ignore[no-redef]  # declared by Match
-    found = found.annotate(table_told=told_table()).select_related("log", "opener")
+    found = found.annotate(table_told=table_json()).select_related("log", "opener")
     return found.filter(code=code).defer("opener__created_at", "log__created_at")
 
 
@@ -266,14 +266,14 @@ def head_shown(actor: Actor, match: Match) -> HeadShown:
         return head_shown(replace(actor, results_off=False), match)._replace(headline="", cut=True)
     row, last, cut = match.log, shown_version(actor, match), held_back(actor, match)
     if last == row.head_version:
-        headline = match.named(row.told)
+        headline = match.named(row.localized_headline)
         return HeadShown(last, headline, row.status, match.ended_at, cut)
     if not last:
         return HeadShown(0, "", Log.Status.OPEN, None, cut=True)
     line = getattr(row, "public_line", None)
     if line is None or line.version != last:
         line = headlines.line_at(row, last)
-    headline = match.named(line.told)
+    headline = match.named(line.localized_headline)
     return HeadShown(last, headline, line.status, line.ended_at, cut=True)
 
 

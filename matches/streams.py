@@ -160,10 +160,10 @@ class Changes(_OfMatch):
         after = min(number_of(cursor), scene.last)
         if scene.last == after:
             return News((), str(after))
-        event, data = ("changes", self._told(scene, after)) if self.shared else ("moved", "{}")
+        event, data = ("changes", self._data(scene, after)) if self.shared else ("moved", "{}")
         return News((Frame(str(scene.last), event, data),), str(scene.last))
 
-    def _told(self, scene: Scene, after: int) -> str:
+    def _data(self, scene: Scene, after: int) -> str:
         with translation.override(self.language):
             return changes(NOBODY, scene, after)
 

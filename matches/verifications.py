@@ -47,7 +47,7 @@ def _logs_with_proof() -> QuerySet[Any, Any]:
     )
 
 
-def found_broken() -> QuerySet[Job]:
+def flawed() -> QuerySet[Job]:
     """Return the verifications that found a flaw, if no other of the same log followed."""
     later = Job.objects.filter(
         kind=VERIFY, log=OuterRef("log"), result__isnull=False, done_at__gt=OuterRef("done_at")

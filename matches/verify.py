@@ -203,7 +203,7 @@ class Verification(JobKind):
             raise jobs.JobFailed(detail, result)
         return result
 
-    def told(self, by: Actor, job: Job) -> Any:
+    def result_for(self, by: Actor, job: Job) -> Any:
         """Return the result; if part of the log is held back from the actor, whether it holds."""
         if job.result and selectors.held_back(by, _match_of(job)):
             return {"ok": job.result["ok"]}

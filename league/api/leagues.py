@@ -17,7 +17,7 @@ from league.parcels import LeagueParcel
 from matches import jobs
 from matches.actors import Actor
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
-from matches.api.jobs import asked as answer_asked
+from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.api.shapes import JobAnswer
 from matches.errors import NotFound, named
@@ -112,7 +112,7 @@ class ExportView(OfLeague):
         """
         self.body(shapes.NothingMore)
         job = jobs.ask(LeagueParcel.name, about=self.league.pk, by=self.actor)
-        return answer_asked(job, self.actor, request)
+        return accepted(job, self.actor, request)
 
 
 class MemberEndView(OfLeague):

@@ -70,7 +70,7 @@ class PlayerAdmin(Helped):
         if "sure" not in request.POST:
             context = self.admin_site.each_context(request) | {
                 "title": "Erase people for good",
-                "people": [erasing.told(player) for player in players],
+                "people": [erasing.extent_of(player) for player in players],
                 "field": ACTION_CHECKBOX_NAME,
                 "opts": self.opts,
             }

@@ -115,7 +115,7 @@ def head_after(match: Match) -> shapes.Head:
     """Return the head of a match's log after recording."""
     log, timeline = match.log, selectors.timeline(match)
     outcome = timeline.ruleset.outcome(timeline.at(log.head_version).state)
-    headline = match.named(log.told)
+    headline = match.named(log.localized_headline)
     return shapes.Head(log.head_version, log.head_hash, headline, log.status, plain(outcome))
 
 

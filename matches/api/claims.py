@@ -49,7 +49,7 @@ class ClaimView(OpenEndpoint):
                 expires_at=claim.expires_at,
                 parts=[
                     shapes.ClaimPart(each.what, each.count, each.names)
-                    for each in claiming.told(claim.guest)
+                    for each in claiming.parts_of(claim.guest)
                 ],
             )
         )

@@ -29,7 +29,7 @@ def job_answer(job: Job, actor: Actor, request: Request) -> shapes.JobAnswer:
         asked_at=job.created_at,
         done_at=job.done_at,
         why=jobs.why(job),
-        result=kind_of(job).told(actor, job),
+        result=kind_of(job).result_for(actor, job),
         file=_file(job, request),
         url=reverse("api:job", args=[job.pk], request=request),
     )
@@ -47,7 +47,7 @@ def _file(job: Job, request: Request) -> shapes.JobFile | None:
     )
 
 
-def asked(job: Job, actor: Actor, request: Request) -> Response:
+def accepted(job: Job, actor: Actor, request: Request) -> Response:
     """Answer 202 for a job, with the address of its progress."""
     answer = job_answer(job, actor, request)
     return Response(answer, status=202, headers={"Location": answer.url})

@@ -37,7 +37,7 @@ from matches.api.answers import (
     step_answer,
 )
 from matches.api.base import SEAT, OpenEndpoint, made, parameters
-from matches.api.jobs import asked as answer_asked
+from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.conditional import not_modified
 from matches.errors import NotFound
@@ -408,7 +408,7 @@ class VerifyView(OfMatch):
         match = self.match
         policy.require_account(self.actor)
         job = services.request_verify(match=match, by=self.actor)
-        return answer_asked(job, self.actor, request)
+        return accepted(job, self.actor, request)
 
 
 class CertificateView(OfMatch):

@@ -15,7 +15,7 @@ from matches import exporting, jobs, keys, services
 from matches.api import shapes
 from matches.api.answers import player_answer, player_whole
 from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, made, making, parameters
-from matches.api.jobs import asked as answer_asked
+from matches.api.jobs import accepted
 from matches.errors import BadInput, NotFound
 from matches.models import Player
 from matches.views.jobs import zip_answer
@@ -73,7 +73,7 @@ class ExportView(OpenEndpoint):
         """
         if request.accepted_renderer.format == "zip":
             return zip_answer("everything.zip", exporting.archive(by=self.actor))
-        return Response(exporting.told(by=self.actor))
+        return Response(exporting.as_data(by=self.actor))
 
     @extend_schema(
         operation_id="export_ask",
@@ -85,7 +85,7 @@ class ExportView(OpenEndpoint):
         """Have a worker pack all that you own, however much; `Location` has its progress."""
         self.body(shapes.Nothing)
         job = jobs.ask(exporting.Everything.name, by=self.actor)
-        return answer_asked(job, self.actor, request)
+        return accepted(job, self.actor, request)
 
 
 class PlayersView(Endpoint):

@@ -20,7 +20,7 @@ from matches.models import Match, ScribeLease
 class OfScribe(OfMatch):
     """An endpoint that answers who the scribe is."""
 
-    def told(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingAnswer:
+    def standing(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingAnswer:
         """Return the actor's relation to the scribe; `own` is the actor's lease and its device."""
         status = scribes.status_of(self.actor, match)
         lease = own or status.lease
@@ -43,7 +43,7 @@ class ScribeView(OfScribe):
         """Get the scribe of a match, for those at its table."""
         match = self.match
         policy.require_record(self.actor, match)
-        return Response(self.told(match))
+        return Response(self.standing(match))
 
     @extend_schema(
         operation_id="matches_scribe_take",
@@ -60,7 +60,7 @@ class ScribeView(OfScribe):
         match = self.match
         sent = self.body(shapes.TakeRequest)
         lease = scribes.take(match=match, by=self.actor, over=sent.over)
-        return Response(self.told(match, lease), status=made(lease))
+        return Response(self.standing(match, lease), status=made(lease))
 
 
 def _scribe(lease: ScribeLease, mine: bool) -> shapes.ScribeAnswer:
@@ -79,7 +79,7 @@ class RenewView(OfScribe):
         """Stay the scribe while nothing is recorded. Recording renews by itself."""
         match = self.match
         sent = self.body(shapes.LeaseRequest)
-        return Response(self.told(match, scribes.renew(match=match, by=self.actor, pk=sent.id)))
+        return Response(self.standing(match, scribes.renew(match=match, by=self.actor, pk=sent.id)))
 
 
 class EndView(OfMatch):
@@ -124,7 +124,7 @@ class ProposalsView(OfMatch):
         match = self.match
         asked = act_asked(request.data)
         kept = services.propose(match=match, by=self.actor, **asked)
-        return Response(plain(proposals.told(self.actor, match, kept)), status=made(kept))
+        return Response(plain(proposals.show(self.actor, match, kept)), status=made(kept))
 
 
 class ProposalView(InMatch):
@@ -153,4 +153,4 @@ class ProposalView(InMatch):
             raise BadInput("missing-field", "Say which entry it is the same as.", "$.version")
         else:
             kept = proposals.merge(match=match, by=self.actor, act_id=act_id, version=sent.version)
-        return Response(plain(proposals.told(self.actor, match, kept)))
+        return Response(plain(proposals.show(self.actor, match, kept)))

@@ -23,7 +23,7 @@ class Headlined(models.Model):
         abstract = True
 
     @property
-    def told(self) -> str:
+    def localized_headline(self) -> str:
         """The headline in the reader's language."""
         others: dict[str, str] = json.loads(self.headlines)
         return others.get(get_language() or "", self.headline)

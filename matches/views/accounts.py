@@ -99,7 +99,7 @@ def account_erase(request: SignedInRequest) -> HttpResponse:
                 request, gettext("You are erased. What you played stays, without your name.")
             )
             return redirect("matches:home")
-    context = erasing.told(player) | {"form": form}
+    context = erasing.extent_of(player) | {"form": form}
     return render(request, "matches/account_erase.html", context, status=form_status(request))
 
 

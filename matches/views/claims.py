@@ -73,7 +73,7 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
     context = {
         "claim": claim,
         "guest": claim.guest,
-        "parts": claiming.told(claim.guest),
+        "parts": claiming.parts_of(claim.guest),
         "back": claiming.BACK.days,
         "refused": refused,
     }

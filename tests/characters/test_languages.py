@@ -62,7 +62,7 @@ def test_what_can_not_be_searched_is_told_in_the_language_of_the_reader(text: st
 
 def test_how_a_match_came_out_is_told_in_the_language_of_the_reader() -> None:
     with translation.override(pseudo.LANGUAGE):
-        won = rivals.Outing(Match(), "won", "Ada and Ben").told
+        won = rivals.Outing(Match(), "won", "Ada and Ben").label
         outing = Outing(
             id=uuid4(),
             match="BRWY7F",

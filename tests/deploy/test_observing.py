@@ -153,7 +153,9 @@ def test_counts_tell_of_outboxes_and_requests(client: Client, settings: Any) -> 
 
 def outbox(metric: str, name: str) -> float:
     found = re.search(
-        rf'^zgxl_outbox_{metric}{{outbox="{name}"}} (\S+)', probes.told().decode(), re.MULTILINE
+        rf'^zgxl_outbox_{metric}{{outbox="{name}"}} (\S+)',
+        probes.exposition().decode(),
+        re.MULTILINE,
     )
     assert found is not None
     return float(found[1])

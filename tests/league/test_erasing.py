@@ -112,10 +112,10 @@ def test_who_runs_something_alone_is_told_before_they_are_erased(founder: Actor)
     desks.act(over, "tournament-closed", irregular=True)
     assert founder.player is not None and founder.user is not None
     alone = {league.name, "Shared", "Cup"}
-    assert set(erasing.told(founder.player)["alone"]) == alone
+    assert set(erasing.extent_of(founder.player)["alone"]) == alone
     client = Client()
     client.force_login(founder.user)
     assert "Nobody else runs:" in client.get("/me/erase/").content.decode()
     other = factories.actor()
     services.name_member(by=founder, league=league, player=other.player, role="organiser")
-    assert erasing.told(founder.player)["alone"] == ["Shared"]
+    assert erasing.extent_of(founder.player)["alone"] == ["Shared"]

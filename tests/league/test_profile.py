@@ -45,7 +45,7 @@ def player(actor: Actor) -> Player:
 def letters(actor: Actor, one: Actor) -> str:
     known = records.known_of(actor, player(one))
     matches = selectors.matches_at(actor, (each.match for each in known))
-    return "".join(each.told[0] for each in rivals.form_of(known, matches))
+    return "".join(each.label[0] for each in rivals.form_of(known, matches))
 
 
 def test_form_and_rivals_count_what_one_may_know() -> None:

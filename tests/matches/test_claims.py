@@ -79,7 +79,7 @@ def test_all_that_names_the_guest_names_the_account_and_no_event_is_touched(
     guest.refresh_from_db()
     assert (guest.name, guest.claimed_by) == ("Rim Walker", me.player)
     assert (claim.made_by, claim.taken_by) == (host.player, me.player)
-    assert claiming.told(guest) == []
+    assert claiming.parts_of(guest) == []
     match = selectors.match_for(host, match.code)
     teller = narration.narrator(match, selectors.timeline(match), "public")
     assert teller.rows[2].by == "me"  # recorded under the guest's id

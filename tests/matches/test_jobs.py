@@ -100,7 +100,7 @@ def test_a_flaw_is_named_in_the_result_the_log_and_the_admin(
     assert job.error.startswith("entry 3, hash: ")
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert f"log {match.pk} does not hold: entry 3, hash: " in caplog.text
-    assert [each.log_id for each in verifications.found_broken()] == [match.pk]
+    assert [each.log_id for each in verifications.flawed()] == [match.pk]
 
     page = client.get(f"/matches/{match.code}/verify/").content.decode()
     assert "It does not hold" in page and "could not be finished" not in page
@@ -194,10 +194,10 @@ def test_what_does_not_hold_is_verified_every_night(woken: list[str], settings: 
     assert len(night()) == 3
     settings.VERIFY_NIGHTS = 30
     assert all(matches[0].pk in night() for _ in range(3))
-    assert verifications.found_broken().count() == 1
+    assert verifications.flawed().count() == 1
     Event.objects.filter(log=matches[0].log, version=3).update(verdict="legal")
     jobs.do(ask(matches[0]).pk)
-    assert not verifications.found_broken().exists()
+    assert not verifications.flawed().exists()
 
 
 def test_what_waits_is_not_asked_for_again_by_night(

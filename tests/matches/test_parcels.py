@@ -48,7 +48,7 @@ def test_what_is_packed_is_what_one_is_given_at_once(folder: Path) -> None:
     told, files = unpacked(by, job)
     assert told["matches"] == [
         {**match, "started_at": told["matches"][n]["started_at"]}
-        for n, match in enumerate(exporting.told(by=by)["matches"])
+        for n, match in enumerate(exporting.as_data(by=by)["matches"])
     ]
     assert files == {
         f"matches/{match.code}.ndjson": selectors.export_ndjson(match)

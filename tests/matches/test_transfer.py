@@ -186,7 +186,7 @@ def test_a_file_makes_nobody_here_its_recorder() -> None:
     entries = Client().get(f"/api/v1/matches/{match.code}/events/").json()["entries"]
     assert [each.get("imported", False) for each in entries] == [True, True, True, False]
     assert entries[0]["recorded_by"] == str(victim.player_id)  # it is hashed
-    mine = exporting.told(by=sender)["matches"]
+    mine = exporting.as_data(by=sender)["matches"]
     assert [each["imported"] for each in mine] == [3]
 
 

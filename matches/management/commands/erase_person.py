@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what would be erased, and with --yes erase it."""
         player = _player(options["who"])
-        told = erasing.told(player)
+        told = erasing.extent_of(player)
         what = f"{player.name} ({player.pk}), {told['notes']} notes, {told['matches']} matches stay"
         for said in told["told"]:
             self.stdout.write(said)

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Verify the matches named, or every log."""
         logs = list(self._logs([code.upper() for code in options["codes"]]))
-        reports = [self._told(name, verify(log)) for name, log in logs]
+        reports = [self._report(name, verify(log)) for name, log in logs]
         bad = sum(not report.ok for report in reports)
         entries = sum(report.entries for report in reports)
         draws = sum(report.draws_checked for report in reports)
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         if found:
             raise CommandError(f"{len(found)} problems beside the logs")
 
-    def _told(self, name: str, report: Report) -> Report:
+    def _report(self, name: str, report: Report) -> Report:
         if not report.ok:
             problem = f"entry {report.first_bad}, {report.problem}: {report.detail}"
             self.stdout.write(self.style.ERROR(f"{name}: {problem}"))
