@@ -249,7 +249,7 @@ class Hub:
             try:
                 return await self.run(work)
             except Exception as error:
-                logger.warning("the feed can not be read: %s; trying again", error)
+                logger.warning("the feed cannot be read: %s; trying again", error)
                 await asyncio.sleep(AGAIN)
 
     async def _listen(self) -> None:

@@ -177,7 +177,7 @@ def cut(
     own = policy.audience(actor, tournament)
     wanted: Audience = as_ or own  # type: ignore[assignment]  # one of two words
     if wanted not in (own, "public") and own != "officials":
-        raise NotAllowed("not-your-eyes", gettext("Only officials look with the eyes of another."))
+        raise NotAllowed("not-your-eyes", gettext("Only officials may look as somebody else."))
     found = desks.cut_for(actor, tournament, wanted)
     if at is not None and not 1 <= at <= found.version:
         raise NotFound(

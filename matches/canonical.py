@@ -123,7 +123,7 @@ def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool 
     text = kept_text_from(value, where, most, least)
     _require_printed(text, where, lines=lines)
     if text and not any(map(_is_seen, text)):
-        raise BadInput("unseen", gettext("Nothing of this text would be seen."), where)
+        raise BadInput("unseen", gettext("This text has no visible characters."), where)
     return bare(text)
 
 

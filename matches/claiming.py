@@ -96,7 +96,7 @@ class Matches(Claimer):
             raise Conflict(
                 "met",
                 gettext(
-                    "You and {guest} both sat at {met}, so you can not be the same person."
+                    "You and {guest} both sat at {met}, so you cannot be the same person."
                 ).format(guest=guest, met=met),
             )
 
@@ -160,7 +160,7 @@ def _found(token: str) -> Claim:
         link = UUID(signing.Signer(salt=_SALT).unsign(token))
         return Claim.objects.select_related("guest").get(link=link)
     except (signing.BadSignature, ValueError, Claim.DoesNotExist):
-        raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
+        raise NotFound(gettext("This link is not valid, or not any more."), "bad-link") from None
 
 
 def parts_of(guest: Player) -> list[Part]:

@@ -164,7 +164,7 @@ def _counting(known: LoadedLog, target: UUID) -> int:
     if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
         raise Impossible(
             "not-correctable",
-            gettext("Entry {recorded} is no act of the table: it can not be corrected.").format(
+            gettext("Entry {recorded} is no act of the table: it cannot be corrected.").format(
                 recorded=recorded
             ),
         )
@@ -172,7 +172,7 @@ def _counting(known: LoadedLog, target: UUID) -> int:
     if version is None:
         raise Conflict(
             "counts-no-more",
-            gettext("Entry {recorded} was taken back and counts no more.").format(
+            gettext("Entry {recorded} was taken back and no longer counts.").format(
                 recorded=recorded
             ),
         )

@@ -67,7 +67,7 @@ class LengthRequired(BadInput):
 
     def __init__(self) -> None:
         super().__init__(
-            "length-required", gettext("Say how long it is, in `Content-Length`: send no chunks.")
+            "length-required", gettext("Send the body with `Content-Length`, not in chunks.")
         )
 
 

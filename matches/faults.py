@@ -22,7 +22,7 @@ CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
 def refusal_of(fault: BaseException | None) -> Refused | None:
     """Return a fault as a refusal, to be retried or not; None for a bug of ours."""
     if _is_without_room(fault):
-        return NoRoom(gettext("The disk of the site is full or takes nothing any more."))
+        return NoRoom(gettext("The site's disk is full or cannot be written to."))
     if _is_of_database(fault):
         return Busy("busy", gettext("The database could not be reached in time; try again."))
     return None

@@ -159,7 +159,7 @@ def _previewed(follower: Follower, log: Log, before: Timeline, after: Timeline) 
     try:
         return list(follower.preview(log, before, after))
     except Exception:
-        logger.exception("%s can not preview log %s", follower.name, log.pk)
+        logger.exception("%s cannot preview log %s", follower.name, log.pk)
         return [gettext("What this would change here cannot be told.")]
 
 

@@ -267,7 +267,7 @@ def open_file(by: Actor, job: Job) -> BinaryIO:
     if kept_until(job) is not None:
         with suppress(FileNotFoundError):
             return parcels.packed(job.pk).open("rb")
-    raise Gone("file-gone", gettext("The file is not kept any more; ask for it again."))
+    raise Gone("file-gone", gettext("The file is no longer kept; ask for it again."))
 
 
 def why(job: Job) -> str:

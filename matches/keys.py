@@ -154,7 +154,7 @@ def _note_use(key: Key, day: date) -> None:
     try:
         Key.objects.filter(pk=key.pk).update(used_on=day)
     except OperationalError as error:
-        logger.warning("when a key was used can not be kept: %s", error)
+        logger.warning("the day a key was used cannot be stored: %s", error)
 
 
 def _digest(key: str) -> str:

@@ -31,7 +31,7 @@ def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
     if not is_neutral(label, ruleset):
         code = "label-not-neutral"
         said = gettext(
-            "A side can not be called {label!a}: its label stays in the log for ever, so "
+            "A side cannot be called {label!a}: its label stays in the log for ever, so "
             "it is a colour, a place (home, left, near …) or seat, side, team or table, "
             "with a number or letter if you like. Names go with the players."
         ).format(label=label)

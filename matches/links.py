@@ -31,7 +31,7 @@ def seat_of(token: str, *, lock: bool = False) -> Seat:
     try:
         return seats.get(link=UUID(signing.Signer(salt=_SALT).unsign(token)))
     except (signing.BadSignature, ValueError, Seat.DoesNotExist):
-        raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
+        raise NotFound(gettext("This link is not valid, or not any more."), "bad-link") from None
 
 
 def keep_seat(request: HttpRequest, seat: Seat) -> None:

@@ -78,7 +78,7 @@ def eyes_in(request: HttpRequest) -> Audience | None:
             return group
         case seat if seat in SEATS:
             return int(seat)
-    raise NotFound(gettext("There are no such eyes to look with."), "no-such-seat")
+    raise NotFound(gettext("There is no such seat or audience to look as."), "no-such-seat")
 
 
 def uuid_in(request: HttpRequest, name: str) -> UUID:
@@ -103,7 +103,9 @@ def act_id_in(request: HttpRequest) -> UUID | None:
         return UUID(text) if text else None
     except ValueError:
         raise BadInput(
-            "wrong-type", gettext("This form's id is no id; load it anew."), "act_id"
+            "wrong-type",
+            gettext("The form's id is not valid; load it again."),
+            "act_id",
         ) from None
 
 

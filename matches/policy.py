@@ -321,7 +321,8 @@ def may_invite(actor: Actor, guest: Player) -> bool:
 def require_invite(actor: Actor, guest: Player) -> None:
     if not may_invite(actor, guest):
         raise NotAllowed(
-            "not-allowed", gettext("Only who added a guest hands out the link to them.")
+            "not-allowed",
+            gettext("Only the person who added a guest may hand out their link."),
         )
 
 
@@ -333,7 +334,7 @@ def require_unclaim(actor: Actor, guest: Player, taker: Player | None) -> None:
     mine = actor.player is not None and actor.player == taker
     if not mine and not may_invite(actor, guest):
         raise NotAllowed(
-            "not-allowed", gettext("Only who added or who claimed a guest undoes a claim.")
+            "not-allowed", gettext("Only the person who added or claimed a guest may undo a claim.")
         )
 
 

@@ -305,7 +305,7 @@ def cut(
         raise NotFound(gettext("There is no seat {seat}.").format(seat=as_), "no-such-seat")
     own = eyes(actor, match, last)
     if as_ not in (None, "public", own) and own != "officials":
-        raise NotAllowed("not-your-eyes", gettext("Only officials look with the eyes of another."))
+        raise NotAllowed("not-your-eyes", gettext("Only officials may look as somebody else."))
     return (last if at is None else at), (own if as_ is None else as_)
 
 

@@ -387,7 +387,7 @@ def _require_seen(
     if correction.act is not None and not selectors.sees(by, match, act):
         raise NotAllowed(
             "hidden-act",
-            gettext("What is hidden from you is struck out, or corrected by who knows it."),
+            gettext("You may strike out what is hidden from you, but not correct it."),
         )
 
 
@@ -432,7 +432,7 @@ def name_official(*, by: Actor, match: Match, player: Player) -> None:
     policy.require_manage(by, match)
     if match.sanctioned and by.player == player:
         raise NotAllowed(
-            "not-allowed", gettext("Nobody names themselves official of a sanctioned match.")
+            "not-allowed", gettext("Nobody may name themselves an official of a sanctioned match.")
         )
     match.officials.add(player)
 

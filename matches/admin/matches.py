@@ -66,7 +66,7 @@ class MatchAdmin(Helped, CutAdmin):
         "physical": gettext_lazy("Cards lie on a table. Otherwise the site draws and spins."),
         "sanctioned": gettext_lazy("It counts for records that ask for an official match."),
         "visibility": gettext_lazy(
-            "Who may watch. What everyone has seen already can not be taken back."
+            "Who may watch. What everyone has seen already cannot be hidden again."
         ),
         "officials": gettext_lazy("They rule, confirm and correct at this match."),
     }

@@ -65,7 +65,7 @@ class IdField(forms.UUIDField):
     """A hidden id that a form carries, and keeps when it is shown again."""
 
     widget = forms.HiddenInput
-    default_error_messages = {"invalid": gettext_lazy("This form's id is no id; load it anew.")}
+    default_error_messages = {"invalid": gettext_lazy("The form's id is not valid; load it again.")}
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         return data or initial

@@ -247,7 +247,7 @@ def test_a_form_shown_again_keeps_its_id_and_says_when_it_is_none() -> None:
     assert f'name="act_id" value="{made}"' in page.content.decode()
     page = client.post("/leagues/new/", {"name": "Rim", "game": "zg", "act_id": "7"})
     assert page.status_code == 400
-    assert "This form&#x27;s id is no id; load it anew." in page.content.decode()
+    assert "The form&#x27;s id is not valid; load it again." in page.content.decode()
     assert not League.objects.exists()
 
 

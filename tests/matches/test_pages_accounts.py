@@ -75,8 +75,8 @@ def test_a_name_is_kept_without_what_nobody_sees_at_its_head(client: Client) -> 
         ({"username": "x" * 151}, "at most 150"),
         ({"name": ""}, "required"),
         ({"name": "n" * 81}, "at most 80"),
-        ({"name": "\u3164"}, "Nothing of this text would be seen."),
-        ({"username": "\u3164"}, "Nothing of this text would be seen."),
+        ({"name": "\u3164"}, "This text has no visible characters."),
+        ({"username": "\u3164"}, "This text has no visible characters."),
     ],
     ids=[
         *("differing", "numeric", "spaces", "nul", "long", "nameless", "long name"),

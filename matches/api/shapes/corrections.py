@@ -26,11 +26,11 @@ class CorrectRequest(Request):
 
 
 class ChangeAnswer(Struct):
-    """An entry that counted and what it would be: `act` and what follows are null and empty
-    where it counts no more.
+    """An entry that counted, and what it would be.
 
-    `told` and `consequences_told` are sentences; `irregular` is the code of the rule broken.
-    `left_out` is the code of why a later act can not be any more, `why` its sentence.
+    `act` and the fields after it are null or empty if it would no longer count. `told` and
+    `consequences_told` are sentences; `irregular` is the code of the rule broken. `left_out` is
+    the code of why a later act is left out, `why` its sentence.
     """
 
     version: int
