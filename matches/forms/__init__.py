@@ -1,4 +1,4 @@
-"""The shape of what people type into the shell's forms."""
+"""Forms of the shell."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,35 +25,35 @@ from matches.models import Match, Player
 
 
 class Renderer(TemplatesSetting):
-    """Draw every form field as `_field.html` does."""
+    """Renders every form field with `_field.html`."""
 
     field_template_name = "_field.html"
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
-    """Return what was sent to a form, even when it is nothing; None when it is only shown."""
+    """Return the data sent to a form, even if it is empty; None if the form is only shown."""
     return request.POST if request.method == "POST" else None
 
 
 def posted_files(request: HttpRequest) -> MultiValueDict[str, UploadedFile] | None:
-    """Return the files sent to a form; None when it is only shown, which no flaw can have then."""
+    """Return the files sent to a form; None if it is only shown, and so cannot be invalid."""
     return request.FILES if request.method == "POST" else None
 
 
 def form_status(request: HttpRequest) -> int:
-    """Return the status of a form's page: 400 when it shows again what can not be taken."""
+    """Return the status of a form's page: 400 if it is shown again with errors."""
     return 400 if request.method == "POST" else 200
 
 
 def refuse(form: forms.BaseForm, refused: Refused) -> None:
-    """Say at its field what a service did not take; above them all what no field holds."""
+    """Add a service's error to the form: at its field, or above all if no field has it."""
     for error in refused.errors or [{"where": "", "detail": refused.detail}]:
         name = str(error["where"]).rpartition(".")[2].partition("[")[0]
         form.add_error(name if name in form.fields else None, str(error["detail"]))
 
 
 class Day(forms.DateInput):
-    """A day, picked as the device does it."""
+    """A date input, picked as the device does it."""
 
     input_type = "date"
 
@@ -62,7 +62,7 @@ class Day(forms.DateInput):
 
 
 class IdField(forms.UUIDField):
-    """A hidden id that a form carries, and keeps when it is shown again."""
+    """A hidden id that a form carries and keeps when it is shown again."""
 
     widget = forms.HiddenInput
     default_error_messages = {"invalid": gettext_lazy("The form's id is not valid; load it again.")}
@@ -72,13 +72,13 @@ class IdField(forms.UUIDField):
 
 
 class OnceForm(forms.Form):
-    """A form that makes something: sent twice it makes it once, by the id it carries."""
+    """A form that creates something, idempotent by the id it carries."""
 
     act_id = IdField(initial=uuid4, required=False)
 
 
 class LookForm(forms.Form):
-    """How one reader sees the site. A language is called by its own name."""
+    """How one reader sees the site. Each language is named in itself."""
 
     theme = forms.ChoiceField(
         label=_("Theme"),
@@ -109,9 +109,9 @@ class LookForm(forms.Form):
 
 
 def games() -> list[tuple[str, str]]:
-    """Return the newest version of every game, as choices; those with cards come first.
+    """Return the newest version of every game as choices, those with cards first.
 
-    A ruleset without seats is no game: nobody sits down at it.
+    A ruleset without seats, such as the desk, is no game.
     """
     seated = (ruleset for ruleset in rules.RULESETS.values() if any(ruleset.seats))
     played = sorted(seated, key=lambda ruleset: ruleset.deck_type is None)
@@ -120,7 +120,7 @@ def games() -> list[tuple[str, str]]:
 
 
 class MatchFilter(forms.Form):
-    """Narrow a list of matches. An unknown value narrows nothing."""
+    """Filters a list of matches. An unknown value filters nothing."""
 
     all_optional = True  # so no field says so
 
@@ -196,7 +196,7 @@ class CutForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    """The short code of a match, as it stands beside its QR."""
+    """The short code of a match, as printed beside its QR code."""
 
     code = forms.CharField(
         max_length=12,
@@ -213,7 +213,7 @@ class JoinForm(forms.Form):
 
 
 def read_name(text: str) -> str:
-    """Return a name as it is kept. Raises: ValidationError, for one that nobody could read."""
+    """Return a name as it is stored. Raises: ValidationError for one that shows nothing."""
     try:
         return canonical.text_from(text, "$", len(text), least=1)
     except Refused as refused:
@@ -221,7 +221,7 @@ def read_name(text: str) -> str:
 
 
 class SignUpForm(forms.Form):
-    """What a sign-up asks beside the account itself: the name their player shows at tables."""
+    """The name a new account's player shows at tables."""
 
     name = forms.CharField(
         label=gettext_lazy("Name at the table"),
@@ -235,7 +235,7 @@ class SignUpForm(forms.Form):
         return read_name(self.cleaned_data["name"])
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Give a new user their player."""
+        """Create the player of a new user."""
         name = self.cleaned_data["name"]
         Player.objects.create(user=user, name=name, language=get_language() or "")
         messages.success(request, gettext("Welcome, {name}.").format(name=name))
@@ -246,7 +246,7 @@ class NameForm(forms.Form):
 
 
 class KeyForm(OnceForm):
-    """A key for a program: what it is for, what it may write, and until when."""
+    """An API key: its purpose, its scopes, and its expiry."""
 
     name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
     scopes = forms.MultipleChoiceField(
@@ -264,7 +264,7 @@ class KeyForm(OnceForm):
     )
 
     def said(self) -> dict[str, Any]:
-        """Return what `keys.make` asks."""
+        """Return the arguments of `keys.make`."""
         said = self.cleaned_data
         days = said["days"]
         end = timezone.now() + timedelta(days=days) if days else None
@@ -273,7 +273,7 @@ class KeyForm(OnceForm):
 
 
 class EraseForm(forms.Form):
-    """What one has to type to be erased: one's password; it can not be undone."""
+    """Confirms an erasure by one's password; it cannot be undone."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -295,7 +295,7 @@ class EraseForm(forms.Form):
 
 
 class OfficialForm(forms.Form):
-    """Someone with an account, to be named an official."""
+    """An account to be named an official."""
 
     username = forms.CharField(
         label=gettext_lazy("User name"),

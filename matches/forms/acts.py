@@ -1,7 +1,7 @@
 """Acts as HTML forms: every offer becomes a form, every posted form an act as plain data.
 
-A form field is named like the act's field. A field whose name begins with `with` carries
-several fields at once, urlencoded, so that one tap can name a card and its end.
+A form field is named like the act's field. A field whose name begins with `with` carries several
+fields, urlencoded, so that one tap can name a card and its end.
 """
 
 import re
@@ -95,19 +95,19 @@ LABELS = {
     "op": gettext_noop("Effect"),
     "zg": gettext_noop("By a Z-G card"),
 }
-"""What fields of acts are called."""
+"""Labels of fields of acts."""
 
 NOTHING = "–"
-"""What a value that is none is called."""
+"""The label of an empty value."""
 
 SEAT_FIELDS = frozenset({*texts.SEATS, "seats", "winners"})
 
 
 def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
-    """Return the act a posted form holds, as plain data of exact types.
+    """Return the act of a posted form, as plain data of exact types.
 
-    `line` holds a whole act in notation instead of fields. An empty field is one left out.
-    Raises: BadInput.
+    `line` holds a whole act in notation instead of fields. An empty field is left out. Raises:
+    BadInput.
     """
     if line := post.get("line", "").strip():
         return _from_line(ruleset, line)
@@ -116,7 +116,7 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
     data: dict[str, Any] = {"type": event_type(act_type)}
     for part in msgspec.structs.fields(act_type):
         values = [value for value in given.getlist(part.name) if value != ""]
-        if values and part.name != "note":  # a text is kept beside the act, not in it
+        if values and part.name != "note":  # a note is stored beside the act, not in it
             data[part.name] = values if _holds_many(part.type) else values[-1]
     try:
         return _plain(msgspec.convert(data, act_type, strict=False))
@@ -126,7 +126,7 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
 
 
 def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
-    """Say what does not fit in the words of the form, not in those of programs."""
+    """Return what is wrong with a form's act, in words for people."""
     if (misfit := _MISFIT.search(str(error))) and misfit[1] in data:
         name = misfit[1]
         return gettext("{replace} can not be {data!r}.").format(
@@ -146,7 +146,7 @@ def _from_line(ruleset: Ruleset, line: str) -> dict[str, Any]:
 
 
 def _plain(act: Act) -> dict[str, Any]:
-    """Return an act as data that passed the same strict pass as a request of the API."""
+    """Return an act as data that passed the same strict checks as a request of the API."""
     plain: dict[str, Any] = canonical.parse(encoding.body(act).encode())
     return plain
 
@@ -181,9 +181,9 @@ def _holds_many(annotation: Any) -> bool:
 
 @dataclass(frozen=True)
 class Option:
-    """One value of a field: as the form sends it, and as a person reads it.
+    """One value of a field: as the form sends it, and as people read it.
 
-    `at`: the place it leads to, where that is all one needs to know of it.
+    `at`: the square it leads to, if that says all.
     """
 
     value: str
@@ -207,13 +207,13 @@ class FormField:
 
     @property
     def is_filled(self) -> bool:
-        """Whether something is chosen or written before anybody does."""
+        """Whether it has an initial value."""
         return bool(self.value) or any(option.chosen for option in self.options)
 
 
 @dataclass(frozen=True)
 class OfferForm:
-    """One offer as a form; `key` tells it from the other forms of its page."""
+    """One offer as a form; `key` distinguishes it from the other forms of its page."""
 
     key: str
     type: str
@@ -224,9 +224,9 @@ class OfferForm:
 
     @property
     def given(self) -> list[str]:
-        """What is settled before anything is chosen: who, and every field of one value.
+        """The labels of what is fixed: the seat, and every field with a single value.
 
-        The first goes without saying what it is; of two cards nobody could tell which is which.
+        The first needs no field name; after it, two cards could not be told apart without one.
         """
         hidden = [each for each in self.fields if each.kind == "hidden"]
         settled = [each for each in hidden if each.options[0].label not in ("", NOTHING)]
@@ -242,9 +242,9 @@ class OfferForm:
 
 @dataclass(frozen=True)
 class FormGroup:
-    """The forms of one type of act, and the templates that may draw them, the game's first.
+    """The forms of one type of act, and the templates that may render them, the game's first.
 
-    `corrections`: those that may draw one of them as it could have been taken instead.
+    `corrections`: templates that may render one of them for a correction.
     """
 
     type: str
@@ -273,11 +273,11 @@ def form_groups(
     rules: bool = True,
     state: Any = None,
 ) -> list[FormGroup]:
-    """Return a form for each offer, together by type, the likeliest type first.
+    """Return a form for each offer, grouped by type, the likeliest type first.
 
-    `names`: who sits in which seat. The form of an offer that covers the act `like` is filled
-    with it, and comes before all others. Not `rules`: without those that only an official
-    records. At a `state` the game's own words are used.
+    `names`: who sits in which seat. The form of an offer that covers the act `like` is filled in
+    with it, and comes first. Not `rules`: without acts that only an official records. With a
+    `state` the game's own words are used.
     """
     groups: dict[str, FormGroup] = {}
     rulings = () if rules else {event_type(act) for act in ruleset.rulings}
@@ -316,16 +316,16 @@ def _group(ruleset: Ruleset, act_type: str) -> FormGroup:
 
 
 def title_of(ruleset: Ruleset, act_type: str) -> str:
-    """Return what a form for an act is headed with."""
+    """Return the heading of a form for an act."""
     return ruleset.texts.get(f"{act_type}.title") or act_type.replace("-", " ").capitalize()
 
 
 Words = Callable[[str, Value], str]
-"""What a value of a field is called."""
+"""Returns the label of a value of a field."""
 
 
 def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str]) -> Words:
-    """Return how the values of an offer are called: by the game, by who sits there, or as told."""
+    """Return how to label an offer's values: by the game, by who sits there, or as written."""
 
     def call(name: str, value: Value) -> str:
         if state is not None and isinstance(ruleset, CallsValues):
@@ -346,7 +346,7 @@ def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str])
 
 
 def _form_fields(ruleset: Ruleset, offer: Offer, words: Words, like: Act | None) -> list[FormField]:
-    """Return the fields of an offer; `needed` are those without which there is no such act."""
+    """Return the fields of an offer; `needed` are those an act cannot lack."""
     needed = {part.name for part in fields_of(_act_type(ruleset, offer.type)) if part.required}
     fields = (_form_field(name, part, words, like) for name, part in offer.fields.items())
     return [replace(each, needed=each.name in needed) for each in fields]
@@ -390,7 +390,7 @@ def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -
 def _field_of_many(
     name: str, label: str, values: Iterable[Any], words: Words, filled: Any
 ) -> FormField:
-    """Return the choice of one among several tuples, each sent at once."""
+    """Return a choice among several tuples of values, each sent as one."""
     options = [
         Option(
             urlencode([(name, each) for each in value]),
@@ -407,7 +407,7 @@ def _field_of_many(
 def _subset(
     name: str, values: Iterable[Plain], words: Words, filled: tuple[Plain, ...]
 ) -> Iterator[Option]:
-    """Yield the values to choose from, each as often as it is there or chosen."""
+    """Yield the values to choose from, each as often as it is listed or chosen."""
     offered = list(values)
     for value in dict.fromkeys(offered):
         times = filled.count(value)

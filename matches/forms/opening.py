@@ -1,4 +1,4 @@
-"""Opening a match as two forms: the game and its seats first, then who sits there with what.
+"""Opening a match in two forms: the game and the number of seats, then who sits there with what.
 
 Options are built from the ruleset's own struct, so a new game brings its form along.
 """
@@ -23,7 +23,7 @@ from rules.ruleset import Ruleset
 
 
 class GameForm(forms.Form):
-    """Which game, and how many sit down."""
+    """The game, and the number of seats."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"))
     seats = forms.TypedChoiceField(
@@ -56,7 +56,7 @@ class GameForm(forms.Form):
 
 
 class TableForm(forms.Form):
-    """What is known of the table itself."""
+    """The table itself."""
 
     title = forms.CharField(label=gettext_lazy("Title"), required=False, max_length=120)
     place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=120)
@@ -88,7 +88,7 @@ class TableForm(forms.Form):
 def options_form(
     ruleset: Ruleset, data: Any = None, initial: Mapping[str, Any] | None = None
 ) -> forms.Form:
-    """Return a form with one field for each option of a game; `initial`: what is chosen."""
+    """Return a form with one field per option of a game; `initial`: the chosen ones."""
     parts = {
         part.name: _option(ruleset, part) for part in msgspec.structs.fields(ruleset.options_type)
     }
@@ -100,14 +100,14 @@ def options_form(
 
 
 def options_of(form: forms.Form) -> dict[str, Any]:
-    """Return the options a form holds, without those left empty."""
+    """Return the options of a form, without those left empty."""
     return {name: value for name, value in form.cleaned_data.items() if value not in ("", None)}
 
 
 class ThingsField(forms.CharField):
-    """A list of things, one a line, their fields parted by bars: `Crate | 1 | 1 | 2`.
+    """A list of things, one per line, their fields separated by bars: `Crate | 1 | 1 | 2`.
 
-    A field that holds many is parted by commas: `Airlock | open, vent`.
+    A field with many values is separated by commas: `Airlock | open, vent`.
     """
 
     def __init__(self, kind: Any, **common: Any) -> None:
@@ -197,15 +197,15 @@ KNOWN = 100
 
 
 def known_players(me: Player) -> list[Player]:
-    """Return one's own player first, then guests one invited and those one has met."""
+    """Return one's own player first, then guests one added and people one has met."""
     met = Player.objects.filter(Q(invited_by=me) | Q(seats__match__seats__player=me))
     return [me, *met.exclude(pk=me.pk).distinct()[:KNOWN]]
 
 
 class SeatForm(forms.Form):
-    """One seat: who, what the side is called, and which cards."""
+    """One seat: the player, the side's label, and the cards."""
 
-    all_optional = True  # what a field needs depends on the one above it
+    all_optional = True  # what is needed depends on the field above
     legend: str
 
     who = forms.ChoiceField(label=gettext_lazy("Who sits here"))
@@ -268,11 +268,11 @@ class SeatForm(forms.Form):
         return said
 
     def brings_player(self, said: dict[str, Any]) -> bool:
-        """Tell whether what is chosen for this seat says who sits there."""
+        """Tell whether the choice for this seat names a player."""
         return False
 
     def deck(self, said: dict[str, Any]) -> Any:
-        """Return the deck that is chosen, as plain data. Raises: BadInput."""
+        """Return the chosen deck, as plain data. Raises: BadInput."""
         match said.get("deck"):
             case None:
                 return None
@@ -320,20 +320,20 @@ class OpenForm:
 
     @property
     def errors(self) -> bool:
-        """Whether any part of it can not be taken."""
+        """Whether any part of it is invalid."""
         return any(part.errors for part in self.parts)
 
     @property
     def columns(self) -> str:
-        """The columns a typed table of cards may have, as its first line."""
+        """The possible columns of a typed table of cards, as its first line."""
         return " | ".join(decks.card_fields(self.game)) if decks.takes_cards(self.game) else ""
 
     def is_valid(self) -> bool:
-        """Tell whether all of it can be taken."""
+        """Tell whether all of it is valid."""
         return self.table.is_bound and not self.errors
 
     def request(self) -> dict[str, Any]:
-        """Return what the service takes."""
+        """Return the arguments of the service."""
         return {
             "ruleset": self.game.key,
             "options": options_of(self.options),

@@ -1,1 +1,1 @@
-"""Pages: what a request is answered with, a module for each subject."""
+"""Pages, one module per subject."""

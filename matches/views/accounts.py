@@ -1,4 +1,4 @@
-"""One's own account: the name at the table, the key for programs, erasing oneself."""
+"""One's own account: the name at the table, API keys, export, erasing oneself."""
 
 from uuid import UUID
 
@@ -49,7 +49,7 @@ def account_detail(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def key_list(request: SignedInRequest) -> HttpResponse:
-    """List one's keys for programs; make one and show it, this once."""
+    """List one's API keys; create one and show it, this once."""
     form, made = KeyForm(posted(request)), ""
     if form.is_valid():
         try:
@@ -66,7 +66,7 @@ def key_list(request: SignedInRequest) -> HttpResponse:
 @login_required
 @never_cache
 def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """End one of one's keys."""
+    """Delete one of one's keys."""
     keys.end(request.user, key)
     messages.success(request, gettext("The key is worth nothing any more."))
     return redirect("matches:key-list")
@@ -75,7 +75,7 @@ def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def account_export(request: HttpRequest) -> FileResponse:
-    """Give all that one owns as a zip: of an account, or of the seats one holds by a link."""
+    """Download all that one owns as a zip: of an account, or of seats held by a link."""
     return zip_answer("everything.zip", exporting.archive(by=actor_of(request)))
 
 
@@ -84,7 +84,7 @@ def account_export(request: HttpRequest) -> FileResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_erase(request: SignedInRequest) -> HttpResponse:
-    """Erase oneself, once the password is typed: the page says what goes and what stays."""
+    """Erase oneself, once the password is typed; the page says what is erased and what stays."""
     actor = actor_of(request)
     player = player_of(actor)
     form = EraseForm(posted(request), request.user)

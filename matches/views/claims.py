@@ -1,4 +1,4 @@
-"""A guest becomes an account's: the link with its QR, and taking over by it."""
+"""Claims of guests: the link with its QR code, and taking over by it."""
 
 from typing import Any
 from uuid import UUID
@@ -22,7 +22,7 @@ from matches.views.seats import qr
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the link by which an account takes over a guest, or who took them over; make one."""
+    """Show a guest's claim link, or who claimed the guest; create a link."""
     actor = actor_of(request)
     guest = get_object_or_404(Player.objects.select_related("claimed_by", "user"), pk=pk)
     policy.require_unclaim(actor, guest, guest.claimed_by)
@@ -55,7 +55,7 @@ def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
-    """Say what an account would take over with a guest; take it over once that is confirmed."""
+    """Show what an account would take over with a guest; take it over on confirmation."""
     actor = actor_of(request)
     claim = claiming.of_token(token)
     if request.method == "POST":
@@ -83,7 +83,7 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_rename(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change the name of a guest one invited."""
+    """Rename a guest one added."""
     actor = actor_of(request)
     guest = get_object_or_404(Player, pk=pk)
     if guest.user_id is not None or not people.may_rename(actor, guest):
@@ -104,7 +104,7 @@ def guest_rename(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_POST
 def claim_undo(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Give a guest back what an account took over."""
+    """Undo a claim."""
     guest = get_object_or_404(Player, pk=pk)
     services.undo_claim(by=actor_of(request), guest=guest)
     messages.success(

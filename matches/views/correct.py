@@ -1,4 +1,4 @@
-"""Correcting an act on pages: what happened instead, what that changes, and then do it."""
+"""Correcting an act: the form, the preview, the confirmation."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,7 +27,7 @@ NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "correction_id", "after", "reason", "ir
 @on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
-    """Ask what happened instead; a query that says so shows what it changes, `POST` does it."""
+    """Show the form, or for a query with a correction its preview; record it on `POST`."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
@@ -48,7 +48,7 @@ def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
 
 
 def _correct(request: HttpRequest, actor: Actor, match: Match, target: UUID) -> HttpResponse:
-    """Correct the act, `over` another scribe too; when that can not be, show it as it is now."""
+    """Correct the act, `over` another scribe if asked; if refused, show the page again."""
     asked = _asked(request.POST, match, target)
     correction_id, after = uuid_in(request, "correction_id"), number_in(request, "after")
     try:
@@ -87,7 +87,7 @@ def _require_correctable(actor: Actor, match: Match, version: int) -> None:
 
 
 def _asked(given: QueryDict, match: Match, target: UUID) -> CorrectionRequest:
-    """Return what `services.correct` and its preview take, from a form."""
+    """Return the correction of a form as `services.correct` and its preview take it."""
     struck = "strike" in given
     return CorrectionRequest(
         target,
@@ -105,7 +105,7 @@ def _form(
     given: QueryDict,
     refused: Refused | None = None,
 ) -> HttpResponse:
-    """Show the act as it was, to be changed; after a refusal also why."""
+    """Show the form for an act; after a refusal with the reason."""
     scene = scene_of(actor, match)
     act = scene.timeline.entries[version - 1].act
     known = act if scene.ruleset.hide(act, scene.audience) == act else None
@@ -141,7 +141,7 @@ def _preview(
     given: QueryDict,
     refused: Refused | None = None,
 ) -> HttpResponse:
-    """Show what a correction changes, and ask to confirm it."""
+    """Show what a correction changes, to be confirmed."""
     preview = services.preview_correction(match=match, by=actor, asked=asked)
     context = _context(actor, match, scene_of(actor, match)) | {
         "preview": preview,
@@ -162,6 +162,6 @@ def _context(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
 
 
 def _sent(given: QueryDict) -> list[tuple[str, str]]:
-    """Return the fields of the act that was sent, to be sent once more."""
+    """Return the fields of the act that was sent, to be sent again."""
     lists = given.lists()
     return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]

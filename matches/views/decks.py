@@ -1,4 +1,4 @@
-"""A deck list, pasted and checked: read card by card, with everything that is wrong at once."""
+"""Checking a pasted deck list: read card by card, with all problems at once."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from rules.ruleset import Ruleset
 
 
 class ListForm(forms.Form):
-    """A list as players write it."""
+    """A deck list as players write it."""
 
     text = forms.CharField(
         label=gettext_lazy("Your list, a card a line"),
@@ -41,7 +41,7 @@ class ListForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def deck_check(request: HttpRequest, key: str) -> HttpResponse:
-    """Check a list that is sent, or a sample by its name (`?sample=`); nothing is kept."""
+    """Check a list that is sent, or a sample by its name (`?sample=`); nothing is stored."""
     ruleset = _game(key)
     assert isinstance(ruleset, ReadsLists)
     samples, sent = decks.samples(ruleset), posted(request)
@@ -70,7 +70,7 @@ def deck_check(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _usual(ruleset: Any) -> dict[str, Any]:
-    """Return the options nobody chose any of, as of today."""
+    """Return the default options, as of today."""
     today = timezone.localdate().isoformat()
     usual = ruleset.options_on(msgspec.convert({}, ruleset.options_type), today)
     return msgspec.structs.asdict(usual)

@@ -1,4 +1,4 @@
-"""Whether the draws of a match were fair: the promise, the seed, and every draw again."""
+"""Fairness of a match's draws: the commitment, the seed, and every draw computed again."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ from matches.scene import scene_of
 
 @require_safe
 def match_fair(request: HttpRequest, code: str) -> HttpResponse:
-    """Show every draw of a match so that anyone, and the browser at once, can compute it."""
+    """Show every draw of a match so that anyone, including the browser, can compute it."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     scene = scene_of(actor, match)

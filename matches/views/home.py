@@ -38,8 +38,8 @@ from matches.views.matches import listed
 
 YEAR = 365 * 24 * 3600  # seconds
 LIVE, ENDED = 6, 8  # as many as home shows
-MOST_SHOWN = 20  # pages with results that a browser keeps in mind
-OPTIONAL = {  # fields of a look, and the cookies that keep them
+MOST_SHOWN = 20  # pages with shown results kept in a browser's cookie
+OPTIONAL = {  # optional settings, and their cookies
     "text": TEXT_COOKIE,
     "language": settings.LANGUAGE_COOKIE_NAME,
     "results": actors.RESULTS_COOKIE,
@@ -50,7 +50,7 @@ URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
 @require_safe
 @conditional_page
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what is live, what just ended, and how to begin; with `part` what changes of it."""
+    """Show live matches, recent results, and first steps; with `part` only what changes of it."""
     actor = actor_of(request)
     matches = without_table(selectors.matches_for(actor))
     under_way = selectors.of_status(matches, Log.Status.OPEN)
@@ -88,7 +88,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Step]]:
-    """Return the code of the newest open match one sits at, and what one has not begun, at once."""
+    """Return the code of the newest open match one sits at, and the first steps not done."""
     if actor.player is None:
         here = selectors.own_open(actor).first() if actor.seats else None
         return here.code if here else None, []
@@ -101,9 +101,9 @@ def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Step]]:
 
 
 def _tag(actor: Actor, *lists: list[Match]) -> str:
-    """Return the tag of what home says of matches, without looking into their logs.
+    """Return the ETag of home's matches, without reading their logs.
 
-    A log only grows: how far it is shown, and to whose eyes, says all that was recorded.
+    A log only grows: how far it is shown, and to which audience, stands for all that was recorded.
     """
     seen = [[_seen(actor, match) for match in matches] for matches in lists]
     said = msgspec.json.encode([seen, get_language()])
@@ -120,12 +120,12 @@ def _minis(actor: Actor, matches: Iterable[Match]) -> Iterator[dict[str, Any]]:
     for match in matches:
         try:
             yield _mini(scene_of(actor, match))
-        except Refused:  # a log that can not be read: its own page says why, home goes on
+        except Refused:  # an unreadable log: its own page says why
             continue
 
 
 def _mini(scene: Scene) -> dict[str, Any]:
-    """Return a live match at a glance; a game may draw its sides in its own way."""
+    """Return the context of a live match at a glance; a game may draw its sides itself."""
     key = scene.ruleset.key
     return {
         "scene": scene,
@@ -136,9 +136,10 @@ def _mini(scene: Scene) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def theme_set(request: HttpRequest) -> HttpResponse:
-    """Keep theme, text size, language and whether results are off in cookies that the server reads.
+    """Store theme, text size, language and whether results are off in cookies.
 
-    `show` names a page of this site whose results are shown all the same, until the browser ends.
+    `show` names a page of this site whose results are shown all the same, until the browser is
+    closed.
     """
     if request.method == "POST" and "show" in request.POST:
         return _show_results(request, request.POST["show"])
@@ -165,9 +166,9 @@ def theme_set(request: HttpRequest) -> HttpResponse:
 @of_our_pages
 @require_POST
 def results_set(request: HttpRequest) -> HttpResponse:
-    """Switch results off or on for one reader, and go back to the page they did it on.
+    """Switch results off or on for one reader, and redirect to the page they came from.
 
-    Off is off everywhere: what was shown all the same is not any more. Raises: BadInput.
+    Switching them off also hides those of pages shown by exception. Raises: BadInput.
     """
     page, results = request.POST.get("back", ""), request.POST.get("results", "")
     _path_here(page, "back")
@@ -183,7 +184,7 @@ def results_set(request: HttpRequest) -> HttpResponse:
 @of_our_pages
 @require_POST
 def steps_end(request: HttpRequest) -> HttpResponse:
-    """Tell one reader no more where to begin."""
+    """Dismiss the first steps for one reader."""
     answer = redirect("matches:home")
     _keep(answer, COOKIE, "off")
     return answer
@@ -192,7 +193,7 @@ def steps_end(request: HttpRequest) -> HttpResponse:
 @of_our_pages
 @require_POST
 def language_set(request: HttpRequest) -> HttpResponse:
-    """Keep the language one reader chose, and go back to the page they did it on.
+    """Store one reader's language, and redirect to the page they came from.
 
     Raises: BadInput.
     """
@@ -208,7 +209,7 @@ def language_set(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(answer: HttpResponse, cookie: str, value: str) -> None:
-    """Keep a choice in a cookie; what is usual needs none."""
+    """Store a choice in a cookie; a default needs none."""
     answer.set_cookie(cookie, value, max_age=YEAR if value else 0, samesite="Lax")
 
 
@@ -222,13 +223,13 @@ def _path_here(page: str, field: str) -> str:
 
 
 def _require_here(page: str, field: str) -> None:
-    """Raises: BadInput for what leads to another site."""
+    """Require an address on this site. Raises: BadInput."""
     if not page.startswith("/") or not url_has_allowed_host_and_scheme(page, None):
         raise BadInput("bad-path", gettext("That is no page of this site."), field)
 
 
 def _show_results(request: HttpRequest, page: str) -> HttpResponse:
-    """Show the results of one page from now on, and go back there. Raises: BadInput."""
+    """Show the results of one page from now on, and redirect there. Raises: BadInput."""
     path = _path_here(page, "show")
     paths = [*dict.fromkeys([*actors.results_shown(request), path])][-MOST_SHOWN:]
     answer = redirect(page)

@@ -1,4 +1,4 @@
-"""What workers do for one who asked: how far it is, cancelling, asking again, the file."""
+"""Jobs of workers: progress, cancelling, asking again, the file."""
 
 from typing import IO
 from uuid import UUID
@@ -22,7 +22,7 @@ SHOWN = 20
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def job_list(request: HttpRequest) -> HttpResponse:
-    """List what one asked for lately; ask for everything of one's own."""
+    """List one's recent jobs; ask for an export of all one owns."""
     actor = actor_of(request)
     if request.method == "POST":
         return redirect(jobs.ask(exporting.Everything.name, by=actor))
@@ -34,7 +34,7 @@ def job_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show how far a job is and what came of it; to htmx that part alone, 286 once it is over."""
+    """Show a job's progress and result; to htmx only that part, with 286 once it is over."""
     job = jobs.job_for(actor_of(request), pk)
     context = {
         "job": job,
@@ -52,7 +52,7 @@ def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Have a job not done after all."""
+    """Cancel a job."""
     actor = actor_of(request)
     job = jobs.job_for(actor, pk)
     jobs.cancel(actor, job)
@@ -62,7 +62,7 @@ def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def job_again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Ask for the same once more."""
+    """Ask for the same job again."""
     actor = actor_of(request)
     return redirect(jobs.ask_again(actor, jobs.job_for(actor, pk)))
 
@@ -71,17 +71,17 @@ def job_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def job_file(request: HttpRequest, pk: UUID) -> FileResponse:
-    """Give the file that a job made, to who asked for it."""
+    """Download the file of one's job."""
     actor = actor_of(request)
     job = jobs.job_for(actor, pk)
     return file_answer(job, jobs.open_file(actor, job))
 
 
 def file_answer(job: Job, file: IO[bytes]) -> FileResponse:
-    """Return the open file of a job as an answer."""
+    """Return the open file of a job as a response."""
     return zip_answer(job.result["file"], file)
 
 
 def zip_answer(name: str, file: IO[bytes]) -> FileResponse:
-    """Return an open zip as an answer, which sends it piece by piece and closes it."""
+    """Return an open zip as a streaming response, which closes it."""
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")

@@ -72,7 +72,7 @@ def _asked(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
 
 
 def _query(given: QueryDict) -> str:
-    """Return what a query chooses beforehand, and nothing else of it."""
+    """Return the parameters of a query that preselect parts of an act."""
     return urlencode({name: given[name] for name in ASKED if given.get(name)}, quote_via=quote)
 
 
@@ -104,7 +104,7 @@ def _logger_page(
 
 
 def _shell(request: HttpRequest, match: Match) -> HttpResponse:
-    """Give the page without a match and without a name, for a phone to keep."""
+    """Return the page without a match and without a name, for a phone to cache."""
     ruleset = rules.get(match.log.ruleset)
     context = {
         "match": match,
@@ -119,7 +119,7 @@ def _shell(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
-    """Tell what has changed without an act: the pen, and what floors above show, as a clock."""
+    """Return what changed without an act: the scribe, and panels of higher floors, as a clock."""
     told = {
         "pen": _pen(of_table(actor, match)),
         "panels": "".join(logger_panels(request, match)),
@@ -128,7 +128,7 @@ def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
 
 
 def _pen(table: dict[str, Any]) -> str:
-    """Return a mark of who the scribe is and how many proposals wait: another, when either is."""
+    """Return a mark that changes with the scribe and the number of open proposals."""
     lease = table["scribe"].lease
     return f"{lease.pk if lease else ''} {table['proposals_waiting']}"
 
@@ -194,7 +194,7 @@ def _table(
 
 
 def _of_the_game(ruleset: Ruleset, part: str) -> list[str]:
-    """Return where a part of the page is looked for: with the game, else that of any game."""
+    """Return the templates to try for a part of the page: the game's own, then the general one."""
     return [f"rules/{ruleset.key}/_logger_{part}.html", f"matches/_logger_{part}.html"]
 
 
@@ -220,12 +220,12 @@ class Step:
 
 
 def undo_of(scene: Scene) -> Step | None:
-    """Return how to take back the last act of the table; what the site added goes with it."""
+    """Return how to take back the last act of the table, with what the site added to it."""
     return _step(scene, scene.moves.undo)
 
 
 def redo_of(scene: Scene) -> Step | None:
-    """Return how to undo the undoing, as long as nothing was recorded since."""
+    """Return how to undo the undo, as long as nothing was recorded since."""
     return _step(scene, scene.moves.redo)
 
 
@@ -262,7 +262,7 @@ def act_fields(ruleset: Ruleset) -> dict[str, dict[str, str]]:
 
 
 def act_titles(ruleset: Ruleset) -> dict[str, str]:
-    """Return what each type of act is called, by which the script says what was tapped."""
+    """Return the title of each type of act, by which the script names what was tapped."""
     return {kind: title_of(ruleset, kind) for kind in map(event_type, ruleset.acts)}
 
 

@@ -1,4 +1,4 @@
-"""Pages of one match: its moments, its recording, its proofs. And the pages games bring along."""
+"""Pages of one match: its moments, recording, proofs; and pages that games add."""
 
 import secrets
 from typing import Any
@@ -28,7 +28,7 @@ from matches.went import went_of
 from rules.capabilities import CountsMaterial
 
 LIKELY = 3  # types of act that are shown at once, the others are folded away
-PROXY_KEEPS = 60  # seconds; by then what was withdrawn is gone there too
+PROXY_KEEPS = 60  # seconds until a withdrawn match is gone there too
 PAST = {"max_age": 3600, "immutable": True}  # a name may still change
 
 
@@ -67,18 +67,18 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _moment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    """Give one moment without the page around it; a past one never changes."""
+    """Return one moment without the page around it; a past one never changes."""
     answer = render(request, "matches/_moment.html", context)
     kept = context["scene"].past
     patch_cache_control(answer, private=True, **PAST if kept else {"no_cache": True})
     patch_vary_headers(answer, ["Cookie"])
     if kept and not request.COOKIES:
-        answer["X-Accel-Expires"] = PROXY_KEEPS  # a proxy of ours may give it to strangers again
+        answer["X-Accel-Expires"] = PROXY_KEEPS  # our proxy may cache it for anonymous readers
     return answer
 
 
 def _changes(request: HttpRequest, code: str) -> HttpResponse:
-    """Give what is new since `after`: 304, after one query, when nothing is."""
+    """Return what is new since `after`: 304, after one query, if nothing is."""
     tag = None if actors.has_results_off(request) else selectors.public_tag(code)
     if tag and (same := not_modified(request, tag)):
         return same
@@ -124,7 +124,7 @@ def act_record(request: HttpRequest, code: str) -> HttpResponse:
 def _recording_page(
     request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show what can be recorded now; after a refusal also why, and the act to send again."""
+    """Show what can be recorded now; after a refusal with the reason, and the act to send again."""
     scene = scene_of(actor, match)
     retry = None
     if isinstance(refused, IdReused | Irregular | MovedOn):
@@ -156,7 +156,7 @@ def _recording_page(
 
 @require_POST
 def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
-    """Go back, or forth again, to the state as at a version."""
+    """Undo or redo: make the state as at a version current."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
@@ -172,7 +172,7 @@ def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_verify(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the proofs of a match, and ask a worker to recompute them."""
+    """Show the proofs of a match, and ask a worker to verify it."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     if request.method == "POST":
@@ -191,7 +191,7 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _check_of(scene: Scene) -> Job | None:
-    """Return the last check of a log; where some is held back, without what tells how much."""
+    """Return the last verification of a log; if part is held back, without what tells how much."""
     job = jobs.last_verification(scene.match.log)
     if job is not None and job.result and scene.held_back:
         job.result = {"ok": job.result["ok"]}
@@ -200,7 +200,7 @@ def _check_of(scene: Scene) -> Job | None:
 
 @require_safe
 def match_log_file(request: HttpRequest, code: str) -> HttpResponse:
-    """Give the whole log as a file, one row a line, with everything its chain rests on."""
+    """Download the whole log as a file, one row a line, with all that its chain rests on."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     content = selectors.export_ndjson(match, selectors.whole(actor, match))
@@ -209,7 +209,7 @@ def match_log_file(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def match_notation(request: HttpRequest, code: str) -> HttpResponse:
-    """Give the match in notation, to be read and replayed anywhere."""
+    """Download the match in notation, to be read and replayed anywhere."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     content = selectors.export_notation(match, selectors.whole(actor, match))
@@ -219,7 +219,7 @@ def match_notation(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @of_results
 def match_certificate(request: HttpRequest, code: str) -> HttpResponse:
-    """Give the certificate of a match that is over and all public: a file that proves itself."""
+    """Download the certificate of a match that is over and all public: it proves itself."""
     match = selectors.match_for(actor_of(request), code)
     content = msgspec.json.encode(certificates.certificate_of(match))
     return _file(content, f"{match.code}.certificate.json", "application/json")
@@ -227,10 +227,10 @@ def match_certificate(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
-    """Show a page that a game brings along, made from the query alone.
+    """Show a page that a game adds, made from the query alone.
 
-    A button named `draw:<field>` asks for one of its values, which are separated by spaces,
-    by lot; the draw becomes part of the address like everything else.
+    A button named `draw:<field>` asks for a random one of its values, which are separated by
+    spaces; the result becomes part of the address.
     """
     try:
         ruleset = rules.get(key)
@@ -250,7 +250,7 @@ def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
 
 
 def _drawn(request: HttpRequest) -> str:
-    """Return the query with every asked-for draw made."""
+    """Return the query with every requested draw made."""
     query = {name: values for name, values in request.GET.lists() if values != [""]}
     for name in [name for name in query if name.startswith("draw:")]:
         values = query.pop(name)[-1].split()

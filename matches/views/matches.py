@@ -1,4 +1,4 @@
-"""Finding matches: the list, the short way to the logger, a player's page."""
+"""Finding matches: the list, a player's page, the shortcut to the logger."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,7 +23,7 @@ PAGE = 30
 
 
 def listed(actor: Actor, matches: Iterable[Match]) -> list[dict[str, Any]]:
-    """Return matches as lists show them, each with its `head` as far as the actor may know."""
+    """Return matches for a list, each with its `head` as far as the actor may know."""
     found = cuts.move_each(matches)
     selectors.look_ahead(actor, found)
     return [{"match": match, "head": selectors.head_shown(actor, match)} for match in found]
@@ -42,7 +42,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def log(request: HttpRequest) -> HttpResponse:
-    """Go where one logs: to the newest open match one sits at, else to a new one."""
+    """Redirect to the newest open match one sits at, else to opening a new one."""
     if match := selectors.own_open(actor_of(request)).first():
         return redirect("matches:logger", match.code)
     if not request.user.is_authenticated:
@@ -52,7 +52,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a player, what is on record of them and the matches of theirs that one may see."""
+    """Show a player, their results, and their matches that the actor may see."""
     player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
@@ -61,7 +61,7 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[str, Any]:
-    """Return what a player's page shows of their matches, on whichever floor it is served."""
+    """Return the context of a player's matches, for pages of any floor."""
     sat = sat_of(actor, player)
     known = [each for each in sat if each.result]
     played = list(dict.fromkeys(each.match for each in sat))

@@ -1,4 +1,4 @@
-"""Opening a match: choose the game, then say who sits where with what."""
+"""Opening a match: choose the game, then who sits where with what."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ from matches.pages import act_id_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_open(request: HttpRequest) -> HttpResponse:
-    """Ask for the game and its seats by GET, for all the rest on the same URL after that."""
+    """Ask for the game and the number of seats, then for everything else on the same URL."""
     return opening(request, OpenForm, services.open_match)
 
 
@@ -35,8 +35,8 @@ def opening(
 ) -> HttpResponse:
     """Answer the two steps of opening a match.
 
-    A floor above brings a form with more to choose from, and the service that takes what its
-    `request` returns.
+    A higher floor passes a form with more fields, and the service that takes what its `request`
+    returns.
     """
     game_form = GameForm(request.GET if "game" in request.GET else None)
     if not game_form.is_valid():

@@ -33,13 +33,13 @@ FILES = (
     "js/logger-zg.js",
     "js/words.js",
 )
-"""All that the logger's page asks for, whatever the game."""
+"""All static files of the logger's page, whatever the game."""
 
 
 @require_safe
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
-    """Give the service worker of this release; the page registers it for one match's logger."""
+    """Return the service worker of this release for one match's logger."""
     files = [static(name) for name in FILES]
     release = "logger " + hashlib.sha256(" ".join(files).encode()).hexdigest()[:16]
     context = {"files": files, "release": release}
@@ -54,20 +54,20 @@ OFFLINE = (
     "js/offline.js",
     "js/words.js",
 )
-"""All that the offline page asks for."""
+"""All static files of the offline page."""
 
 
 @require_safe
 @cache_control(private=True, no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page for when there is no network, without a name: a device keeps it."""
+    """Show the offline page, without a name, as a device caches it."""
     return render(request, "matches/offline.html", {"user": AnonymousUser()})
 
 
 @require_safe
 @cache_control(no_cache=True)
 def offline_worker(request: HttpRequest) -> HttpResponse:
-    """Give the service worker of this release for every page but a match's logger."""
+    """Return the service worker of this release for every page but a match's logger."""
     files = [static(name) for name in OFFLINE]
     page = render_to_string("matches/offline.html")
     release = "offline " + hashlib.sha256(" ".join([*files, page]).encode()).hexdigest()[:16]
@@ -78,7 +78,7 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Say how the site looks as an app."""
+    """Return the web app manifest."""
     told = {
         "id": "/",
         "name": "ZGXL",

@@ -1,4 +1,4 @@
-"""The rulebooks: what each clause that is cited anywhere says."""
+"""The rulebooks: the text of each clause that is cited anywhere."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

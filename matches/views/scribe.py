@@ -1,4 +1,4 @@
-"""Who records: the scribe's page, taking over in one tap, and what others proposed."""
+"""The scribe's page: taking over in one tap, and proposals."""
 
 from uuid import UUID
 
@@ -23,7 +23,7 @@ BACK_TO = {"logger": "matches:logger", "acts": "matches:act-record"}
 @on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def scribe(request: HttpRequest, code: str) -> HttpResponse:
-    """Show who the scribe is and what was proposed; by POST become it, in place of `over`."""
+    """Show the scribe and the proposals; on POST become the scribe, in place of `over`."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
@@ -42,7 +42,7 @@ def scribe(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def scribe_end(request: HttpRequest, code: str) -> HttpResponse:
-    """Give up being the scribe, or end another's."""
+    """Stop being the scribe, or end another's lease."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
@@ -66,7 +66,7 @@ def proposal_decide(request: HttpRequest, code: str, act_id: UUID) -> HttpRespon
 
 
 def _decide(request: HttpRequest, actor: Actor, match: Match, act_id: UUID) -> str:
-    """Do what the form's button says, and tell what was done."""
+    """Carry out the decision of the form's button, and return what was done as a sentence."""
     match request.POST.get("decision"):
         case "accept":
             receipt = services.accept_proposal(
@@ -90,7 +90,7 @@ def _page(
     refused: Refused | None = None,
     about: UUID | None = None,
 ) -> HttpResponse:
-    """Show the page; after a refusal also why. `about` is the proposal it is about."""
+    """Show the page; after a refusal with the reason. `about` is the proposal it is about."""
     match.log.refresh_from_db()
     states = (Proposal.State.ACCEPTED, Proposal.State.MERGED, Proposal.State.DISMISSED)
     decided = [each for state in states for each in proposals.shown(actor, match, state)]

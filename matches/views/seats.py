@@ -1,4 +1,4 @@
-"""Who sits where: links and QR codes of a match's seats, and its officials."""
+"""Seats and officials of a match: links, QR codes, naming officials."""
 
 import segno
 from django.contrib import messages
@@ -18,7 +18,7 @@ from matches.models import Match, Seat
 
 
 def qr(text: str, title: str) -> SafeString:
-    """Draw a QR code as SVG, black on the page's white sheet."""
+    """Return a QR code as SVG, black on white."""
     return mark_safe(
         segno.make(text, error="m", micro=False).svg_inline(
             scale=4, border=2, title=title, svgclass="qr", lineclass=None, omitsize=True
@@ -82,7 +82,7 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def seat_renew(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Replace a seat's link; the old one opens nothing any more."""
+    """Replace a seat's link; the old one stops working."""
     match = managed(request, code)
     seat = match.seats.filter(number=number).first()
     if seat is None:

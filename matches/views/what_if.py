@@ -1,4 +1,4 @@
-"""A match under other options: what would have changed, act by act."""
+"""A match judged under other options: what would have changed, act by act."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ from rules import otherwise, texts
 from rules.otherwise import Otherwise
 from rules.ruleset import SetupError, Verdict
 
-MOST = 200  # changes that a page tells
+MOST = 200  # changes shown on a page
 
 
 @require_safe
 def match_if(request: HttpRequest, code: str) -> HttpResponse:
     """Judge the acts of a match again under the options of the query; nothing is recorded.
 
-    With `whole` the query is the whole form, in which a box that is not ticked is absent; else
-    options it does not name stay as they were.
+    With `whole` the query is the whole form, in which a box that is not ticked is absent; otherwise
+    options it does not name keep their values.
     """
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
@@ -54,7 +54,7 @@ def match_if(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _found(scene: Scene, own: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what other options would have changed, told. Raises: SetupError."""
+    """Return what other options would have changed, in words. Raises: SetupError."""
     ruleset = scene.ruleset
     options = msgspec.convert(own | asked, ruleset.options_type)
     found = otherwise.readjudicate(scene.timeline, options, scene.version)
