@@ -258,8 +258,8 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
     The log is folded before the lock is taken; if it has moved on by then, it is folded again.
     """
     for _ in range(MOST_ROUNDS):
-        folded = _log(pk)
-        logs.load(folded)
+        before = _log(pk)
+        logs.load(before)
         with transaction.atomic():
             mark = _locked(follower, pk)
             log = _log(pk)
@@ -268,7 +268,7 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
                     return Tally(parked=1)
                 if (mark.version, mark.public_version) == (log.head_version, log.public_version):
                     return Tally(current=1)
-            if log.head_version == folded.head_version:
+            if log.head_version == before.head_version:
                 follower.project(log)
                 mark.version, mark.public_version = log.head_version, log.public_version
                 mark.code, mark.error, mark.moved_at = follower.version, "", timezone.now()

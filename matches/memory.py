@@ -114,7 +114,7 @@ class LoadedLog:
 
     def catch_up(self) -> None:
         """Read the entries that are newer."""
-        self.take(rows.folded(self.pk, self.version))
+        self.take(rows.rows_to_fold(self.pk, self.version))
 
     def take(self, found: list[tuple[Any, ...]]) -> None:
         """Add the next entries, from their rows."""
@@ -179,7 +179,7 @@ def load_all(logs: Iterable[Log]) -> None:
     missing = {log.pk: log for log in logs if log.pk not in _logs}
     if len(missing) < 2 or connection.in_atomic_block:
         return
-    for pk, found in rows.folded_each(list(missing)[:MOST_LOGS]):
+    for pk, found in rows.rows_to_fold_each(list(missing)[:MOST_LOGS]):
         fresh = LoadedLog(missing[pk])
         with suppress(Conflict):
             fresh.take(found)

@@ -58,7 +58,7 @@ def rows_of(log: Log, after: int = 0, upto: int | None = None) -> list[tuple[Any
     return list(events.order_by("version", "ordinal").values_list(*COLUMNS))
 
 
-def folded(log: UUID, after: int) -> list[tuple[Any, ...]]:
+def rows_to_fold(log: UUID, after: int) -> list[tuple[Any, ...]]:
     """Return the rows from which the entries after a version are folded, in order.
 
     As `version, body, on, repeats, state_digest, verdict, act_id, request_digest, hash, position`,
@@ -75,7 +75,7 @@ def folded(log: UUID, after: int) -> list[tuple[Any, ...]]:
     return found
 
 
-def folded_each(logs: Sequence[UUID]) -> Iterator[tuple[UUID, list[tuple[Any, ...]]]]:
+def rows_to_fold_each(logs: Sequence[UUID]) -> Iterator[tuple[UUID, list[tuple[Any, ...]]]]:
     """Yield several logs, each with the rows from which its entries are folded, in one query."""
     marks = ", ".join(["%s"] * len(logs))
     with connection.cursor() as cursor:

@@ -230,6 +230,15 @@ def test_making_an_entry_leaves_the_timeline_as_it_is() -> None:
     assert points_at(timeline) == 1
 
 
+def test_a_timeline_is_no_longer_than_its_states_while_an_entry_is_added() -> None:
+    timeline = timeline_of(points(1))
+
+    timeline.entries.append(Entry(version=3, act=points(1)))  # as another thread sees it
+
+    assert len(timeline) == 2
+    assert timeline.at(len(timeline)) is timeline.head
+
+
 def test_versions_follow_one_another() -> None:
     timeline = timeline_of(points(1))
 
