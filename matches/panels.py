@@ -35,7 +35,7 @@ def _of_match(paths: list[str], request: HttpRequest, match: Match) -> list[Safe
 
 
 def game_panels(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> list[SafeString]:
-    """Return what they have to show on a page that a game brings along."""
+    """Return the panels of a page that a game adds."""
     makers: list[Callable[[HttpRequest, Ruleset, Mapping[str, Any]], SafeString]] = [
         import_string(path) for path in settings.GAME_PANELS
     ]
