@@ -1,4 +1,4 @@
-"""The rules core: pure Python, one package a game. `get("zg")` is the way in."""
+"""The rules core: pure Python, one package per game. The entry point is `get("zg")`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ RULESETS: dict[str, Ruleset] = {
 def get(name: str) -> Ruleset:
     """Return a ruleset: `zg` is the newest version, `zg@1` a pinned one.
 
-    Raises: KeyError for a game or version that is not there.
+    Raises: KeyError for an unknown game or version.
     """
     if "@" in name:
         return RULESETS[name]
@@ -35,9 +35,9 @@ def get(name: str) -> Ruleset:
 
 
 def game(name: str) -> Ruleset:
-    """Return a ruleset that people sit down to; nobody does at a tournament's desk.
+    """Return the ruleset of a game that people sit down to play, so not the tournament desk.
 
-    Raises: KeyError for any other.
+    Raises: KeyError for any other name.
     """
     ruleset = get(name)
     if not any(ruleset.seats):
@@ -47,9 +47,9 @@ def game(name: str) -> Ruleset:
 
 @cache
 def released() -> Mapping[str, Mapping[str, str]]:
-    """Return the pinned rulesets that can no longer change, with digests of what they do.
+    """Return the released rulesets, which can no longer change, with digests of their behaviour.
 
-    Any other is a draft.
+    All others are drafts.
     """
     lock = resources.files("rules") / "versions.lock"
     return tomllib.loads(lock.read_text("utf-8"))

@@ -1,7 +1,7 @@
-"""The rules from the command line, without a site: `python -m rules --help`.
+"""The rules on the command line, without a site: `python -m rules --help`.
 
-Exit status: 0 all well, 1 a replay differs, a certificate does not hold or a law is broken,
-2 bad input.
+Exit status: 0 success; 1 a replay differs, a certificate does not hold or a law is broken; 2 bad
+input.
 """
 
 import argparse
@@ -25,13 +25,13 @@ FETCH_AGAIN = "Fetch it again once the site has signed its heads, as it does eve
 
 
 class UsageError(ValueError):
-    """Something given that can not be read."""
+    """The input cannot be read."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     given, rest = _parser().parse_known_args(arguments)
-    if isinstance(sys.stdout, TextIOWrapper):  # what it can not show is no fault of what was given
+    if isinstance(sys.stdout, TextIOWrapper):  # unencodable output is not an input error
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         if rest and given.run is not _replay:
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.rest = rest
         return int(given.run(given))
     except BrokenPipeError:
-        # Who read our output has enough of it; keep Python from complaining at its end.
+        # The reader closed the pipe; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except RecursionError:
@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _games() -> dict[str, Ruleset]:
-    """Return every ruleset by its pinned name, and the newest of each game by its key."""
+    """Return every ruleset by its pinned name, and the newest version of each game by its key."""
     newest = {ruleset.key: rules.get(ruleset.key) for ruleset in rules.RULESETS.values()}
     return newest | rules.RULESETS
 
@@ -139,7 +139,7 @@ def _judge(given: argparse.Namespace) -> int:
 
 
 def _question(ruleset: Ruleset, text: str) -> tuple[Any, tuple[Any, ...], Any]:
-    """Read the setup, the acts so far and the act in question."""
+    """Read the setup, the acts so far and the act to judge."""
     act: Any = Union[(*ruleset.acts, *notation.LOG_ACTS)]
     kind = msgspec.defstruct(
         "Question",
@@ -210,7 +210,7 @@ def _verify(given: argparse.Namespace) -> int:
 
 
 def _printed(text: str) -> str:
-    """Return a text of which a terminal takes nothing for a command or the end of a line."""
+    """Escape everything a terminal could take for a control sequence or a line break."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
@@ -239,7 +239,7 @@ def _conform(given: argparse.Namespace) -> int:
         raise UsageError(f"there is no ruleset {given.game!r}") from error
     try:
         cases = conformance.cases_for(ruleset, matches=given.matches, wild=given.matches)
-    except Exception as error:  # of a game that can not even be played, whatever it raises
+    except Exception as error:  # the ruleset cannot even be played; it may raise anything
         print(f"BROKEN  It can be played by its offers.\n        raises {error!r}")
         return 1
     broken = 0
@@ -256,7 +256,7 @@ def _conform(given: argparse.Namespace) -> int:
 
 
 def _readjudicate(timeline: replay.Timeline, rest: Sequence[str]) -> int:
-    """Tell act by act what other options would have changed."""
+    """Report, act by act, what would have been different under other options."""
     ruleset, setup = timeline.ruleset, timeline.setup
     parser = argparse.ArgumentParser(prog="python -m rules replay FILE", add_help=False)
     flags.add_fields(parser, ruleset.options_type)
@@ -292,7 +292,7 @@ def _print_json(answer: Any) -> None:
 
 
 def _lines(answer: Any) -> list[str]:
-    """Lay plain data out for reading: a line a value, a list's values under its name."""
+    """Format plain data for reading: one line per value, list items below their name."""
     lines = []
     for name, value in answer.items() if isinstance(answer, dict) else [("answer", answer)]:
         if isinstance(value, list | tuple):

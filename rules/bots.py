@@ -1,4 +1,4 @@
-"""Players that know a game by its offers alone, and whole matches played by them.
+"""Bots that know a game only by its offers, and whole matches played by them.
 
 Their chance is data: a stream of numbers made from a seed, the same on every machine.
 """
@@ -21,24 +21,24 @@ from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, ev
 T = TypeVar("T")
 
 Weigh = Callable[[Any, Act], int | None]
-"""What an act promises at a state; None for what is better left."""
+"""How much an act is worth at a state; None for an act better avoided."""
 
 USUAL_WEIGHT = 100
 THOUGHTS = 12
-"""So many acts of a type a keen bot thinks of."""
+"""How many random acts of a type a keen bot evaluates."""
 
 WALKED = 6
-"""Of so many offers of a walk it thinks every one through."""
+"""How many walk offers a keen bot evaluates fully."""
 
 WHIM = 30
-"""One act in so many a keen bot does without thinking."""
+"""A keen bot plays a random act once in this many."""
 
-RARE = 10  # what weighs less, a keen bot leaves alone while there is anything else
-SLIPS = 40  # one act in so many is taken back
+RARE = 10  # a keen bot avoids types of lower weight while it has any alternative
+SLIPS = 40  # one act in this many is taken back
 
 
 class Stream:
-    """An endless stream of numbers made from a seed. Calling it is a `Pick`."""
+    """An endless stream of pseudo-random numbers made from a seed. Calling it is a `Pick`."""
 
     def __init__(self, seed: str | int) -> None:
         self._seed = str(seed).encode()
@@ -47,7 +47,7 @@ class Stream:
         self._left = 0
 
     def __call__(self, n: int) -> int:
-        """Return one of 0 … n - 1. Each is as likely as the others to one part in 2**48."""
+        """Return one of 0 … n - 1. All are equally likely to within one part in 2**48."""
         if self._left == 0:
             block = self._seed + b":" + str(self._block).encode()
             self._pool = int.from_bytes(hashlib.sha512(block).digest())
@@ -63,10 +63,10 @@ class Stream:
 
 
 def random_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
-    """Return an act that the offers allow, None when there is none.
+    """Return a random act that the offers allow, or None if there are no offers.
 
-    First its type is picked, by the ruleset's weights; then one of the offers of that type,
-    then a value for each field.
+    The type is picked first, by the ruleset's weights; then one of the offers of that type; then a
+    value for each field.
     """
     kinds = _by_type(ruleset.options(state))
     return _random_of(ruleset, kinds, pick) if kinds else None
@@ -78,7 +78,7 @@ def _random_of(ruleset: Ruleset, kinds: Mapping[str, Sequence[Offer]], pick: Pic
 
 
 def _by_type(offers: Sequence[Offer]) -> dict[str, tuple[Offer, ...]]:
-    """Return offers by the type of their act, types in the order of the alphabet."""
+    """Group offers by their act type, types in alphabetical order."""
     ordered = sorted(offers, key=lambda offer: offer.type)
     return {kind: tuple(group) for kind, group in groupby(ordered, key=lambda offer: offer.type)}
 
@@ -89,10 +89,10 @@ def _picked(ruleset: Ruleset, kinds: Iterable[str], pick: Pick) -> str:
 
 
 def _weighed_act(ruleset: Ruleset, weigh: Weigh, state: Any, pick: Pick) -> Act | None:
-    """Return the offered act of a type picked by weight that promises most, None without offers.
+    """Pick a type by weight and return its most valuable act, or None if there are no offers.
 
-    A few acts of that type are thought of; when all are better left, another type is. Now and
-    then this is a random act of a type that is no rare one.
+    Only a few acts of that type are evaluated; if all are better avoided, another type is tried.
+    Once in `WHIM` acts this is a random act of a type that is not rare.
     """
     kinds = _by_type(ruleset.options(state))
     usual = _usual(ruleset, kinds)
@@ -109,7 +109,7 @@ def _weighed_act(ruleset: Ruleset, weigh: Weigh, state: Any, pick: Pick) -> Act 
 
 
 def _thoughts(ruleset: Ruleset, offers: Sequence[Offer], pick: Pick) -> Iterator[Act]:
-    """Yield acts to think of: a few at random, of walks the shortest to wherever they may end."""
+    """Yield the acts to evaluate: a few random ones, and the shortest walk to each possible end."""
     for _ in range(THOUGHTS):
         yield act_of(ruleset, offers[pick(len(offers))], pick)
     for offer in _some_of(offers, WALKED, pick):
@@ -125,15 +125,15 @@ def _some_of(values: Sequence[T], most: int, pick: Pick) -> list[T]:
 
 
 def _with(offer: Offer, name: str, value: Any) -> Offer:
-    """Return an offer with one field decided."""
+    """Return an offer with one field fixed to a value."""
     return Offer(offer.type, offer.seat, {**offer.fields, name: Choice((value,))})
 
 
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
-    """Return an act that promises something, None when there is none.
+    """Return an act played to win, or None if there are no offers.
 
-    A ruleset that weighs acts (`Weighs`) has the best of one type chosen. With any other this is
-    a random act, but none that is done rarely.
+    If the ruleset can value acts (`Weighs`), this is the best act of one type. Otherwise it is a
+    random act, avoiding rare types.
     """
     if isinstance(ruleset, Weighs):
         return _weighed_act(ruleset, ruleset.worth, state, pick)
@@ -144,7 +144,7 @@ def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
 def _usual(
     ruleset: Ruleset, kinds: Mapping[str, tuple[Offer, ...]]
 ) -> dict[str, tuple[Offer, ...]]:
-    """Return offers by type without what is done rarely."""
+    """Return the offers by type, without the rare types."""
     weights = ruleset.bot_weights
     return {
         kind: offers for kind, offers in kinds.items() if weights.get(kind, USUAL_WEIGHT) >= RARE
@@ -152,7 +152,7 @@ def _usual(
 
 
 def act_of(ruleset: Ruleset, offer: Offer, pick: Pick) -> Act:
-    """Return an act that an offer covers, every field picked from what it may hold."""
+    """Return an act covered by an offer, with every field picked from its domain."""
     plain: dict[str, Any] = {
         name: value_of(ruleset, field, pick) for name, field in offer.fields.items()
     }
@@ -167,7 +167,7 @@ def _kinds(acts: tuple[type[Act], ...]) -> Mapping[str, type[Act]]:
 
 
 def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
-    """Return a value that a field's domain holds."""
+    """Return a random value from a field's domain."""
     match field:
         case Choice(values):
             return values[pick(len(values))]
@@ -189,14 +189,14 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
 
 
 def _near(low: int, high: int, pick: Pick) -> int:
-    """Pick from a range, mostly small numbers: a table scores 7 more often than 7,000."""
+    """Pick from a range, favouring small numbers: a table scores 7 more often than 7,000."""
     nearest = max(low, min(high, 0))
     reach = (10, 100, high - low + 1)[min(pick(20) // 9, 2)]
     return min(high, nearest + pick(reach)) if pick(12) else max(low, nearest - pick(reach))
 
 
 def _some(field: Subset, pick: Pick) -> list[Plain]:
-    """Pick a subset, in the order of the values; mostly a small one."""
+    """Pick a subset in the order of the values, favouring small ones."""
     span = field.most - field.least + 1
     size = min(pick(span), pick(span), pick(span)) + field.least
     left = list(range(len(field.values)))
@@ -211,7 +211,7 @@ WALKS = 8
 
 
 def _walked(field: Walk, pick: Pick) -> list[Plain]:
-    """Pick a way that does not cross itself, mostly a short one; at last the shortest there is."""
+    """Pick a walk that does not cross itself, favouring short ones; fall back to the shortest."""
     ways = {place: others for place, *others in field.ways}
     for _ in range(WALKS):
         walk = [field.start]
@@ -225,7 +225,7 @@ def _walked(field: Walk, pick: Pick) -> list[Plain]:
 
 
 def shortest_walks(field: Walk) -> dict[str, tuple[str, ...]]:
-    """Return a shortest way to each place a walk may end on, nearest first."""
+    """Return a shortest walk to each place where it may end, nearest first."""
     ways = {place: others for place, *others in field.ways}
     found: dict[str, tuple[str, ...]] = {}
     last: list[tuple[str, ...]] = [()]
@@ -259,14 +259,14 @@ def sample_setup(
     seats: int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
-    """Return a setup that could be played, with a promised seed for server draws."""
+    """Return a playable setup, with a committed seed for server draws."""
     setup = ruleset.sample_setup(Stream(f"setup {seed}"), seats, options)
     secret = fair.commitment(secret_of(seed))
     return msgspec.structs.replace(setup, log=f"playout-{seed}", commitment=secret)
 
 
 def secret_of(seed: str | int) -> bytes:
-    """Return the secret of a played-out match's server draws. No secret at all: it is a bot's."""
+    """Return the seed of a play-out's server draws. Anyone can compute it, as only bots play."""
     return hashlib.sha256(f"secret {seed}".encode()).digest()
 
 
@@ -275,8 +275,8 @@ def playout(
 ) -> Timeline:
     """Play a match to its end, or for `limit` entries; `keen` bots play to win.
 
-    Now and then an act is taken back, and rarely several. Server draws come from the setup's
-    seed, which is revealed at the end, when the setup is one of `sample_setup`.
+    Now and then an act is taken back, rarely several. If the setup was made by `sample_setup`,
+    server draws come from its seed, which is revealed at the end.
     """
     pick = Stream(f"playout {seed}")
     secret = secret_of(seed)
@@ -296,7 +296,7 @@ def playout(
 
 
 def drawn(ruleset: Ruleset, moment: Moment, act: Act, secret: bytes) -> Act:
-    """Return an act with the server draws it asks for."""
+    """Return an act with the server draws it asks for filled in."""
     if isinstance(act, TakenBack):
         return act
     draws = ruleset.draws(moment.state, act)
@@ -304,7 +304,7 @@ def drawn(ruleset: Ruleset, moment: Moment, act: Act, secret: bytes) -> Act:
 
 
 def _slip(timeline: Timeline, pick: Pick) -> TakenBack | None:
-    """Take back the last act now and then, sometimes more than one."""
+    """Occasionally return an act that takes back the last act, or a few."""
     if pick(SLIPS):
         return None
     history = timeline.effective()
@@ -315,7 +315,7 @@ def _slip(timeline: Timeline, pick: Pick) -> TakenBack | None:
 
 
 def coverage(timelines: Iterable[Timeline]) -> dict[str, Counter[str]]:
-    """Count what matches brought about: types offered and recorded, consequences, outcomes."""
+    """Count what happened in matches: types offered and recorded, consequences, outcomes."""
     counts: dict[str, Counter[str]] = {
         name: Counter() for name in ("offers", "acts", "consequences", "outcomes")
     }

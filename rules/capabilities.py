@@ -15,30 +15,32 @@ from rules.ruleset import Act, Audience, Consequence, Offer, Problem, Seat
 
 @runtime_checkable
 class Veils(Protocol):
-    """A ruleset that can say what is legal as far as somebody may know.
+    """A ruleset that can say what may be legal as far as an audience knows.
 
-    Without it nobody but a seat itself and the officials learn what that seat may do while it
-    keeps a secret.
+    Without it, only a seat itself and the officials see what that seat may do while it has a
+    secret.
     """
 
     def offers_to(self, state: Any, audience: Audience) -> tuple[Offer, ...]:
-        """Return what an audience knows of that may be legal, the same for any two states that
-        differ only in what it may not see."""
+        """Return the acts that may be legal as far as an audience knows.
+
+        They are the same for any two states that differ only in what it may not see.
+        """
 
 
 @runtime_checkable
 class Reveals(Protocol):
-    """A ruleset with acts that turn up what lay hidden from all, such as the top of a deck.
+    """A ruleset with acts that turn up what was hidden from everybody, such as the top of a deck.
 
-    What was seen can not be unseen: nobody takes such an act back alone.
+    What was seen cannot be unseen, so no seat may take such an act back on its own.
     """
 
     def reveals(self, act: Act) -> bool:
-        """Tell whether an act turns up what lay hidden."""
+        """Tell whether an act turns up something hidden."""
 
 
 class Chance(msgspec.Struct, frozen=True, gc=False):
-    """What a seat was to expect of a draw, by exact odds, and what came, in the game's unit."""
+    """What a seat could expect from chance, by exact odds, and the result, in the game's unit."""
 
     seat: Seat
     expected: Fraction
@@ -47,10 +49,10 @@ class Chance(msgspec.Struct, frozen=True, gc=False):
 
 @runtime_checkable
 class Reckons(Protocol):
-    """A ruleset that can say how lucky an act was."""
+    """A ruleset that can compute how lucky an act was."""
 
     def chance_of(self, state: Any, act: Act, consequences: Sequence[Consequence]) -> Chance | None:
-        """Return what was to be expected of an act at a state; None where chance had no part."""
+        """Return the expected and the actual result of an act, None if chance was not involved."""
 
 
 @runtime_checkable
@@ -66,42 +68,46 @@ class CountsMaterial(Protocol):
 
 @runtime_checkable
 class CallsValues(Protocol):
-    """A ruleset with words of its own for what stands in its acts, such as the ids of cards."""
+    """A ruleset with its own names for values in its acts, such as the ids of cards."""
 
     def called(self, state: Any, offer: Offer, field: str, value: Value) -> str | None:
-        """Return what people call a value of an offer's field: "" where it goes without saying,
-        None where it is called as it is written."""
+        """Return what people call a value of an offer's field.
+
+        "" if it needs no mention, None if it is called as it is written.
+        """
 
 
 @runtime_checkable
 class TellsEnding(Protocol):
-    """A ruleset that says how a match ended by more than its outcome, such as what was held."""
+    """A ruleset that describes a match's end by more than its outcome, such as what was held."""
 
     def ending(self, state: Any, names: Mapping[Seat, str]) -> str:
-        """Say of a match that is over who won and how."""
+        """Return who won a finished match, and how, in words."""
 
 
 @runtime_checkable
 class Plays(Protocol):
-    """A ruleset that knows the state after an act once it has decided it, so nobody folds twice."""
+    """A ruleset that knows the state after an act when it decides it: no second fold."""
 
     def play(self, state: Any, act: Act) -> tuple[tuple[Consequence, ...], Any]:
-        """Return what `decide` does, and the state after the act and those consequences."""
+        """Return the consequences as `decide` does, and the state after the act and all of them."""
 
 
 @runtime_checkable
 class Weighs(Protocol):
-    """A ruleset that can say what an act promises, so that bots play to win."""
+    """A ruleset that can value acts, so that bots can play to win."""
 
     def worth(self, state: Any, act: Act) -> int | None:
-        """Return what an act promises its seat, by what that seat may know; None for an act that
-        a keen player leaves."""
+        """Return what an act is worth to its seat, by what that seat may know.
+
+        None for an act better avoided.
+        """
 
 
 class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a deck list: how many of which card, under which heading.
 
-    `known` is false for a card that nobody has entered: what is on it nobody can check.
+    `known` is false for a card that nobody has entered, so that its data cannot be checked.
     """
 
     line: int
@@ -112,9 +118,9 @@ class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DeckList(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck list as it was read: the deck as plain data, its lines, and by line what is wrong.
+    """A parsed deck list: the deck as plain data, its lines, and the problems by line.
 
-    What the rules say of the deck is not among `problems`; `check_deck` knows that.
+    Problems with the deck under the rules are not among them; these are found by `check_deck`.
     """
 
     deck: Any
@@ -129,27 +135,27 @@ class DeckList(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @runtime_checkable
 class ReadsLists(Protocol):
-    """A ruleset that reads decks as players write them: a card a line."""
+    """A ruleset that parses deck lists as players write them: one card per line."""
 
     list_options: tuple[str, ...]
     """The options a deck is checked against."""
 
     def read_list(self, text: str, known: Mapping[str, Any]) -> DeckList:
-        """Read a list with what is known of cards, by name, as plain data. Never raises."""
+        """Parse a list, given the known cards by name as plain data. Never raises."""
 
     def write_list(self, deck: Any) -> str:
         """Return a deck as a list."""
 
     def options_on(self, options: Any, day: str) -> Any:
-        """Return options under which what holds from a day on is what holds on this one."""
+        """Return options in which everything that depends on a date is as on the given day."""
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """How a round of a game is run where a tournament says nothing else.
+    """The default floor rules of a game, for tournaments that say nothing else.
 
-    `minutes` a round, `best_of` games, `tiebreaks` in order; `time_up`: what becomes of two who
-    are level once time is up and what they have left is compared. `told`: codes of texts that say
-    it to people, in order.
+    `minutes` per round, `best_of` games, `tiebreaks` in order; `time_up`: what happens to two
+    players who are level once time is up and what they have left is compared. `told`: codes of the
+    texts that explain this to people, in order.
     """
 
     minutes: int
@@ -161,10 +167,10 @@ class Floor(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class HasFloor(Protocol):
-    """A ruleset with floor rules: rounds by the clock, and what happens when time is up."""
+    """A ruleset with floor rules: timed rounds, and what happens when time is up."""
 
     def floor(self, options: Any) -> Floor:
-        """Return how a round is run under options."""
+        """Return the floor rules under some options."""
 
     def time_called(self, state: Any) -> Act | None:
-        """Return the act that tells a match that time is up, None where it is too late."""
+        """Return the act that records in a match that time is up, None if it is too late."""

@@ -1,28 +1,28 @@
-"""Cells of tables that go out as files, and come in again."""
+"""Cells of tables that are exported to and imported from files."""
 
 import csv
 from collections.abc import Iterable
 from typing import Any
 
 FORMULAS = ("=", "+", "-", "@")
-"""How a cell begins that a table program takes for a formula."""
+"""First characters that make a spreadsheet program treat a cell as a formula."""
 
 
 MARK = "\ufeff"
-"""What some programs begin a file of text with; it is no part of the text."""
+"""The byte order mark that some programs put at the start of a text file."""
 
 
 EDGE = "".join(filter(str.isspace, map(chr, range(0x3001)))) + (
     "\u00ad\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
 )
-"""What says nothing at the head or the end of a text: white space, and what has no width."""
+"""Characters stripped from both ends of a text: white space and zero-width characters."""
 
 JOINERS = "\u200c\u200d"
-"""They shape the letter before them: at an end they may be meant, at a head they join nothing."""
+"""Joiners shape the letter before them, so they are only stripped from the start of a text."""
 
 
 class TableError(ValueError):
-    """A table that can not be read: `row` is the first that is none, counted from 1."""
+    """A table that cannot be parsed: `row` is the first bad one, counted from 1."""
 
     def __init__(self, row: int) -> None:
         super().__init__(f"row {row} is none")
@@ -30,7 +30,10 @@ class TableError(ValueError):
 
 
 def rows_of(lines: Iterable[str], delimiter: str) -> list[list[str]]:
-    """Return the cells of a table, row by row. Raises: TableError, as where a quote never ends."""
+    """Parse a table into rows of cells.
+
+    Raises: TableError, for example where a quote is never closed.
+    """
     found: list[list[str]] = []
     try:
         found.extend(csv.reader(lines, delimiter=delimiter, strict=True))
@@ -40,12 +43,12 @@ def rows_of(lines: Iterable[str], delimiter: str) -> list[list[str]]:
 
 
 def bare(text: str) -> str:
-    """Return a text without what says nothing at its head and end."""
+    """Strip white space and invisible characters from both ends of a text."""
     return text.lstrip(EDGE + JOINERS).rstrip(EDGE)
 
 
 def bared(data: Any) -> Any:
-    """Return plain data with all its texts bare, as cells of a table are read."""
+    """Apply `bare` to every text in plain data, as is done for cells of tables."""
     match data:
         case dict():
             return {name: bared(value) for name, value in data.items()}
@@ -57,16 +60,16 @@ def bared(data: Any) -> Any:
 
 
 def safe(cell: str | int) -> str | int:
-    """Return a cell that no table program takes for a formula."""
+    """Escape a cell that a spreadsheet program would treat as a formula."""
     return f"'{cell}" if isinstance(cell, str) and _is_formula(cell) else cell
 
 
 def plain(cell: str) -> str:
-    """Return a cell as it was before it was made safe."""
+    """Return a cell as it was before `safe` escaped it."""
     text = bare(cell)
     return text[1:] if text.startswith("'") and _is_formula(text) else text
 
 
 def _is_formula(cell: str) -> bool:
-    """Tell whether a cell is a formula, or one that was made safe already: it is once more."""
+    """Tell whether a cell is a formula, or one already escaped, which is then escaped once more."""
     return cell.lstrip("'").startswith(FORMULAS)

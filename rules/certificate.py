@@ -1,8 +1,8 @@
 """Certificates: a finished match in one file that proves itself, without a site or a database.
 
-It holds every entry with all that its leaf is made of, the leaf and the hash; how the log ends;
-and the signed head of the site that wrote it, where there is one. `verify` computes all of it
-again. What is not proven is not in it: no name, no title, no text of a note.
+It holds every entry with everything its leaf is computed from, the leaf and the hash; how the log
+ends; and, if there is one, the signed head of the site that wrote it. `verify` recomputes all of
+it. Nothing is in it that is not proven: no name, no title, no text of a note.
 """
 
 import json
@@ -23,17 +23,19 @@ from rules.ruleset import Event, Ruleset
 FORM = "zgxl-certificate-1"
 
 Word = Annotated[str, msgspec.Meta(pattern=r"\A[0-9A-Za-z.:-]{1,128}\Z")]
-"""An id, a time or hex. Who made a certificate up says what stands here, and people read it: it
-can not pass for a sentence of ours, nor tell a terminal to hide one.
+"""An id, a time or hex.
+
+A forger controls these values and people read them, so they cannot contain a sentence that looks
+like ours or control characters for a terminal.
 """
 
 
 class Shape(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a certificate holds, no more and no less."""
+    """A part of a certificate, which must have exactly its declared fields."""
 
 
 class Signed(Shape, frozen=True, kw_only=True):
-    """How far the log had come at a time, as the site signed it (Ed25519). All bytes are hex."""
+    """A head of the log at a time, as signed by the site (Ed25519). All bytes are hex."""
 
     version: int
     hash: Word
@@ -43,7 +45,7 @@ class Signed(Shape, frozen=True, kw_only=True):
 
 
 class CertifiedEntry(chain.Header, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry: all that its leaf is made of, the leaf, and its hash."""
+    """One entry: everything its leaf is computed from, the leaf, and its hash."""
 
     events: tuple[dict[str, Any], ...]
     leaf: str
@@ -51,7 +53,7 @@ class CertifiedEntry(chain.Header, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Certificate(Shape, frozen=True, kw_only=True):
-    """A finished match: the log, how it ends, and who says so."""
+    """A finished match: the log, how it ends, and who signed it."""
 
     form: str
     log: Word
@@ -65,13 +67,14 @@ class Certificate(Shape, frozen=True, kw_only=True):
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of verifying a certificate.
+    """The result of verifying a certificate.
 
     `problem` is a permanent code: `ruleset gap body leaf hash head state result signature signed
-    unsigned key`, or what a replay found: `on repeats verdict consequences digest draw`.
-    `first_bad` is the first entry that does not hold, or that `key` has not signed (`unsigned`).
-    `signed` is the last entry that the signed head covers, and `key` what it is signed with; 0
-    and nothing where there is no such head, or something does not hold.
+    unsigned key`, or one from a replay: `on repeats verdict consequences digest draw`.
+    `first_bad` is the first entry that does not hold, or the first not signed with `key`
+    (`unsigned`).
+    `signed` is the last entry covered by the signed head, and `key` the key it is signed with; 0
+    and empty if there is no signed head, or something does not hold.
     """
 
     ok: bool
@@ -94,9 +97,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 def certify(
     ruleset: Ruleset, log: str, records: Sequence[Record], signed: Signed | None = None
 ) -> Certificate:
-    """Return the certificate of a log that has come to its end.
+    """Return the certificate of a finished log.
 
-    Raises: ValueError for one that does not hold, or is not over.
+    Raises: ValueError for a log that does not hold, or is not over.
     """
     timeline, flaw, _ = prove(ruleset, log, records)
     result = _result(timeline)
@@ -123,7 +126,7 @@ def _line(log: str, record: Record) -> CertifiedEntry:
 
 
 def _result(timeline: Timeline) -> Any:
-    """Return the outcome as plain data, None while there is none."""
+    """Return the outcome as plain data, or None while there is none."""
     if not timeline.moments:
         return None
     outcome = timeline.ruleset.outcome(timeline.head.state)
@@ -134,7 +137,7 @@ def _result(timeline: Timeline) -> Any:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raises: ValueError for what is none."""
+    """Read a certificate. Raises: ValueError for a text that is not one."""
     try:
         plain = json.loads(
             text, object_pairs_hook=_object, parse_float=_refuse, parse_constant=_refuse
@@ -165,7 +168,7 @@ def _refuse(digits: str) -> None:
 
 
 def verify(certificate: Certificate, key: str = "") -> Finding:
-    """Prove a certificate; with `key`, also that it is signed with that one to its last entry."""
+    """Verify a certificate; with `key`, also that it is signed with it up to its last entry."""
     ruleset = rules.RULESETS.get(certificate.ruleset)
     if ruleset is None:
         flaw = Flaw(1, "ruleset", f"there is no ruleset {certificate.ruleset!a} here")
@@ -183,7 +186,7 @@ def verify(certificate: Certificate, key: str = "") -> Finding:
 
 
 def _records(ruleset: Ruleset, certificate: Certificate) -> tuple[list[Record], Flaw | None]:
-    """Return the entries as they were stored, up to the first that was not stored so."""
+    """Return the entries as they were stored, up to the first that cannot be read back as such."""
     records: list[Record] = []
     previous = chain.GENESIS
     for number, line in enumerate(certificate.entries, 1):
@@ -228,12 +231,12 @@ def _record(line: CertifiedEntry, events: Iterable[Event]) -> Record:
 def _leaf_holds(log: str, record: Record, leaf: str) -> bool:
     try:
         return chain.leaf(log, record).hex() == leaf
-    except ValueError:  # a salt that is none
+    except ValueError:  # an invalid salt
         return False
 
 
 def _end_flaws(certificate: Certificate, timeline: Timeline) -> Iterator[Flaw]:
-    """Yield what does not agree of how the certificate says that the log ends."""
+    """Yield what is wrong with the end of the log that the certificate claims."""
     last = len(certificate.entries)
     if certificate.version > last:
         yield Flaw(last + 1, "gap", f"entry {last + 1} is missing: the head is another")
@@ -249,7 +252,7 @@ def _end_flaws(certificate: Certificate, timeline: Timeline) -> Iterator[Flaw]:
 
 
 def _signature_flaws(certificate: Certificate, key: str) -> Iterator[Flaw]:
-    """Yield what is wrong with the signed head, where there is one."""
+    """Yield what is wrong with the signed head, if there is one."""
     signed, last = certificate.signed, len(certificate.entries)
     if signed is None:
         return
@@ -264,7 +267,7 @@ def _signature_flaws(certificate: Certificate, key: str) -> Iterator[Flaw]:
 
 
 def _unsigned(certificate: Certificate) -> Iterator[Flaw]:
-    """Yield the first entry past the signed head: from there on anybody may have made it up."""
+    """Yield the first entry past the signed head: anyone may have made up what follows it."""
     signed, last = certificate.signed, len(certificate.entries)
     first = signed.version + 1 if signed else 1
     if first <= last:

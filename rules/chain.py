@@ -1,10 +1,10 @@
 """The hash chain of a log: plain data in, hashes out.
 
-    leaf = SHA-256(tag ‖ salt ‖ every field of the entry but its position, length-prefixed)
-    hash = SHA-256(tag ‖ hash of the entry before ‖ version ‖ leaf)
+leaf = SHA-256(tag ‖ salt ‖ every field of the entry but its position, length-prefixed)
+hash = SHA-256(tag ‖ hash of the previous entry ‖ version ‖ leaf)
 
-The salt keeps a leaf from being guessed, so that an entry can be shown as version and leaf
-alone to one who may not see it.
+The salt keeps a leaf from being guessed, so that an entry can be shown as version and leaf alone to
+an audience that may not see it.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an entry's leaf is made of, but for its events.
+    """All that an entry's leaf is computed from, except its events.
 
     Times are UTC with six digits after the second; `salt` is hex.
     """
@@ -48,16 +48,16 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Record(Header, frozen=True, kw_only=True):
-    """An entry as it is stored, in plain text: the act's row first, then its consequences."""
+    """An entry as it is stored, in plain text: the act's row first, then its consequences'."""
 
     rows: tuple[Row, ...]
     hash: str = ""
 
 
 def leaf(log: str, record: Record) -> bytes:
-    """Return what stands for an entry's whole content in the chain.
+    """Return the hash that stands for an entry's whole content in the chain.
 
-    Raises: ValueError for a salt that is none.
+    Raises: ValueError for an invalid salt.
     """
     salt = bytes.fromhex(record.salt)
     if len(salt) != SALT_BYTES:
@@ -68,7 +68,7 @@ def leaf(log: str, record: Record) -> bytes:
 
 
 def link(previous: str, version: int, leaf: bytes) -> str:
-    """Return an entry's hash, from that of the entry before (`GENESIS` for the first)."""
+    """Return an entry's hash from that of the previous entry (`GENESIS` for the first)."""
     data = LINK_TAG + bytes.fromhex(previous) + version.to_bytes(8, "big") + leaf
     return hashlib.sha256(data).hexdigest()
 
@@ -80,20 +80,20 @@ def sealed(log: str, previous: str, record: Record) -> Record:
 
 
 def holds(log: str, previous: str, record: Record) -> bool:
-    """Tell whether a record's hash is the one it should have."""
+    """Tell whether a record's hash is correct."""
     try:
         return record.hash == link(previous, record.version, leaf(log, record))
-    except ValueError:  # what should be hex is not
+    except ValueError:  # a field that should be hex is not
         return False
 
 
 def note_digest(salt: bytes, text: str) -> str:
-    """Return what stands for a note's text in a body."""
+    """Return the salted hash that stands for a note's text in a body."""
     return hashlib.sha256(NOTE_TAG + salt + text.encode()).hexdigest()
 
 
 def head_bytes(log: str, version: int, hashed: str, time: str) -> bytes:
-    """Return what is signed to say how far a log had come at a time."""
+    """Return the bytes that are signed to attest a log's head at a time."""
     return HEAD_TAG + _prefixed((log, str(version), hashed, time))
 
 
@@ -103,7 +103,7 @@ def _prefixed(fields: Iterable[str]) -> bytes:
 
 
 def _fields(log: str, record: Record) -> Iterator[str]:
-    """Yield every field as text; none that is there is ever empty, so "" is absence."""
+    """Yield every field as text. No field that is present is ever empty, so "" means absent."""
     yield log
     yield str(record.version)
     yield record.act_id

@@ -1,4 +1,4 @@
-"""What rulesets made of chapters share."""
+"""What rulesets made of chapters have in common."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -14,16 +14,16 @@ More = TypeVarTuple("More")
 V = TypeVar("V")
 S = TypeVar("S")
 
-ROOM = 1536  # bytes, as many as most states take
+ROOM = 1536  # bytes, enough for most states
 
 _ENCODE_INTO = msgspec.json.Encoder().encode_into
 
 
 def kept(work: Callable[[K, *More], V]) -> Callable[[K, *More], V]:
-    """Have a function remember what it answered about the last thing it was asked about.
+    """Cache a function's results for the most recent first argument.
 
-    That thing, its first argument, is told by identity: what a state holds never changes, and
-    tells the same for ever. What else it is asked with can be hashed.
+    The first argument is compared by identity, which is safe because states are immutable. All
+    other arguments must be hashable.
     """
     last: tuple[Any, dict[Any, V]] = object(), {}
 
@@ -41,14 +41,14 @@ def kept(work: Callable[[K, *More], V]) -> Callable[[K, *More], V]:
 
 
 def packed(value: Any) -> bytes:
-    """Return canonical JSON of a state. Room made beforehand spares growing byte by byte."""
+    """Return canonical JSON of a state. The buffer is preallocated so that it need not grow."""
     room = bytearray(ROOM)
     _ENCODE_INTO(value, room)
     return bytes(room)
 
 
 def told_outcome(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return how a match ended as its view tells it, None before; `texts` say why."""
+    """Return how a match ended as plain data for its view, or None before; `texts` explain why."""
     if outcome is None:
         return None
     return {
@@ -61,7 +61,7 @@ def told_outcome(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str,
 
 
 class Story(Generic[S]):
-    """Consequences as they follow from an act, and the state after the last of them."""
+    """The consequences of an act as they are collected, and the state after the last of them."""
 
     __slots__ = ("_evolve", "events", "state")
 
@@ -76,7 +76,7 @@ class Story(Generic[S]):
 
 
 class Chaptered(Defaults):
-    """A ruleset that plays an act whole (`play`), with hands that others may not see."""
+    """A ruleset with hidden hands that decides and folds an act in one go (`play`)."""
 
     secretive = True
     play: Callable[[Any, Act], tuple[tuple[Consequence, ...], Any]]

@@ -1,4 +1,4 @@
-"""Check a log: decide every act again, and name the first entry that a replay does not bear out."""
+"""Check a log: decide every act again and find the first entry that a replay contradicts."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,10 +10,10 @@ from rules.ruleset import Act, Consequence, Draw, Opened, Ruleset, SeedRevealed,
 
 
 class Divergence(msgspec.Struct, frozen=True, gc=False):
-    """The first entry that a replay does not bear out.
+    """The first entry that a replay contradicts.
 
-    `what`: `version`, `on`, `repeats`, `verdict`, `consequences`, `digest` or `draw`; `stored`
-    is what the log says, `found` what the rules make of it.
+    `what`: `version`, `on`, `repeats`, `verdict`, `consequences`, `digest` or `draw`; `stored` is
+    the value in the log, `found` that of the replay.
     """
 
     version: int
@@ -43,11 +43,11 @@ def replayed(
 ) -> tuple[Timeline, Divergence | None]:
     """Decide every act again; return the log as far as it holds, and the first entry that differs.
 
-    `seen` is told the version of each entry that holds.
+    `seen` is called with the version of each entry that holds.
 
-    Compares version, `on`, `repeats`, verdict, consequences and digest, and every server draw
-    once the seed is known: it is taken from `seed-revealed` when not given. A repeated act is
-    compared with the one it repeats instead of the seed.
+    Compares version, `on`, `repeats`, verdict, consequences and digest, and every server draw if
+    the seed is known; by default it is taken from `seed-revealed`. The draws of a repeated act are
+    compared with those of the original instead of the seed.
     """
     timeline = Timeline(ruleset)
     repeatable, play = Repeatable(timeline), play_of(ruleset)
@@ -72,7 +72,7 @@ def replayed(
 
 
 def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
-    """Compare where an entry says it stands: its version, `on` and `repeats`."""
+    """Compare an entry's place in the log: its version, `on` and `repeats`."""
     version = entry.version
     if version != len(timeline.entries) + 1:
         return Divergence(version, "version", str(version), str(len(timeline) + 1))
@@ -89,7 +89,7 @@ def _check_of_log(
 ) -> Divergence | Moment:
     """Judge an act again that belongs to every log, or that comes before one is open.
 
-    Return what differs, or the state after it.
+    Return what differs, or the moment after it.
     """
     if found := _out_of_place(timeline, repeatable, entry):
         return found
@@ -109,7 +109,7 @@ def _check_act(
     entry: Entry,
     seed: bytes | None,
 ) -> Divergence | Moment:
-    """Judge and decide an act of the game again; return what differs, or the state after it."""
+    """Judge and decide an act of the game again; return what differs, or the moment after it."""
     ruleset, state, act, version = timeline.ruleset, head.state, entry.act, entry.version
     goes_on = version == head.version + 1 and entry.on is None and entry.repeats is None
     if not goes_on and (found := _out_of_place(timeline, repeatable, entry)):
@@ -142,7 +142,7 @@ def _other_consequences(entry: Entry, found: tuple[Consequence, ...]) -> Diverge
 def _check_draws(
     head: Moment, entry: Entry, drawn: Sequence[Draw], seed: bytes
 ) -> Divergence | None:
-    """Compare the server draws of an entry with those the seed gives."""
+    """Compare the server draws of an entry with those computed from the seed."""
     log = head.state.setup.log
     for field, found in fair.fallen(drawn, seed=seed, log=log, n=head.draws).items():
         stored = getattr(entry.act, field)
@@ -152,22 +152,22 @@ def _check_draws(
 
 
 class Repeatable:
-    """Which entries an act may name as the one it repeats, while a log is read entry by entry.
+    """Which entries an act may repeat, while a log is read entry by entry.
 
-    A correction is a taking back, the new act unless one was struck out, and then later acts
-    that counted before it, in their order, at most once each; always the entry in which the
-    act was recorded first.
+    A correction is a taking back, the new act unless one was struck out, and then later acts that
+    were effective before it, in their order, each at most once; always the entry in which the act
+    was first recorded.
     """
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
         self.left: dict[int, int] = {}
-        """Entries left aside, each with its place among them: nothing may be repeated without."""
+        """Entries set aside by a correction, each with its index; only they may be repeated."""
         self._next = 0
         self._may_replace = False
 
     def follow(self, entry: Entry) -> None:
-        """Go on by an entry just added to the timeline."""
+        """Continue with an entry just added to the timeline."""
         if isinstance(entry.act, TakenBack):
             self._leave(entry.version)
         elif entry.repeats is not None:
@@ -179,7 +179,7 @@ class Repeatable:
             self.left = {}
 
     def wrong(self, act: Act, repeats: int | None) -> str:
-        """Say what the next entry should name instead; empty when it may repeat this one."""
+        """Return what the next entry should repeat instead; empty if it may repeat this one."""
         if repeats is None:
             return ""
         if self.left.get(repeats, -1) < self._next:
@@ -188,7 +188,7 @@ class Repeatable:
         return "" if self._timeline.entries[repeats - 1].act == act else "another act there"
 
     def _leave(self, version: int) -> None:
-        """Take note of what a taking back left aside; its first act is the corrected one."""
+        """Note the entries that a taking back sets aside; the first one is the corrected act."""
         source = self._timeline.at(version).source
         later = self._timeline.since(source, version - 1) or ()
         entries = [self._timeline.entries[each - 1] for each in later[1:]]
@@ -198,11 +198,11 @@ class Repeatable:
 
 
 def revealed_seed(entries: Sequence[Entry]) -> bytes | None:
-    """Return the seed that a log reveals, when it is the one the log promised."""
+    """Return the seed that a log reveals, if it matches the log's commitment."""
     opened = entries[0].act if entries else None
     if not isinstance(opened, Opened):
         return None
-    for entry in reversed(entries):  # the last act of most logs reveals it
+    for entry in reversed(entries):  # in most logs the last act reveals it
         act = entry.act
         if isinstance(act, SeedRevealed) and fair.keeps(opened.commitment, act.seed):
             return fair.seed_bytes(act.seed)

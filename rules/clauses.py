@@ -1,7 +1,7 @@
-"""The clauses of the games' rulebooks, in our own words, and the way from a citation to its text.
+"""The clauses of the games' rulebooks in our own words, and links from citations to them.
 
-Each game keeps its own in `clauses.toml`, by chapter: how the core keeps a clause, what it says
-in short, and where it keeps less than all, why.
+Each game has its own `clauses.toml`, by chapter: how the core implements a clause, what it says in
+short, and, where it is not implemented in full, why.
 """
 
 import re
@@ -12,11 +12,11 @@ from importlib import resources
 from typing import NamedTuple
 
 GAMES = ("zg", "zx", "zerpang")
-"""The games that have a rulebook, as `rules.get` knows them."""
+"""The games that have a rulebook, by their keys in `rules.get`."""
 
 
 class Clause(NamedTuple):
-    """One clause. `cited`: as verdicts name it; `name`: the same without its game."""
+    """One clause. `cited`: the name that verdicts cite; `name`: the same without its game."""
 
     cited: str
     name: str
@@ -38,7 +38,7 @@ class Clause(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """Clauses of one matter. `name`: what a citation of all of them says, without its game."""
+    """Clauses about one subject. `name`: how a citation names them all, without the game."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class Chapter(NamedTuple):
 
 @cache
 def chapters_of(key: str) -> tuple[Chapter, ...]:
-    """Return the rulebook of a game in its order; nothing of one that has none."""
+    """Return the chapters of a game's rulebook in order; none for a game without one."""
     if key not in GAMES:
         return ()
     file = resources.files(f"rules.{key}") / "clauses.toml"
@@ -64,7 +64,7 @@ def _chapter(name: str, title: str, cited: str, **clauses: list[str]) -> Chapter
     return Chapter(name, title, found)
 
 
-_GAME = len("ZG ")  # how long a citation names its game
+_GAME = len("ZG ")  # the length of a citation's game prefix
 
 
 def _clause(cited: str, how: str, says: str, why: str = "") -> Clause:
@@ -72,7 +72,7 @@ def _clause(cited: str, how: str, says: str, why: str = "") -> Clause:
 
 
 def pieces(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield a text in pieces: each with the game and the anchor of what it cites, or neither."""
+    """Split a text into pieces, each with the game and the anchor it cites, or two empty texts."""
     at = 0
     for found in _citation().finditer(text):
         yield text[at : found.start()], "", ""
@@ -89,7 +89,7 @@ def _citation() -> re.Pattern[str]:
 
 @cache
 def _places() -> dict[str, tuple[str, str]]:
-    """Return game and anchor of all that can be cited: clauses, and chapters as a whole."""
+    """Return game and anchor of everything that can be cited: clauses, and chapters as a whole."""
     found: dict[str, tuple[str, str]] = {}
     for key in GAMES:
         for chapter in chapters_of(key):
@@ -105,5 +105,5 @@ def _anchor(name: str) -> str:
 
 
 def _sentence(words: str) -> str:
-    """Write words as a sentence; `what programs read` is put in quotes."""
+    """Write words as a sentence, with quotes instead of `backticks`."""
     return re.sub(r"`(.*?)`", r"“\1”", f"{words[:1].upper()}{words[1:]}.")

@@ -1,4 +1,4 @@
-"""What a game answers that has nothing to say: no secrets, no decks, no draws, no pages."""
+"""Defaults for rulesets: no secrets, no decks, no draws, no pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,9 +9,9 @@ from rules.ruleset import Act, Audience, Draw, Event, Page, Pick, Problem, Seat
 
 
 class Defaults:
-    """A ruleset in which everybody sees all and the table itself brings what chance decides.
+    """A ruleset with no hidden information, in which the table makes all spins and draws.
 
-    Whatever a game has beyond that it says itself.
+    A game overrides whatever it has beyond that.
     """
 
     version = 1
@@ -33,7 +33,7 @@ class Defaults:
         return ()
 
     def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
-        """Leave it to the table to shuffle, draw and spin."""
+        """No server draws: the table shuffles, draws and spins."""
         return ()
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:

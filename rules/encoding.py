@@ -1,4 +1,4 @@
-"""Events as they are stored: canonical JSON out, and read back with exact types."""
+"""Encode events as they are stored, in canonical JSON, and decode them to their exact types."""
 
 from collections.abc import Iterable
 from functools import cache, reduce
@@ -13,28 +13,28 @@ from rules.ruleset import Act, Consequence, Event, Ruleset, SeedRevealed, TakenB
 
 
 def body(event: Event) -> str:
-    """Write an event as canonical JSON: declared order, defaults omitted, no spaces."""
+    """Encode an event as canonical JSON: declared order, defaults omitted, no spaces."""
     return msgspec.json.encode(event).decode()
 
 
 def row_of(event: Event) -> Row:
-    """Return an event as a row."""
+    """Return an event as a stored row."""
     return Row(event_type(event), getattr(event, "seat", None), body(event))
 
 
 def stored_act(ruleset: Ruleset, text: str) -> Act:
-    """Read a stored act. Raises: msgspec.MsgspecError."""
+    """Decode a stored act. Raises: msgspec.MsgspecError."""
     act: Act = _act_decoder(ruleset).decode(text)
     return act
 
 
 def stored_consequences(ruleset: Ruleset, texts: Iterable[str]) -> tuple[Consequence, ...]:
-    """Read stored consequences. Raises: msgspec.MsgspecError."""
+    """Decode stored consequences. Raises: msgspec.MsgspecError."""
     return tuple(map(_consequence_decoder(ruleset).decode, texts)) if texts else ()
 
 
 def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
-    """Return a stored entry as the ruleset sees it; None when its rows do not read back."""
+    """Decode a stored entry for the ruleset, or return None if its rows do not read back."""
     first, *rest = record.rows
     try:
         act = stored_act(ruleset, first.body)
@@ -66,13 +66,13 @@ def irregular_of(verdict: str) -> str:
 
 
 def act_types(ruleset: Ruleset) -> tuple[type[Act], ...]:
-    """Return every type of act a log under a ruleset may hold."""
+    """Return every type of act that a log under a ruleset may hold."""
     return (ruleset.opened, TakenBack, SeedRevealed, *ruleset.acts)
 
 
 @cache
 def union(types: tuple[type[Event], ...]) -> Any:
-    """Return the type of which any of these is one."""
+    """Return the union of some types."""
     return reduce(or_, types)
 
 

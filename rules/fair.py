@@ -1,9 +1,9 @@
-"""Fair draws: a seed promised at the start, a draw anyone can check at the end.
+"""Fair draws: a seed committed to at the start, so that each draw can be checked at the end.
 
-A log opens with a commitment, the SHA-256 of a secret seed. Draw *n* of a log, counted from 0
-along its effective history, is an HMAC of that seed over the log, *n* and the purpose. So a
-draw taken back and made again falls the same, and once the seed is out each can be checked.
-The seed comes from outside; nothing here is random.
+A log opens with a commitment, the SHA-256 of a secret seed. Draw *n* of a log, counted from 0 along
+its effective history, is an HMAC of that seed over the log, *n* and the purpose. So a draw taken
+back and made again has the same result, and once the seed is revealed each can be checked. The seed
+is passed in; nothing here is random.
 """
 
 import hashlib
@@ -18,16 +18,16 @@ from rules.fields import Plain
 from rules.ruleset import Act, Draw
 
 NUMBERS = 2**256
-"""So many numbers a draw may give before it is brought down to its sides."""
+"""Size of the HMAC's output range, before reduction to `sides`."""
 
 
 def commitment(seed: bytes) -> str:
-    """Return what a log opens with: the SHA-256 of its seed, as hex."""
+    """Return the commitment a log opens with: the SHA-256 of its seed, as hex."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def seed_bytes(seed: str) -> bytes | None:
-    """Return a revealed seed as bytes, None when it is not hex."""
+    """Return a revealed seed as bytes, or None if it is not hex."""
     try:
         return bytes.fromhex(seed)
     except ValueError:
@@ -35,7 +35,7 @@ def seed_bytes(seed: str) -> bytes | None:
 
 
 def keeps(promise: str, seed: str) -> bool:
-    """Tell whether a revealed seed, as hex, is the one a commitment promised."""
+    """Tell whether a revealed seed, as hex, matches a commitment."""
     known = seed_bytes(seed)
     return known is not None and commitment(known) == promise
 
@@ -43,8 +43,8 @@ def keeps(promise: str, seed: str) -> bool:
 def draw(seed: bytes, log: str, n: int, purpose: str, sides: int) -> int:
     """Return draw `n` of a log: one of 0 … `sides` - 1, each equally likely.
 
-    Numbers past the last whole multiple of `sides` are thrown away and the next one is
-    taken, so that no result is favoured.
+    By rejection: numbers past the last whole multiple of `sides` are discarded and another one is
+    computed, so that no result is favoured.
     """
     if sides < 1:
         raise ValueError(f"a draw needs at least one side, not {sides}")
@@ -60,15 +60,16 @@ def draw(seed: bytes, log: str, n: int, purpose: str, sides: int) -> int:
 
 
 def fill(draws: Sequence[Draw], act: Act, *, seed: bytes, log: str, n: int) -> Act:
-    """Return an act with its drawn fields as the seed has them; `n` counts the draws before.
+    """Return an act with its drawn fields filled in from the seed; `n` is the number of the first.
 
-    A draw from nothing is left as it came: the ruleset refuses it.
+    A draw without values leaves its field unchanged: the ruleset refuses the act.
     """
     return msgspec.structs.replace(act, **fallen(draws, seed=seed, log=log, n=n))
 
 
 def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str, Plain]:
-    """Return by field what the seed has for draws; `n` counts those before."""
+    """Return the drawn value of each field, computed from the seed; `n` is the number of the
+    first."""
     return {
         each.field: each.values[draw(seed, log, n + i, each.purpose, len(each.values))]
         for i, each in enumerate(draws)
@@ -78,12 +79,12 @@ def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str,
 
 @lru_cache(maxsize=1)
 def _keyed(seed: bytes) -> hmac.HMAC:
-    """Return an HMAC under a seed, which all draws of its log go on from."""
+    """Return an HMAC keyed with a seed, to be copied for each draw of its log."""
     return hmac.new(seed, digestmod="sha256")
 
 
 @lru_cache(maxsize=1024)
 def _prefixed(part: str) -> bytes:
-    """Return a text with its length before it: no two lists of them joined give the same bytes."""
+    """Return a text prefixed with its length, so that joined lists of texts are unambiguous."""
     encoded = part.encode()
     return len(encoded).to_bytes(8) + encoded

@@ -22,9 +22,9 @@ class Range(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="range"
 
 
 class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subset"):
-    """From `least` to `most` of these values, in this order, none twice unless it `repeats`.
+    """From `least` to `most` of these values, in this order; no duplicates unless it `repeats`.
 
-    A value that stands there several times, one after the other, may be chosen as often.
+    If it repeats, a value listed n times (adjacently) may be chosen up to n times.
     """
 
     values: tuple[Plain, ...]
@@ -34,7 +34,7 @@ class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subse
 
 
 class Ordered(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="ordered"):
-    """From `least` to `most` of these values, in any order, none twice."""
+    """From `least` to `most` of these values, in any order, without duplicates."""
 
     values: tuple[Plain, ...]
     most: int
@@ -51,10 +51,10 @@ class Row(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="row"):
 
 
 class Walk(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="walk"):
-    """A way of 1 to `most` steps over a board, from `start` to one of the `ends`.
+    """A walk of 1 to `most` steps over a board, from `start` to one of the `ends`.
 
-    `ways`: for each place a row with its name, then where one step may go from there. The
-    value holds the places stepped on, in order, without the start.
+    `ways`: for each place a row with its name, then the places one step away. The value holds the
+    places stepped on, in order, without the start.
     """
 
     start: str
@@ -64,7 +64,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="walk"):
 
 
 class Free(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="free"):
-    """Any well-formed value, but none that is empty when it is to be `filled`.
+    """Any well-formed value, and a non-empty one if it must be `filled`.
 
     `shape` tells a form what to ask for: `text`, `dots` …
     """
@@ -77,7 +77,7 @@ Field = Choice | Range | Subset | Ordered | Row | Walk | Free
 
 
 def admits(field: Field, value: Any) -> bool:
-    """Tell whether a field's domain holds a value. `True` is not 1."""
+    """Tell whether a value is in a field's domain. `True` is not 1."""
     match field:
         case Choice(values):
             return any(value is v or (type(value) is type(v) and value == v) for v in values)

@@ -1,4 +1,4 @@
-"""Command-line flags made from types: those of a tool's parameters, or of a game's options."""
+"""Command-line flags derived from types: a tool's parameters, or a game's options."""
 
 import argparse
 import json
@@ -10,11 +10,11 @@ from msgspec import inspect
 
 from rules import tools
 
-ARGUMENT = "flag "  # before a name, so that no flag of ours is taken for one of the game's
+ARGUMENT = "flag "  # prefix of our flags' names, so that they never clash with a game's
 
 
 def add_tool(parser: argparse.ArgumentParser, tool: tools.Tool) -> None:
-    """Add what a tool takes: a required value by its place, a struct by a flag for each field."""
+    """Add a tool's parameters: required values as positional arguments, a struct as flags."""
     for name, (kind, default) in tools.parameters(tool).items():
         described = inspect.type_info(kind)
         if isinstance(described, inspect.StructType):
@@ -32,7 +32,7 @@ def add_fields(parser: argparse.ArgumentParser, kind: type[msgspec.Struct]) -> N
 
 
 def of_tool(given: argparse.Namespace, tool: tools.Tool) -> dict[str, Any]:
-    """Return what was given of a tool's parameters, as plain data."""
+    """Return the arguments given for a tool's parameters, as plain data."""
     plain: dict[str, Any] = {}
     for name, (kind, _) in tools.parameters(tool).items():
         if isinstance(inspect.type_info(kind), inspect.StructType):
@@ -43,7 +43,7 @@ def of_tool(given: argparse.Namespace, tool: tools.Tool) -> dict[str, Any]:
 
 
 def of_fields(given: argparse.Namespace, kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return what was given of a struct's fields, as plain data."""
+    """Return the flags given for a struct's fields, as plain data."""
     return {
         name: getattr(given, ARGUMENT + name)
         for name in kind.__struct_fields__
@@ -52,7 +52,7 @@ def of_fields(given: argparse.Namespace, kind: type[msgspec.Struct]) -> dict[str
 
 
 def _add_flag(parser: argparse.ArgumentParser, name: str, kind: Any, default: Any) -> None:
-    """Add `--name`, which is left out of what was given when it is not there."""
+    """Add `--name`, which is absent from the result unless it is given."""
     flag = "--" + name.replace("_", "-")
     settings: dict[str, Any] = {"dest": ARGUMENT + name, "default": argparse.SUPPRESS}
     match kind:
@@ -71,7 +71,7 @@ def _add_flag(parser: argparse.ArgumentParser, name: str, kind: Any, default: An
 
 
 def _item(kind: Any) -> tuple[Callable[[str], Any], str]:
-    """Return how one item of a list is read, and what stands for it in the help."""
+    """Return a function that parses one item of a list, and its placeholder in the help text."""
     if isinstance(kind, inspect.StructType):
         return json.loads, "JSON"
     return (int, "N") if isinstance(kind, inspect.IntType) else (str, "VALUE")

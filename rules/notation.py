@@ -54,10 +54,10 @@ _HEADER = ("ruleset", "log", "commitment", "option", "seat")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An act as it was written: let stand against the rules or not, and what is expected.
+    """An act as it was written: whether it stands against the rules, and what is expected of it.
 
-    `repeats`: the entry it records again; `at`: its line in the text, `span`: where in it the
-    expectations are or would be.
+    `repeats`: the entry it records again; `at`: its line in the text; `span`: where in that line
+    the expectations are, or would be.
     """
 
     act: Act
@@ -148,7 +148,7 @@ def _read_repeats(scanner: Scanner) -> int | None:
 
 
 def _read_expected(scanner: Scanner) -> tuple[dict[str, Any], tuple[int, int]]:
-    """Read the end of a line: what its writer expects, and where that stands."""
+    """Read the end of a line: the expected values, and their span."""
     start = scanner.index
     expected = {}
     if scanner.skip("{"):
@@ -162,7 +162,7 @@ def _read_expected(scanner: Scanner) -> tuple[dict[str, Any], tuple[int, int]]:
 def _convert(
     values: Any, kind: Any, scanner: Scanner, start: int, columns: Mapping[str, int]
 ) -> Any:
-    """Give values their exact types, or say which one does not fit."""
+    """Convert values to their exact types, or report which one does not fit."""
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
@@ -205,12 +205,12 @@ def _write_deck(deck: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _is_plain(part: Any) -> bool:
-    """Tell whether something can be written as names with values."""
+    """Tell whether a part can be written as `name=value` pairs."""
     return isinstance(part, dict) and bool(part) and all(map(_NAME.fullmatch, part))
 
 
 class _Header:
-    """The setup while its lines are read."""
+    """The setup while its lines are being read."""
 
     def __init__(self) -> None:
         self.plain: dict[str, Any] = {}
@@ -268,7 +268,7 @@ def write_match(
 ) -> str:
     """Write a match: its setup, then its acts with their versions.
 
-    `digests` adds the digest of every entry, `told` a comment that tells each act.
+    `digests` adds the digest of every entry, `told` a comment that describes each act in words.
     """
     lines = [*_write_header(entries[0].act), ""]
     if digests:
@@ -291,7 +291,7 @@ def write_match(
 
 
 def read_match(text: str, get: Callable[[str], Ruleset]) -> Script:
-    """Read a whole match; `get` finds its ruleset by name. Raises: NotationError."""
+    """Read a whole match; `get` returns its ruleset by name. Raises: NotationError."""
     typed = text.removeprefix(MARK).split("\n")
     scanners = [Scanner(line.rstrip("\r"), i) for i, line in enumerate(typed, 1)]
     written = [scanner for scanner in scanners if not scanner.at_end()]
@@ -332,7 +332,7 @@ def _open(header: _Header, scanner: Scanner, get: Callable[[str], Ruleset]) -> t
 
 
 def _read_entry(kinds: Mapping[str, type[Act]], lines: list[Line], scanner: Scanner) -> None:
-    """Add an entry to those before it. `1 opened {…}` only says what the setup should give."""
+    """Read one entry and add it. `1 opened {…}` only states what is expected of the setup."""
     version = scanner.number()
     if version == len(lines) == 1 and scanner.bare("opened") == "opened":
         expected, span = _read_expected(scanner)
@@ -344,7 +344,7 @@ def _read_entry(kinds: Mapping[str, type[Act]], lines: list[Line], scanner: Scan
 
 
 def without_digests(script: Script) -> Script:
-    """Return a script that expects no digest, but all else it did."""
+    """Return a script without its expected digests; all other expectations stay."""
     lines = [
         msgspec.structs.replace(
             line, expected={name: v for name, v in line.expected.items() if name != "digest"}
@@ -355,9 +355,9 @@ def without_digests(script: Script) -> Script:
 
 
 def stamp(text: str, script: Script, entries: Sequence[Entry]) -> str:
-    """Return the text a script was read from with the digest of every entry in its line.
+    """Return the text that a script was read from, with the digest of every entry in its line.
 
-    The setup needs a line of its own for that, `1 opened`.
+    For the digest of the setup the text needs a line `1 opened`.
     """
     rows = text.split("\n")
     for line, entry in zip(script.lines, entries, strict=True):
@@ -374,9 +374,9 @@ def stamp(text: str, script: Script, entries: Sequence[Entry]) -> str:
 def play(script: Script) -> Timeline:
     """Record every act of a script. Raises: NotationError at the first that does not hold.
 
-    An act does not hold when it is impossible, when it is against the rules and not marked so
-    or marked so and legal, when it repeats an entry it may not, or when its entry is not as the
-    line expects.
+    An act does not hold if it is impossible; if it is against the rules but not marked so, or
+    marked so but legal; if it repeats an entry it may not; or if its entry is not what the line
+    expects.
     """
     ruleset = script.ruleset
     timeline = Timeline(ruleset)
@@ -408,7 +408,7 @@ def _refusal(ruleset: Ruleset, setup: Any, refused: RefusedError) -> str:
 
 
 def contradiction(expected: Mapping[str, Any], entry: Entry) -> str | None:
-    """Say which expectation of a line its entry does not bear out, None when all hold.
+    """Describe the first expectation of a line that its entry does not meet, or return None.
 
     `digest` is the entry's own; any other name is a field of one of its consequences.
     """
@@ -429,7 +429,8 @@ def _abbreviates(value: Any, digest: str) -> bool:
 
 
 def _found(name: str, consequences: Iterable[Consequence]) -> list[str]:
-    """Return what the consequences hold under a field's name, defaults included, as words."""
+    """Return the values of a field in the consequences that have it, defaults included, as
+    words."""
     field = name.replace("-", "_")
     return [
         word(msgspec.to_builtins(getattr(consequence, field)))

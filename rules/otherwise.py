@@ -1,4 +1,4 @@
-"""A log under other options: what would have changed, act by act."""
+"""Judge a log under other options: what would have changed, act by act."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from rules.ruleset import Act, Consequence, Event, Verdict
 
 
 class Otherwise(msgspec.Struct, frozen=True, gc=False):
-    """An act that other options would have treated otherwise: before and after, as they say.
+    """An act that would have gone differently under other options: each field has (before, after).
 
-    `calls`: the verdicts; `events`: the consequences; those of an act that then could not have
-    been are empty.
+    `calls`: the verdicts; `events`: the consequences, empty for an act that would have been
+    impossible.
     """
 
     version: int
@@ -22,8 +22,11 @@ class Otherwise(msgspec.Struct, frozen=True, gc=False):
 
 
 class Readjudged(msgspec.Struct, frozen=True, gc=False):
-    """A log under other options: what would have changed, the state it would have come to, and
-    how many acts were asked."""
+    """The result of judging a log under other options.
+
+    `changes`: the acts that would have gone differently; `state`: the final state; `asked`: how
+    many acts were judged.
+    """
 
     changes: tuple[Otherwise, ...]
     state: Any
@@ -31,10 +34,10 @@ class Readjudged(msgspec.Struct, frozen=True, gc=False):
 
 
 def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -> Readjudged:
-    """Judge and decide the acts that count at a version (the head when None) under other options.
+    """Judge and decide the acts effective at a version (default: the head) under other options.
 
-    An act that then would be impossible is left out; what comes after goes on without it.
-    Raises: SetupError for options the setup can not be played with.
+    An act that would be impossible is left out, and later acts go on without it.
+    Raises: SetupError for options that the setup cannot be played with.
     """
     ruleset = timeline.ruleset
     state = ruleset.start(msgspec.structs.replace(timeline.setup, options=options))

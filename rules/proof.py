@@ -1,5 +1,6 @@
-"""Prove stored entries from the bytes up, with nothing but the rules: chain, bodies, decisions,
-digests and draws. The first entry that does not hold is named.
+"""Prove stored entries from the bytes up: chain, bodies, decisions, digests and draws.
+
+It takes nothing but the rules, and names the first entry that does not hold.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +21,7 @@ class Flaw(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A log as far as it holds: folded, and the first flaw if there is one."""
+    """A log as far as it holds, folded, and the first flaw if there is one."""
 
     timeline: Timeline
     flaw: Flaw | None
@@ -34,9 +35,9 @@ def prove(
     secret: str = "",
     seen: Callable[[int], object] = lambda version: None,
 ) -> Proof:
-    """Prove entries as they are stored or came in a file. `secret` is the seed, as hex.
+    """Prove entries as stored or read from a file. `secret` is the seed, as hex.
 
-    `seen` is told the version of each entry that holds.
+    `seen` is called with the version of each entry that holds.
     """
     entries: list[Entry] = []
     flaw, previous = None, chain.GENESIS
@@ -66,7 +67,7 @@ def _check_record(log: str, record: Record, previous: str, version: int) -> Flaw
 
 
 def _seed(entries: Sequence[Entry], secret: str) -> bytes | None:
-    """Return the seed the log promised, from here or from its own revelation."""
+    """Return the seed the log committed to, from `secret` or from its own revelation."""
     opened = entries[0].act if entries else None
     if isinstance(opened, Opened) and fair.keeps(opened.commitment, secret):
         return fair.seed_bytes(secret)

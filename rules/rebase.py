@@ -1,10 +1,10 @@
-"""Correct an older act of a log by rebase: what came after it is judged again.
+"""Correct an older act of a log by rebase: the acts after it are judged again.
 
-A correction appends a taking back to the state before the act, the new act (none when it is
-struck out), and each later act that still counted, with fresh consequences. A repeated act is
-the same act, with the draws it was recorded with; it may now be against the rules, or no
-longer so. One that can be given no meaning any more is left out. A seed once revealed stays
-out and is not revealed again.
+A correction appends a taking back to the state before the act, the new act (none if it is struck
+out), and each later act that was still effective, with fresh consequences. A repeated act is the
+same act, with the draws it was recorded with; it may now be against the rules, or no longer so. An
+act that has become impossible is left out. A seed once revealed stays revealed and is not revealed
+again.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -16,13 +16,13 @@ from rules.replay import Entry, Moment, RefusedError, Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict
 
 Draw = Callable[[Moment, Act], Act]
-"""Gives an act with the server draws it asks for at a moment."""
+"""Returns an act with the server draws that it asks for at a moment filled in."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What becomes of an entry that counted: `before` → `after`, None where there is none.
+    """What becomes of an effective entry: `before` → `after`, None if it has no successor.
 
-    `why`: the verdict that leaves a later act out.
+    `why`: the verdict because of which a later act is left out.
     """
 
     before: int
@@ -31,9 +31,9 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A correction as it will be recorded: entries to append, and what they do to each act.
+    """A correction as it will be recorded: the entries to append, and what becomes of each act.
 
-    `timeline` is the log with them; the first step is the corrected act's.
+    `timeline` is the log including them; the first step is that of the corrected act.
     """
 
     timeline: Timeline
@@ -42,12 +42,12 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def left_out(self) -> tuple[Step, ...]:
-        """The later acts that no longer can be."""
+        """The later acts that have become impossible."""
         return tuple(step for step in self.steps[1:] if step.after is None)
 
 
 def correctable(timeline: Timeline, version: int) -> bool:
-    """Tell whether an entry holds an act that still counts and was recorded by a person."""
+    """Tell whether an entry holds an act of the game that is still effective."""
     act = timeline.entries[version - 1].act
     return version in timeline.effective() and not isinstance(
         act, Opened | TakenBack | SeedRevealed
@@ -63,10 +63,10 @@ def rebase(
     irregular: bool = False,
     draw: Draw | None = None,
 ) -> Plan:
-    """Return the correction of an entry by a new act, or by none. The timeline is left as it is.
+    """Return the plan to replace an entry's act by a new one, or to strike it out (None).
 
     `note`: the salted hash of the reason; `irregular` lets the new act stand against the rules;
-    `draw` makes the draws it asks for.
+    `draw` makes the server draws it asks for. The timeline itself is not changed.
     Raises: RefusedError for the new act, ValueError for an entry that is not `correctable`.
     """
     if not correctable(timeline, version):
@@ -88,7 +88,7 @@ def _later(timeline: Timeline, version: int) -> list[Entry]:
 
 
 def _again(fresh: Timeline, entry: Entry) -> Step:
-    """Record an act again, or tell why it can not be."""
+    """Record an act again, or report why it has become impossible."""
     origin = entry.repeats or entry.version
     try:
         _append(fresh, entry.act, irregular=True, repeats=origin)
@@ -110,10 +110,10 @@ def _append(
 def replacements(
     timeline: Timeline, upto: int, corrections: Container[int] = ()
 ) -> Iterator[tuple[int, int]]:
-    """Yield every corrected entry with the one that took its place, up to a version.
+    """Yield every corrected entry with the one that replaced it, up to a version.
 
-    `corrections` are the takings back known to begin one; others show it by the repeated acts
-    that follow. An act struck out was replaced by nothing.
+    `corrections` are takings back known to begin a correction; others are recognised by the
+    repeated acts that follow. An act struck out has no replacement.
     """
     entries = timeline.entries[:upto]
     for back, new, *after in (entries[at : at + 3] for at in range(len(entries) - 1)):
@@ -130,11 +130,11 @@ def replacements(
 def successors(
     timeline: Timeline, upto: int, replaced: Iterable[tuple[int, int]]
 ) -> dict[int, int]:
-    """Return for the entries up to a version which one counts for each of them then.
+    """Return, for the entries up to a version, the effective entry that now stands for each.
 
-    An entry that counts stands for itself; the latest repetition stands for an act recorded
-    again; what took its place (`replacements`), for a corrected one. Entries that were taken
-    back, struck or left out are missing.
+    An effective entry stands for itself; an act recorded again is represented by its latest
+    repetition; a corrected one by its replacement (`replacements`). Entries that were taken back,
+    struck out or left out are missing.
     """
     origins = [entry.repeats or entry.version for entry in timeline.entries[:upto]]
     stands = {origins[version - 1]: version for version in timeline.effective(upto)}

@@ -1,11 +1,11 @@
 """Fold a log: the one mechanism behind replay, undo, redo, "as at" and "as it happened".
 
-An entry is an act with its consequences. It extends the state of the version before it, or
-of the version it names in `on`. Taking back is an entry like any other: its state is the
-state as at the version it goes back to.
+An entry is an act with its consequences. It extends the state of the version before it, or of the
+version named in `on`. A taking back is an entry like any other: its state is the state as at the
+version it returns to.
 
-Three acts belong to every log and never reach a ruleset's `judge`: `opened` starts it,
-`taken-back` moves along it, `seed-revealed` ends its server draws. They have no consequences.
+Three acts belong to every log and never reach a ruleset's `judge`: `opened` starts it, `taken-back`
+moves along it, `seed-revealed` ends its server draws. They have no consequences.
 """
 
 import hashlib
@@ -44,8 +44,8 @@ def of_log(kind: type[Act]) -> bool:
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """An act with all its consequences, in order. `digest` is that of the state after it.
 
-    `irregular` is the code of the rule it broke, when it stood against the rules. `repeats` is
-    the version of the entry whose act this one records again, after a correction before it.
+    `irregular` is the code of the rule it broke, if it stands against the rules. `repeats` is the
+    version of the entry whose act this one records again after a correction.
     """
 
     version: int
@@ -65,10 +65,9 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class Moment(msgspec.Struct, frozen=True, gc=False):
     """The state after an entry.
 
-    `source`: the version of the entry that made this state: an older one than `version` after a
-    taking back.
-    `draws`: the number of the next server draw, counted from 0 along its effective history;
-    `revealed`: whether the seed of those draws is out, which nothing takes back.
+    `source`: the version of the entry that produced this state, older than `version` after a taking
+    back. `draws`: the number of the next server draw, counted from 0 along the effective history;
+    `revealed`: whether the seed of those draws has been revealed, which no taking back undoes.
     """
 
     version: int
@@ -79,7 +78,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 
 class RefusedError(ValueError):
-    """An act that can not become an entry: impossible, or irregular and not let stand."""
+    """An act that cannot become an entry: impossible, or irregular and not allowed to stand."""
 
     def __init__(self, act: Act, verdict: Verdict) -> None:
         super().__init__(f"{event_type(act)} is {verdict.call}: {verdict.code}")
@@ -93,15 +92,18 @@ def setup_digest(setup: Opened) -> bytes:
 
 
 def state_digest(ruleset: Ruleset, state: Any, setup: bytes | None = None) -> str:
-    """Return SHA-256(setup digest ‖ dump) as hex. Pass `setup` when it is already known."""
+    """Return SHA-256(setup digest ‖ dump) as hex.
+
+    Pass the setup digest as `setup` if it is known.
+    """
     setup = setup or setup_digest(state.setup)
     return hashlib.sha256(setup + ruleset.dump(state)).hexdigest()
 
 
 def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any = None) -> Moment:
-    """Fold one stored entry; `moments` are those of all versions before it, from version 1.
+    """Fold one stored entry; `moments` are those of all earlier versions, from version 1.
 
-    `state` is the one after it, where that is known already.
+    `state` is the state after the entry, if it is already known.
     """
     act = entry.act
     if of_log(type(act)):
@@ -131,7 +133,7 @@ def _step_of_log(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, act:
 
 
 def first_draw(moments: Sequence[Moment], entry: Entry) -> int:
-    """Return the number of an entry's first server draw; a repeated act keeps those it had."""
+    """Return the number of an entry's first server draw; a repeated act keeps its original one."""
     return moments[(entry.repeats or entry.version) - 2].draws
 
 
@@ -142,18 +144,18 @@ def draws_kept(moments: Sequence[Moment], entry: Entry, base: Moment) -> int:
 
 
 class Timeline:
-    """A log folded: its entries, and the state at every version."""
+    """A folded log: its entries, and the state at every version."""
 
     def __init__(self, ruleset: Ruleset, entries: Iterable[Entry] = ()) -> None:
         self.ruleset = ruleset
         self.entries: list[Entry] = []
         self.moments: list[Moment] = []
-        self._digested: Any = None  # a hash that has read the setup's digest
+        self._digested: Any = None  # the SHA-256 object after the setup digest
         for entry in entries:
             self.append(entry)
 
     def __len__(self) -> int:
-        """Return the version at the head: `moments` grow last, so each one has its entry."""
+        """Return the version at the head; counted by `moments`, which grow last."""
         return len(self.moments)
 
     @property
@@ -163,17 +165,17 @@ class Timeline:
 
     @property
     def head(self) -> Moment:
-        """The state now. Raises: IndexError before the first entry."""
+        """The moment at the head. Raises: IndexError before the first entry."""
         return self.moments[-1]
 
     def at(self, version: int) -> Moment:
-        """Return the state as it was believed at a version. Raises: IndexError when unknown."""
+        """Return the moment as at a version. Raises: IndexError for an unknown version."""
         if version < 1:
             raise IndexError(version)
         return self.moments[version - 1]
 
     def append(self, entry: Entry) -> Moment:
-        """Fold the next entry on and return the moment after it.
+        """Fold and append the next entry, and return the moment after it.
 
         Raises: ValueError unless it is the next version.
         """
@@ -182,22 +184,22 @@ class Timeline:
         return self.add(entry, step(self.ruleset, self.moments, entry))
 
     def add(self, entry: Entry, moment: Moment) -> Moment:
-        """Add the next entry with the moment after it, as `entry_after` returns them: no fold."""
+        """Append the next entry and its moment, as returned by `entry_after`, without a fold."""
         self.entries.append(entry)
         self.moments.append(moment)
         return moment
 
     def effective(self, version: int | None = None) -> tuple[int, ...]:
-        """Return what still counts at a version (the head when None), oldest first.
+        """Return the versions effective at a version (default: the head), oldest first.
 
-        Takings back are not among them: they lead to what they went back to.
+        Takings back are not among them; the history continues from where they returned to.
         """
         return tuple(self.backwards(version))[::-1]
 
     def since(self, entry: int, version: int | None = None) -> tuple[int, ...] | None:
-        """Return what counts at a version (the head when None) after an entry, oldest first.
+        """Return the versions after an entry effective at a version (default: the head), in order.
 
-        None when that entry is no part of that history.
+        None if the entry is not part of that history.
         """
         later: list[int] = []
         for each in self.backwards(version):
@@ -207,9 +209,9 @@ class Timeline:
         return None
 
     def redo(self, version: int | None = None) -> int | None:
-        """Return what going forth again at a version (the head when None) leads to.
+        """Return the version that a redo at a version (default: the head) leads to.
 
-        None unless the entry there is a taking back with something left to bring back.
+        None unless the entry there is a taking back with something left to restore.
         """
         left: list[int] = []
         for at in self._run(len(self) if version is None else version):
@@ -221,14 +223,14 @@ class Timeline:
         return left[-1] if left else None
 
     def _run(self, version: int) -> range:
-        """Return the takings back in a row that end at a version."""
+        """Return the consecutive takings back that end at a version."""
         first = version
         while first > 0 and isinstance(self.entries[first - 1].act, TakenBack):
             first -= 1
         return range(first + 1, version + 1)
 
     def backwards(self, version: int | None = None) -> Iterator[int]:
-        """Yield what counts at a version (the head when None), newest first."""
+        """Yield the versions effective at a version (default: the head), newest first."""
         source = (self.head if version is None else self.at(version)).source
         while source:
             yield source
@@ -236,7 +238,7 @@ class Timeline:
             source = self.moments[before - 1].source if before else 0
 
     def copy(self) -> "Timeline":
-        """Return the same log, to be gone on with apart from this one."""
+        """Return an independent copy of this log."""
         other = Timeline(self.ruleset)
         other.entries, other.moments = self.entries.copy(), self.moments.copy()
         other._digested = self._digested
@@ -253,7 +255,7 @@ class Timeline:
 
 
 def judge(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
-    """Say what the rules say of an act at the head of a log. Never raises."""
+    """Judge an act at the head of a log. Never raises."""
     if of_log(type(act)):
         return _judge_of_log(ruleset, timeline, act)
     if not timeline.moments:
@@ -269,7 +271,7 @@ def _judge_of_log(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
         return impossible("not-opened")
     if isinstance(act, SeedRevealed):
         return _judge_reveal(ruleset, timeline.head, act.seed)
-    assert isinstance(act, TakenBack)  # there is no other
+    assert isinstance(act, TakenBack)  # there is no other type
     if not 1 <= act.to <= len(timeline):
         return impossible("no-such-version", to=act.to, head=len(timeline))
     if timeline.at(act.to).source == timeline.head.source:
@@ -314,7 +316,7 @@ def decide(ruleset: Ruleset, moment: Moment | None, act: Act) -> tuple[Consequen
 def _played(
     ruleset: Ruleset, moment: Moment | None, act: Act
 ) -> tuple[tuple[Consequence, ...], Any]:
-    """Return the consequences of an act that stands, and the state after them where it is known."""
+    """Return the consequences of an act that stands, and the state after them if it is known."""
     if moment is None or of_log(type(act)):
         return (), None
     return play_of(ruleset)(moment.state, act)
@@ -322,7 +324,7 @@ def _played(
 
 @lru_cache(maxsize=64)
 def play_of(ruleset: Ruleset) -> Play:
-    """Return how a ruleset decides an act, with the state after it: whole, or bit by bit."""
+    """Return a function that decides an act and folds it: the ruleset's own, or step by step."""
     if isinstance(ruleset, Plays):
         return ruleset.play
 
@@ -346,8 +348,8 @@ def entry_after(
 ) -> tuple[Entry, Moment]:
     """Return an act as the next entry of a log, judged and decided, and the moment after it.
 
-    `irregular` lets an act stand that is against the rules; `repeats` names the entry it
-    records again. The timeline is left as it is: `Timeline.add` takes what is returned.
+    `irregular` lets an act stand against the rules; `repeats` names the entry it records again.
+    The timeline itself is not changed: pass the result to `Timeline.add`.
 
     Raises: RefusedError.
     """

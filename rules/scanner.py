@@ -9,12 +9,12 @@ CONSTANTS = {"true": True, "false": False, "null": None}
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?![\w.])")
 _BLANK = re.compile(r"[ \t]*")
-_UNWRITABLE = re.compile(r"[\ud800-\udfff]|(?<!\\)(\\\\)*\\u0000")  # halves of characters, and NUL
+_UNWRITABLE = re.compile(r"[\ud800-\udfff]|(?<!\\)(\\\\)*\\u0000")  # lone surrogates, and NUL
 _LARGEST = 2**63 - 1
 
 
 class NotationError(ValueError):
-    """A text that can not be read: where, and what was expected there.
+    """A text that cannot be read: where, and what was expected there.
 
     `line` and `column` count from 1.
     """
@@ -27,7 +27,7 @@ class NotationError(ValueError):
 
 
 class Scanner:
-    """A place in a line. Every method moves past what it reads and the blanks after it."""
+    """A position in a line. Every method moves past what it reads and the blanks after it."""
 
     def __init__(self, text: str, line: int = 1) -> None:
         self.text = text
@@ -43,7 +43,7 @@ class Scanner:
         raise NotationError(message, self.line, column or self.column)
 
     def at_end(self) -> bool:
-        """Tell whether nothing but a comment is left."""
+        """Tell whether only a comment is left, if anything."""
         return self.index == len(self.text) or self.text[self.index] == "#"
 
     def end(self) -> None:
@@ -51,7 +51,7 @@ class Scanner:
             self.fail(f"expected the end of the line, not {self.text[self.index :]!r}")
 
     def skip(self, mark: str) -> bool:
-        """Move past a mark and tell whether it was there."""
+        """Move past a mark and return whether it was there."""
         if not self.text.startswith(mark, self.index):
             return False
         self.index += len(mark)
@@ -67,7 +67,7 @@ class Scanner:
         return found[0]
 
     def number(self) -> int | None:
-        """Read a whole number, if there is one."""
+        """Read a whole number if there is one."""
         found = _NUMBER.match(self.text, self.index)
         if not found:
             return None
@@ -100,7 +100,7 @@ class Scanner:
         return found is not None and self.text.startswith("=", found.end())
 
     def pairs(self) -> dict[str, Any]:
-        """Read every `name=value` there is, none twice."""
+        """Read all `name=value` pairs; a name may not occur twice."""
         found: dict[str, Any] = {}
         while self.at_pair():
             column = self.column
@@ -134,7 +134,7 @@ class Scanner:
 
 
 def word(value: Any) -> str:
-    """Write a value as the scanner reads it back: bare where that is unambiguous."""
+    """Write a value so that the scanner reads it back: as a bare word if that is unambiguous."""
     if isinstance(value, str) and value not in CONSTANTS and BARE.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

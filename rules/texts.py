@@ -1,8 +1,8 @@
-"""Texts by code: one TOML file a language in each ruleset's package, `text/en.toml`.
+"""Texts by code: one TOML file per language in each ruleset's package, such as `text/en.toml`.
 
-A text is looked up by its code and filled in with parameters. The tables of a file are there
-for the reader; codes are unique across them. Whoever shows texts says by `speak` which language
-is asked for; English is what a language lacks, and what is told where nobody has said.
+A text is looked up by its code and filled in with parameters. The tables of a file are only for its
+readers; codes are unique across them. Call `speak` to set how the current language is determined.
+English is the default, and the fallback for texts a language lacks.
 """
 
 import tomllib
@@ -14,7 +14,7 @@ from rules.capabilities import TellsEnding
 from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, Verdict, event_type
 
 SEATS = ("seat", "foe", "winner", "loser")
-"""Parameters that hold a seat; a sentence names who sits there."""
+"""Parameters that hold a seat; in a sentence they become the name of who sits there."""
 
 
 ENGLISH = "en"
@@ -23,13 +23,13 @@ _asked: Callable[[], str | None] = lambda: ENGLISH  # noqa: E731 - replaced by `
 
 
 def speak(asked: Callable[[], str | None]) -> None:
-    """Have texts told in the language that `asked` returns whenever one is looked up."""
+    """Use the language that `asked` returns, which is called at every lookup."""
     global _asked
     _asked = asked
 
 
 class Texts(Mapping[str, str]):
-    """The texts of some packages by code, in the language asked for at that moment."""
+    """The texts of some packages by code, in the language current at each lookup."""
 
     def __init__(self, *packages: str) -> None:
         self._packages = packages
@@ -55,7 +55,7 @@ class Texts(Mapping[str, str]):
 
 
 def load(package: str) -> Mapping[str, str]:
-    """Return a package's texts by code, with those that every log needs.
+    """Return a package's texts by code, including those common to all logs.
 
     Raises: ValueError for a code given twice.
     """
@@ -63,19 +63,20 @@ def load(package: str) -> Mapping[str, str]:
 
 
 def has(package: str, language: str) -> bool:
-    """Tell whether a package is told in a language."""
+    """Tell whether a package has texts in a language."""
     return (resources.files(package) / "text" / f"{language}.toml").is_file()
 
 
 def read(package: str, language: str = "en") -> Mapping[str, str]:
-    """Return the texts of one package alone."""
+    """Return the texts of one package only."""
     return _merged(tables(package, language).values())
 
 
 def tables(package: str, language: str = "en") -> Mapping[str, Mapping[str, str]]:
     """Return the texts of one package by table.
 
-    `acts` and `consequences` tell events; `verdicts`, `problems` and `outcomes` are codes.
+    `acts` and `consequences` describe events; `verdicts`, `problems` and `outcomes` are keyed by
+    codes.
     """
     file = resources.files(package) / "text" / f"{language}.toml"
     return tomllib.loads(file.read_text("utf-8"))
@@ -91,7 +92,7 @@ def _merged(tables: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
 
 
 def names_of(setup: Any, names: Mapping[Seat, str] | None = None) -> dict[Seat, str]:
-    """Return what to call each seat: a given name, or else its label."""
+    """Return the name of each seat: the given one, or else its label."""
     labels = {number: seat.label for number, seat in enumerate(setup.seats, 1)}
     return labels | dict(names or {})
 
@@ -99,29 +100,29 @@ def names_of(setup: Any, names: Mapping[Seat, str] | None = None) -> dict[Seat, 
 def sentence(
     texts: Mapping[str, str], code: str, params: Mapping[str, Any], names: Mapping[Seat, str]
 ) -> str:
-    """Fill in the text of a code. Seats among the parameters are called by their names.
+    """Fill in the text of a code. Seats among the parameters become their names.
 
-    Raises: KeyError for a code without a text, or a text that asks for another parameter.
+    Raises: KeyError for a code without a text, or a text with an unknown parameter.
     """
     return texts[code].format_map({key: _named(key, value, names) for key, value in params.items()})
 
 
 def of_outcome(texts: Mapping[str, str], outcome: Outcome, names: Mapping[Seat, str]) -> str:
-    """Say why a match ended as it did; a game may say it otherwise where nobody won."""
+    """Describe how a match ended; a game may have another text for the case that nobody won."""
     alone = f"{outcome.why}.none"
     code = alone if not outcome.winners and alone in texts else outcome.why
     return sentence(texts, code, {"winners": outcome.winners}, names)
 
 
 def of_ending(ruleset: Ruleset, state: Any, outcome: Outcome, names: Mapping[Seat, str]) -> str:
-    """Say why a match ended as it did, in the words a game has for it at its last state."""
+    """Describe how a match ended, in the game's own words for its last state if it has any."""
     if isinstance(ruleset, TellsEnding):
         return ruleset.ending(state, names)
     return of_outcome(ruleset.texts, outcome, names)
 
 
 def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) -> str:
-    """Tell an event by its type, its fields as parameters."""
+    """Describe an event by its type, with its fields as parameters."""
     params = {name: getattr(event, name) for name in event.__struct_fields__}
     return sentence(texts, event_type(event), params, names)
 
@@ -129,9 +130,9 @@ def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) 
 def of_finding(
     texts: Mapping[str, str], finding: Verdict | Problem, names: Mapping[Seat, str]
 ) -> str:
-    """Tell why an act or a deck is not legal, with its clause: "… (ZG ATK-7)".
+    """Describe why an act or a deck is not legal, with its clause: "… (ZG ATK-7)".
 
-    Values are told in the words the texts have for them, as `value.phase.main`.
+    Values are replaced by their names in the texts, such as `value.phase.main`.
     """
     params = {key: called(texts, key, value) for key, value in finding.params.items()}
     said = sentence(texts, finding.code, params, names)
@@ -153,11 +154,11 @@ _ALSO = {
     "method": "format.{}",
     "expected": "format.{}",
 }
-"""Where else the words for a value are: an act by its heading, what a table waits for."""
+"""Other codes under which a value's name may be: an act's title, what a table waits for."""
 
 
 def called(texts: Mapping[str, str], key: str, value: Any) -> Any:
-    """Return what a value of a field is called, itself where the texts have no word for it."""
+    """Return the name of a field's value, or the value itself if the texts have none."""
     if type(value) is not str:
         return value
     codes = (f"value.{key}.{value}", _ALSO.get(key, "").format(value))
@@ -165,10 +166,10 @@ def called(texts: Mapping[str, str], key: str, value: Any) -> Any:
 
 
 def listed(words: list[str]) -> str:
-    """Join words as a sentence does: "a", "a and b", "a, b and c"."""
+    """Join words as in a sentence: "a", "a and b", "a, b and c"."""
     *rest, last = words or [COMMON["list.nobody"]]
     return COMMON["list.last"].format(rest=", ".join(rest), last=last) if rest else last
 
 
 COMMON = Texts("rules")
-"""What every log may say, without a game's own."""
+"""The texts common to all logs, without any game's own."""

@@ -1,4 +1,4 @@
-"""Call a ruleset's tools with plain data: their parameters' types say what they take."""
+"""Call a ruleset's tools with plain data, converted by the types of their parameters."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ Tool = Callable[..., Any]
 
 
 def parameters(tool: Tool) -> dict[str, tuple[Any, Any]]:
-    """Return the type and the default of each parameter, `msgspec.NODEFAULT` for none."""
+    """Return the type and the default of each parameter, `msgspec.NODEFAULT` if it has none."""
     types = get_type_hints(tool, include_extras=True)
     found = {}
     for name, parameter in inspect.signature(tool).parameters.items():
@@ -34,10 +34,10 @@ def request_type(tool: Tool) -> type[msgspec.Struct]:
 
 
 def call(tool: Tool, plain: Mapping[str, Any]) -> Any:
-    """Return what a tool finds, as plain data.
+    """Return a tool's result as plain data.
 
-    Raises: msgspec.ValidationError for values of other types; ValueError, which it is one of,
-    for a value that means nothing to the tool.
+    Raises: msgspec.ValidationError for values of a wrong type; ValueError, its base class, for a
+    value that the tool cannot use.
     """
     request = msgspec.convert(dict(plain), request_type(tool))
     return msgspec.to_builtins(tool(**msgspec.structs.asdict(request)))

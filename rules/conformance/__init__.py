@@ -19,11 +19,11 @@ from rules.conformance.cases import Cases, cases_for, codes_reached, own_codes
 from rules.ruleset import Act, Consequence, Ruleset, event_type
 
 LEAST_SECRETS = 20
-"""So many pairs of states that differ in a secret have to come up in a game that has any."""
+"""A game with secrets must yield at least this many pairs of states that differ in a secret."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What came of one law: `promise` is its first line, `broken` says how it is not kept."""
+    """The result of checking one law: `promise` is its first line, `broken` how it is violated."""
 
     law: str
     promise: str
@@ -34,7 +34,10 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def conform(ruleset: Ruleset, cases: Cases | None = None) -> Iterator[Finding]:
-    """Yield a finding a law. `cases` may be those of `cases_for`, made larger."""
+    """Check every law and yield a finding for each.
+
+    `cases` may be a larger set than `cases_for`'s.
+    """
     tried = cases or cases_for(ruleset)
     for law in (*laws.LAWS, _hides):
         named = laws.nobody_sees_what_is_hidden if law is _hides else law
@@ -43,7 +46,7 @@ def conform(ruleset: Ruleset, cases: Cases | None = None) -> Iterator[Finding]:
             law(tried)
         except AssertionError as error:
             yield Finding(named.__name__, promise, str(error) or "it is broken")
-        except Exception as error:  # a law may meet what another one forbids
+        except Exception as error:  # a law may run into a violation of another
             yield Finding(named.__name__, promise, f"raises {error!r}")
         else:
             yield Finding(named.__name__, promise)
@@ -56,7 +59,7 @@ def _hides(cases: Cases) -> None:
 
 
 def unreached(cases: Cases) -> list[str]:
-    """Return the codes and kinds of events of a ruleset that its cases never brought about."""
+    """Return the codes and event types of a ruleset that never occurred in its cases."""
     ruleset = cases.ruleset
     known: tuple[type[Act | Consequence], ...] = (*ruleset.acts, *ruleset.consequences)
     kinds = {event_type(kind) for kind in known}

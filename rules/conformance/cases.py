@@ -1,7 +1,7 @@
-"""What a ruleset is tried with, and how much of it that reaches.
+"""The cases a ruleset is tested with, and how much of it they cover.
 
-Matches played by the offers alone, matches played wild, in which acts against the rules stand,
-and acts generated at every state of both.
+Matches played by the offers alone; wild matches, in which acts against the rules stand; and acts
+generated at every state of both.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ CODES = ("verdicts", "problems", "outcomes")
 
 @dataclass(frozen=True)
 class Try:
-    """An act generated at a state, and what is on offer there."""
+    """An act generated at a state, and the offers there."""
 
     state: Any
     offers: tuple[Offer, ...]
@@ -29,7 +29,7 @@ class Try:
 
 @dataclass
 class Cases:
-    """What a ruleset is tried with. Made once; every law reads the same."""
+    """The cases a ruleset is tested with. Made once and shared by all laws."""
 
     ruleset: Ruleset
     played: list[Timeline] = field(default_factory=list)
@@ -69,7 +69,8 @@ def cases_for(ruleset: Ruleset, *, matches: int = 12, wild: int = 12, acts: int 
 
 
 def sound_cases_for(broken: Ruleset) -> Cases:
-    """Return the cases of the ruleset that a broken one was made from, to be judged by it."""
+    """Return cases made with the parent class of a broken ruleset, to be judged by the broken
+    one."""
     sound: Ruleset = type(broken).__mro__[1]()
     cases = cases_for(sound)
     cases.ruleset = broken
@@ -78,7 +79,7 @@ def sound_cases_for(broken: Ruleset) -> Cases:
 
 
 def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
-    """Play a match in which acts against the rules stand as often as they can."""
+    """Play a match in which acts against the rules stand as often as possible."""
     pick = bots.Stream(seed)
     secret = bots.secret_of(seed)
     timeline = Timeline(ruleset)
@@ -102,11 +103,11 @@ def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
     return timeline
 
 
-# -- what was reached -----------------------------------------------------------------
+# -- coverage -------------------------------------------------------------------------
 
 
 def codes_reached(cases: Cases) -> Counter[str]:
-    """Count the codes of verdicts and outcomes, and the kinds of consequences, that came up."""
+    """Count the codes of verdicts and outcomes, and the types of events, that occurred."""
     reached = Counter(verdict.code or "legal" for _, verdict in cases.judged())
     for timeline in cases.timelines:
         for entry in timeline.entries:
@@ -117,7 +118,7 @@ def codes_reached(cases: Cases) -> Counter[str]:
 
 
 def own_codes(ruleset: Ruleset) -> set[str]:
-    """Return the codes of a ruleset that its text file has: verdicts, problems and outcomes."""
+    """Return the codes in a ruleset's text file: verdicts, problems and outcomes."""
     package = type(ruleset).__module__.rpartition(".")[0]
     try:
         tables = texts.tables(package)
@@ -127,6 +128,6 @@ def own_codes(ruleset: Ruleset) -> set[str]:
 
 
 def share_of_illegal(cases: Cases) -> float:
-    """Return how many of the generated acts are not legal, from 0 to 1."""
+    """Return the share of generated acts that are not legal, from 0 to 1."""
     calls = Counter(verdict.call for _, verdict in cases.judged())
     return 1 - calls["legal"] / calls.total()

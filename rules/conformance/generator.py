@@ -1,7 +1,7 @@
-"""Acts of every well-formed kind, most of them against the rules, drawn from a state.
+"""Generate well-formed acts of every type, most of them against the rules, from a state.
 
-They know nothing of any game: types say what a field may hold, the setup and the state which
-names and numbers mean something, and the offers what is nearly right.
+The generator knows no game: types say what a field may hold, the setup and the state which names
+and numbers have a meaning, and the offers what is nearly legal.
 """
 
 import re
@@ -15,7 +15,7 @@ from msgspec import inspect
 from rules import bots
 from rules.ruleset import Act, Offer, Ruleset
 
-MUTATED = 45  # in 100: an offered act with a field or two made different
+MUTATED = 45  # in 100: an offered act with a field or two changed
 OFFERED = 5  # in 100: an offered act as it is
 
 
@@ -24,7 +24,7 @@ def generated_act(
 ) -> Act:
     """Return an act: offered, nearly offered, or made from the types alone.
 
-    `words` are those of the state (`words_of`).
+    `words` are the words used by the state (`words_of`).
     """
     kind = pick(100)
     if offers and kind < MUTATED + OFFERED:
@@ -45,7 +45,7 @@ def fields_of(kind: type[Act]) -> tuple[inspect.Field, ...]:
 
 
 def made(kind: type[Act], words: Sequence[str], pick: bots.Stream) -> Act:
-    """Return an act of a kind with each field made from its type."""
+    """Return an act of a type with each field generated from its own type."""
     fields = fields_of(kind)
     plain = {
         field.encode_name: _value(field.type, words, pick)
@@ -56,7 +56,7 @@ def made(kind: type[Act], words: Sequence[str], pick: bots.Stream) -> Act:
 
 
 def mutated(act: Act, words: Sequence[str], pick: bots.Stream) -> Act:
-    """Return an act with one field made anew, the act itself when it has no fields."""
+    """Return an act with one field generated anew, or the act itself if it has no fields."""
     fields = fields_of(type(act))
     if not fields:
         return act
@@ -68,7 +68,7 @@ def mutated(act: Act, words: Sequence[str], pick: bots.Stream) -> Act:
 
 
 def words_of(state: Any) -> list[str]:
-    """Return the words a state and its setup use, and some they do not."""
+    """Return the words that a state and its setup use, and some they do not."""
     found = {word for word in _leaves(msgspec.to_builtins(state)) if isinstance(word, str)}
     ours = ("", "x", "Nobody's Helm", "a", "b", "9-7-4", "R+ G B", "Go* R B##", "Ro")
     return [*sorted(found), *ours]
@@ -93,7 +93,7 @@ def _leaves(plain: Any) -> Iterator[Any]:
 
 
 def _value(kind: Any, words: Sequence[str], pick: bots.Stream) -> Any:
-    """Return a plain value for a type, as msgspec describes it."""
+    """Return a plain value for a type as described by msgspec."""
     match kind:
         case inspect.BoolType():
             return pick(2) == 1

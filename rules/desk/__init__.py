@@ -1,1 +1,1 @@
-"""The tournament desk: who meets whom, who stands where, and why."""
+"""The tournament desk: who meets whom, the standings, and the reasons for both."""

@@ -1,14 +1,14 @@
-"""Safe, live or out: the best and the worst place somebody can still have.
+"""Safe, live or out: the best and the worst place each player can still reach.
 
-It is said as things stand: who is in plays on, nobody comes or comes back, and every match to
-come is won or drawn. Pairings to come may be any at all. What is `exact` does happen in some course
-of events; all else is a bound that no course of events goes beyond, so who is called safe or
-out is so for certain, and somebody who is live may already be either. Nothing is estimated.
+The bounds hold as things stand: whoever is in plays on, nobody enters or returns, and every match
+to come is won or drawn. Future pairings may be any at all. An `exact` bound is reached in some
+course of events; any other bound cannot be passed in any, so that a call of safe or out is certain,
+while a player called live may already be either. Nothing is estimated.
 
-- With every pairing known and few results missing, all of them are tried, tie-breaks and all.
-- In a small field with rounds to come, all pairings and results are tried by points; who is
-  level in points may stand on either side.
-- In a large one a count of the points that are left to win is the bound.
+- With every pairing known and few results missing, all of them are tried, tie-breaks included.
+- In a small field with rounds to come, all pairings and results are tried by points; players level
+  in points may end up on either side.
+- In a large field the bound is a count of the points that are left to win.
 """
 
 from collections import Counter
@@ -46,14 +46,14 @@ from rules.desk.worth import table_points
 Call = Literal["safe", "live", "out"]
 
 COURSES = 2500
-"""So many courses of events times players at most are tried with their tie-breaks."""
+"""The most courses of events, times players, that are tried with their tie-breaks."""
 
 SMALL, ROUNDS = 8, 2
-"""So many players and rounds to come at most are tried by points."""
+"""The most players, and the most rounds to come, that are tried by points."""
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """The best and the worst place somebody can still have among those who are in."""
+    """The best and the worst place a player can still reach among those who are in."""
 
     entrant: Entrant
     best: int
@@ -61,14 +61,14 @@ class Reach(msgspec.Struct, frozen=True):
     exact: bool = False
 
     def call(self, size: int) -> Call:
-        """Say what this means for a cut to so many."""
+        """Return what this means for a cut of the given size."""
         if self.worst <= size:
             return "safe"
         return "out" if self.best > size else "live"
 
 
 def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
-    """Return what everybody in a stage can still reach, as they stand now."""
+    """Return what everybody in a stage can still reach, in their present order."""
     desk, stage = _certain(desk, index), desk.stages[index]
     order = [player for player in order_of(desk, index) if is_in(desk, player)]
     if _left(desk, index) == 0 and not _open(desk, index):
@@ -95,7 +95,7 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
 
 
 def _certain(desk: Desk, index: int) -> Desk:
-    """Return a desk without the results that are told and not settled: they may still change."""
+    """Return the desk without results that are reported but not settled: these may change."""
     for number, table in _open(desk, index):
         if table.result is not None:
             desk = with_table(desk, number, table.number, status="open", result=None, claim=None)
@@ -113,7 +113,7 @@ def _left(desk: Desk, index: int) -> int:
 
 
 def _open(desk: Desk, index: int) -> list[tuple[int, Table]]:
-    """Return the tables whose result may still be any, with their rounds."""
+    """Return the tables whose result is still open, with the numbers of their rounds."""
     return [
         (number, table)
         for number, each in rounds_of(desk, index)
@@ -123,13 +123,13 @@ def _open(desk: Desk, index: int) -> list[tuple[int, Table]]:
     ]
 
 
-# -- every course of events, tie-breaks and all -----------------------------------------
+# -- every course of events, tie-breaks included -------------------------------------
 
 
 def _every_course(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
-    """Return everybody's best and worst place over all results that are missing.
+    """Return everybody's best and worst place over all possible results of the open tables.
 
-    Empty when there are too many of them, or pairings are missing too.
+    Empty when there are too many possibilities, or pairings are missing too.
     """
     open_tables = _open(desk, index)
     stage = desk.stages[index]
@@ -151,7 +151,7 @@ def _every_course(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
 
 
 def _results(best_of: int) -> Iterator[Result]:
-    """Yield every result a match of so many games can have."""
+    """Yield every possible result of a best-of-`best_of` match."""
     need = best_of // 2 + 1
     for one, two in product(range(need + 1), repeat=2):
         if max(one, two) < need or min(one, two) < need:
@@ -166,11 +166,11 @@ def _results(best_of: int) -> Iterator[Result]:
 class _Course(msgspec.Struct, frozen=True):
     """What is left to win, in the unit of the stage's points times `unit`.
 
-    `known` tables that are not played; then `free` rounds among `field` players. A table of two
-    gives `win` and `loss`, or `draw` twice; one of more shares out `places`, or `short` where it
-    has fewer seats than `size`. `granted` says
-    that byes were granted ahead, so that not everybody is at a table. `sits`: at how many of the
-    known tables everybody does; `budget`: the least and the most that all get together.
+    First the `known` tables that are not yet played; then `free` rounds among the players of
+    `field`. A table of two gives `win` and `loss`, or `draw` twice; a larger one shares out
+    `places`, or `short` if it has fewer seats than `size`. `granted`: byes were granted ahead, so
+    not everybody is at a table. `sits`: at how many of the known tables each player sits; `budget`:
+    the least and the most points that all get together.
     """
 
     known: tuple[tuple[Entrant, ...], ...]
@@ -189,7 +189,7 @@ class _Course(msgspec.Struct, frozen=True):
 
     @property
     def top(self) -> int:
-        """The most a round can bring."""
+        """The most points a round can bring."""
         return max(self.win, self.draw, self.loss, self.bye, *self.places, *self.short)
 
     @property
@@ -202,11 +202,11 @@ class _Course(msgspec.Struct, frozen=True):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The sizes of tables that may give another sum of points."""
+        """The table sizes that may differ in their total points."""
         return (self.size, self.size - 1) if self.short != self.places else (self.size,)
 
     def at_table(self, players: int) -> tuple[int, int]:
-        """Return the least and the most that all at one table get together."""
+        """Return the least and the most points that all at one table get together."""
         if players == 2 and not self.places:
             both = self.win + self.loss, 2 * self.draw
             return min(both), max(both)
@@ -218,14 +218,14 @@ class _Course(msgspec.Struct, frozen=True):
         return min(won, *level), max(won, *level)
 
     def least(self) -> int:
-        """Return the least that all get together."""
+        """Return the least points that all get together."""
         if self.granted:
             return 0
         free = len(self.field) // self.size * min(self.at_table(size)[0] for size in self.sizes)
         return sum(self.at_table(len(table))[0] for table in self.known) + self.free * free
 
     def most(self) -> int:
-        """Return the most that all get together, a table made as small as one can be."""
+        """Return the most points that all get together, with tables as small as they can be."""
         most = max(self.at_table(size)[1] for size in self.sizes)
         free = len(self.field) // 2 * most + self.top
         if self.granted:
@@ -233,7 +233,7 @@ class _Course(msgspec.Struct, frozen=True):
         return sum(self.at_table(len(table))[1] for table in self.known) + self.free * free
 
     def gains(self, player: Entrant) -> int:
-        """Return the most somebody can still get."""
+        """Return the most points a player can still get."""
         return self.matches(player) * self.top
 
     def matches(self, player: Entrant) -> int:
@@ -241,7 +241,7 @@ class _Course(msgspec.Struct, frozen=True):
 
 
 def _by_points(desk: Desk, index: int, group: Sequence[Entrant]) -> list[Reach]:
-    """Return what everybody of a group can reach, those level in points on either side."""
+    """Return what everybody in a group can reach, with those level in points on either side."""
     course, points = _course(desk, index, group)
     return [_reach_by_points(course, points, player) for player in group]
 
@@ -282,9 +282,9 @@ def _course(desk: Desk, index: int, group: Sequence[Entrant]) -> tuple[_Course, 
 def _to_come(
     desk: Desk, index: int, group: Sequence[Entrant]
 ) -> tuple[tuple[tuple[Entrant, ...], ...], Counter[Entrant], int]:
-    """Return the tables and byes that are known, and how many rounds are not.
+    """Return the known tables and byes, and the number of rounds that are not known.
 
-    In a round robin all are; who would meet somebody gone has the bye.
+    In a round robin all are known; a player whose opponent is gone has the bye.
     """
     among = set(group)
     known = [table.players for _, table in _open(desk, index) if among & {*table.players}]
@@ -304,10 +304,10 @@ def _to_come(
 
 
 def _reach_by_points(course: _Course, points: Mapping[Entrant, int], player: Entrant) -> Reach:
-    """Return the bounds of somebody's places.
+    """Return the bounds of a player's places.
 
-    At worst they get the least of every round and as many others as can come level or past; at
-    best they get the most, and as few as can stay ahead.
+    At worst they get the least from every round while as many others as possible come level or
+    pass; at best they get the most while as few as possible stay ahead.
     """
     had = points[player]
     others = {each: points[each] for each in points if each != player}
@@ -322,7 +322,7 @@ def _reach_by_points(course: _Course, points: Mapping[Entrant, int], player: Ent
 
 
 def _at_most(course: _Course, needs: Mapping[Entrant, int]) -> int:
-    """Return a bound on how many can get what they need, all out of the same points."""
+    """Return an upper bound on how many can get what they need from the same pool of points."""
     budget = course.budget[1]
     can = sorted(max(need, 0) for each, need in needs.items() if need <= course.gains(each))
     found = 0
@@ -333,10 +333,10 @@ def _at_most(course: _Course, needs: Mapping[Entrant, int]) -> int:
 
 
 def _at_least(course: _Course, rooms: Mapping[Entrant, int], mine: int) -> int:
-    """Return a bound on how many go past, `rooms` being what each may get without doing so.
+    """Return a lower bound on how many pass; `rooms` is what each may get without passing.
 
-    All points have to go somewhere: `mine` to the one in question, those who are past take all
-    they can, the others what they have room for; what is left then pushes more of them past.
+    All points have to go somewhere: `mine` to the player in question, those who have passed take
+    all they can, the others what they have room for; what is left then pushes more of them past.
     """
     spilled = course.budget[0] - mine
     past = 0
@@ -361,7 +361,7 @@ def _at_least(course: _Course, rooms: Mapping[Entrant, int], mine: int) -> int:
 def _tried(
     course: _Course, others: Mapping[Entrant, int], player: Entrant, had: int
 ) -> tuple[int, int] | None:
-    """Return the fewest who stay ahead and the most who come level, None when too many to try."""
+    """Return the fewest who stay ahead and the most who come level, None if too many to try."""
     small = len(others) < SMALL and course.free <= ROUNDS and len(course.known) <= SMALL
     if not small or course.size > 2 or course.granted or not course.usual:
         return None
@@ -381,7 +381,7 @@ def _tried(
 
 
 def _known_gains(course: _Course, player: Entrant, *, wins: bool) -> Iterator[Counter[Entrant]]:
-    """Yield what the tables that are known may bring, the player winning or losing theirs."""
+    """Yield the possible gains at the known tables, the player winning or losing all of theirs."""
     ways = []
     for one, two in course.known:
         ends = [(course.win, course.loss), (course.draw, course.draw), (course.loss, course.win)]
@@ -399,10 +399,10 @@ def _known_gains(course: _Course, player: Entrant, *, wins: bool) -> Iterator[Co
 def _count(
     left: tuple[int, ...], rounds: int, prizes: tuple[int, int, int, int], odd: bool, wins: bool
 ) -> int:
-    """Return the fewest of the others who pass a line, or the most who come up to it.
+    """Return the fewest others who pass a line, or the most who reach it.
 
-    `left` is how far each is below it. In each round the one in question wins, or loses, and
-    the others share what is left in every way there is.
+    `left` is how far each is below it. In each round the player in question wins, or loses, and the
+    others share what is left in every possible way.
     """
     if not rounds:
         return sum(each < 0 for each in left) if wins else sum(each <= 0 for each in left)
@@ -419,9 +419,9 @@ WIN, DRAW, LOSS, BYE = range(4)
 
 @lru_cache(maxsize=64)
 def _shares(others: int, odd: bool, wins: bool) -> tuple[tuple[int, ...], ...]:
-    """Return every way a round can go for the others: one of them meets the one in question.
+    """Return every possible round for the others, one of whom meets the player in question.
 
-    With an odd number one has the bye, or the one in question has it.
+    With an odd number, one of them or the player in question has the bye.
     """
     met = -1 if wins else 1
     return tuple(
@@ -437,7 +437,7 @@ def _shares(others: int, odd: bool, wins: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def _in_bracket(desk: Desk, index: int, player: Entrant) -> Reach:
-    """Return the places of somebody who wins all that is left, and of one who loses it."""
+    """Return a player's place after winning all remaining matches, and after losing them all."""
     laid_out, standing = bracket_of(desk, index)
     sharing = Counter(slot.places[1] for slot in laid_out.slots)
     if (place := standing.places.get(player)) is not None:
@@ -450,12 +450,12 @@ def _in_bracket(desk: Desk, index: int, player: Entrant) -> Reach:
 
 
 def _end(laid_out: Bracket, number: int, end: Literal["winner", "loser"]) -> int:
-    """Return the place of who wins every match from this one on, or loses every one."""
+    """Return the place of a player who wins every match from this one on, or loses them."""
     place = laid_out.slots[number].places[end == "loser"]
     while not place:
         taking = (i for i, slot in enumerate(laid_out.slots) if Source(end, number) in slot.takes)
         following = next(taking, None)
-        if following is None:  # the final that may be played again
+        if following is None:  # the final, which may be played again
             return 1 if end == "winner" else 2
         number = following
         place = laid_out.slots[number].places[end == "loser"]
@@ -463,7 +463,7 @@ def _end(laid_out: Bracket, number: int, end: Literal["winner", "loser"]) -> int
 
 
 def _in_pod_cut(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:
-    """Return the places of a pod cut: who is still in may win it, or go out behind all others."""
+    """Return the places of a pod cut: those still in may come anywhere among themselves."""
     rounds = pod_rounds(desk, index)
     if _open(desk, index):
         rounds = rounds[: len(rounds_of(desk, index))]
@@ -478,7 +478,7 @@ def _in_pod_cut(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach
 
 
 def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:
-    """Return the places of a ladder: a round moves nobody by more than one."""
+    """Return the places on a ladder: a round moves nobody by more than one."""
     left = _left(desk, index) + bool(_open(desk, index))
     return tuple(
         Reach(player, max(place - left, 1), min(place + left, len(order)))
@@ -487,10 +487,10 @@ def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach,
 
 
 def _among_groups(sizes: Sequence[tuple[int, int]], number: int, mine: Reach) -> Reach:
-    """Return a place in the group of a number as one among all: first all winners, then seconds …
+    """Convert a place within a group to one among all: first all winners, then all seconds …
 
-    `sizes`: how many each group has, and how many of them are in. Who left keeps a place of
-    theirs; in which order those of one place of their groups come is not known before.
+    `sizes`: for each group, how many it has and how many of them are in. Players who left keep
+    their places; the order among those with the same place in their groups is not yet known.
     """
     others = [*sizes[:number], *sizes[number + 1 :]]
     gone = sizes[number][0] - sizes[number][1]

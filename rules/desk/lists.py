@@ -1,4 +1,4 @@
-"""Entries and results as plain tables of text: a row a player, a row a table."""
+"""Entries and results as plain tables of text: one row per player, one row per table."""
 
 import csv
 import io
@@ -10,15 +10,15 @@ from rules.desk.acts import WORTHS, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord
 
 ENTRIES = ("name", "rating", "status")
-"""The columns of a list of entries. `status` is how somebody stood: a reader enters them all."""
+"""The columns of a list of entries. `status` is informative: on import, everybody enters."""
 WITH_PLAYER = (*ENTRIES, "player")
-"""Those and, where it is read, who somebody is that the reader knows."""
+"""Those columns, and one that identifies a known player, where it is supported."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
 MOST_ROWS = 20_000
 
 
 class Problem(NamedTuple):
-    """What is wrong in a table: the row, from 1 for the heads, and the column where it is one."""
+    """An error in a table: the row, counted from 1 for the header, and the column if it is one."""
 
     row: int
     text: str
@@ -26,7 +26,7 @@ class Problem(NamedTuple):
 
 
 class ListError(ValueError):
-    """A table that can be given no meaning, with all that is wrong in it."""
+    """A table that cannot be read, with all problems in it."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__("; ".join(f"row {each.row}: {each.text}" for each in problems))
@@ -34,12 +34,12 @@ class ListError(ValueError):
 
 
 def read_entries(text: str) -> tuple[Newcomer, ...]:
-    """Return who is on a list, each name once, keyed by it. Raises: ListError."""
+    """Return the players of a list, each name once, keyed by name. Raises: ListError."""
     return tuple(each for _, each in entry_rows(text))
 
 
 def entry_rows(text: str) -> list[tuple[int, Newcomer]]:
-    """Return who is on a list with the rows they stand in. Raises: ListError."""
+    """Return the players of a list with the rows they stand in. Raises: ListError."""
     found: dict[str, tuple[int, Newcomer]] = {}
 
     def read(number: int, row: Mapping[str, str]) -> None:
@@ -61,7 +61,7 @@ def _each_row(
     needed: Iterable[str],
     read: Callable[[int, Mapping[str, str]], None],
 ) -> None:
-    """Read row by row and only then say all that is wrong. Raises: ListError."""
+    """Read row by row, then report all problems at once. Raises: ListError."""
     problems: list[Problem] = []
     for number, row in _rows(text, columns, needed):
         try:
@@ -83,9 +83,9 @@ def write_entries(players: Iterable[tuple[Newcomer, str]]) -> str:
 
 
 class Line(NamedTuple):
-    """A row of results: its round, and a table of two, or who sat out.
+    """A row of results: its round, and a table of two or a player with a bye.
 
-    `worth` is that of a bye that was asked for; one given by the pairing has none.
+    `worth` is that of a requested bye; one given by the pairing has none.
     """
 
     row: int
@@ -102,8 +102,8 @@ class Line(NamedTuple):
 def result_rows(text: str) -> list[Line]:
     """Return the rows of a list of results.
 
-    `first` and `second` are names; nobody as the second is a bye, one that was asked for where
-    `absent` says its worth. `absent` names who did not come, or says `both`. Raises: ListError.
+    `first` and `second` are names; an empty second is a bye, a requested one if `absent` says its
+    worth. `absent` names who did not come, or says `both`. Raises: ListError.
     """
     found: list[Line] = []
 
@@ -133,7 +133,7 @@ def result_rows(text: str) -> list[Line]:
 
 
 def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
-    """Return a stage of two at a table from its results. Raises: ListError."""
+    """Return a stage with tables of two from its results. Raises: ListError."""
     lines = result_rows(text)
     count = max((line.round for line in lines), default=0)
     if {line.round for line in lines} != set(range(1, count + 1)):
@@ -155,7 +155,7 @@ def _sat_out(line: Line) -> bool:
 
 
 def _worth(number: int, row: Mapping[str, str]) -> Worth | None:
-    """Return what a bye is worth that was asked for, None for one the pairing gave."""
+    """Return the worth of a requested bye, None for one given by the pairing."""
     said = row.get("absent", "")
     if said not in ("", *WORTHS):
         raise _wrong(number, f"{said} is no bye: there are {', '.join(WORTHS)}", "absent")
@@ -174,7 +174,7 @@ def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Me
 
 
 def write_results(told: Retold, names: Mapping[str, str]) -> str:
-    """Return the results of a stage of two at a table. Raises: ValueError for more at one."""
+    """Return the results of a stage with tables of two. Raises: ValueError for larger ones."""
 
     def rows() -> Iterator[list[str | int]]:
         for at, each in enumerate(told.rounds, 1):
@@ -195,11 +195,11 @@ def write_results(told: Retold, names: Mapping[str, str]) -> str:
 
 
 NAMES = ("name", "names", "player", "players", "namen", "spieler", "spielerin", "spieler:in")
-"""What heads a column of names, in lower case."""
+"""Headers of a column of names, in lower case."""
 
 
 def _are_names(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
-    """Tell whether a table is one column of names without a head: no file of another kind."""
+    """Tell whether a table is a single column of names without a header."""
     alone = len(heads) == 1 and all(len(row) < 2 for row in rows)
     first = heads[0].strip().lower() if alone else ""
     return first[:1].isalnum() and first not in (*NAMES, *ENTRIES)
@@ -208,10 +208,11 @@ def _are_names(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
 def _rows(
     text: str, columns: Sequence[str], needed: Iterable[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows under their heads, each one of the columns. Raises: ListError.
+    """Yield the rows by their headers, only known columns. Raises: ListError.
 
-    Heads with semicolons between them say that those separate the cells: so spreadsheets write
-    where a comma stands in numbers. Where names alone are needed, one column may have no head.
+    A header line with semicolons means that these separate the cells, as spreadsheets write them
+    where the comma is the decimal separator. If only names are needed, a single column needs no
+    header.
     """
     text = text.removeprefix(MARK)
     first = text.partition("\n")[0]

@@ -23,7 +23,7 @@ POD_ROUNDS = 3
 
 
 class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A round as the machine pairs it: see `RoundDrawn`. `forced` proves what had to be."""
+    """A round as the machine pairs it: see `RoundDrawn`. `forced` proves what was unavoidable."""
 
     pairings: tuple[tuple[Entrant, ...], ...]
     byes: tuple[Entrant, ...] = ()
@@ -35,7 +35,7 @@ class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def propose(desk: Desk, seed: int) -> Proposal:
-    """Return the next round of the last stage."""
+    """Return the machine's pairing of the last stage's next round."""
     index = len(desk.stages) - 1
     stage = desk.stages[index]
     match stage.setup.format:
@@ -60,9 +60,9 @@ def propose(desk: Desk, seed: int) -> Proposal:
 def assess(
     desk: Desk, seed: int, pairings: Iterable[Sequence[Entrant]], byes: Sequence[Entrant]
 ) -> tuple[tuple[int, ...], Proposal]:
-    """Return what a round made by hand costs, and what the machine proposes.
+    """Return the cost of a round made by hand, and what the machine proposes.
 
-    Only formats that weigh pairings have a cost; for others it is empty.
+    Only some formats weigh pairings; for others the cost is empty.
     """
     proposal = propose(desk, seed)
     tables = [tuple(each) for each in pairings]
@@ -84,13 +84,13 @@ def assess(
 
 
 def left_out(desk: Desk, pairings: Iterable[Sequence[Entrant]], proposal: Proposal) -> int:
-    """Return how many more a round made by hand leaves without a table than the machine does."""
+    """Return how many more players a round made by hand leaves out than the machine's."""
     seated = {player for table in pairings for player in table}
     return max(len({*_players(desk)} - seated) - len(proposal.byes), 0)
 
 
 def planned_rounds(stage: Stage) -> int:
-    """Return how many rounds a stage has, 0 where that follows from its results."""
+    """Return how many rounds a stage has, 0 if that depends on its results."""
     setup, count = stage.setup, len(stage.players)
     match setup.format:
         case "single-elimination" | "double-elimination":
@@ -110,7 +110,7 @@ def planned_rounds(stage: Stage) -> int:
 
 
 def counts_for(kind: str, sizes: Sequence[int]) -> tuple[int, ...]:
-    """Return how many can play a format that takes certain numbers only, none for any number."""
+    """Return the numbers of players a format can have; empty if it takes any."""
     if kind == "pod-elimination":
         return cuts.POD_CUTS
     if kind == "multi-round-robin" and sizes:
@@ -119,7 +119,7 @@ def counts_for(kind: str, sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def is_over(desk: Desk) -> bool:
-    """Tell whether the last stage has no round to come."""
+    """Tell whether the last stage has no further round."""
     index = len(desk.stages) - 1
     stage = desk.stages[index]
     if stage.ended:
@@ -130,7 +130,7 @@ def is_over(desk: Desk) -> bool:
 
 
 def _plays(desk: Desk, player: Entrant) -> bool:
-    """Tell whether somebody is there for the next round."""
+    """Tell whether a player takes part in the next round."""
     return is_in(desk, player) and not granted_to(desk, player, len(desk.rounds) + 1)
 
 
@@ -143,12 +143,12 @@ def _players(desk: Desk) -> list[Entrant]:
 
 @lru_cache(maxsize=64)
 def swiss_round(field: swiss.Field, seed: int) -> swiss.Drawn:
-    """Pair a field; the same one is often asked for again."""
+    """Pair a field; cached, since the same one is often requested again."""
     return swiss.pair(field, seed)
 
 
 def swiss_field(desk: Desk) -> swiss.Field:
-    """Return who is to be paired: points in this stage, meetings and byes of all stages."""
+    """Return the field to be paired: points in this stage, meetings and byes of all stages."""
     players = _players(desk)
     met, byes = _history(desk)
     points, floated, firsts = _swiss_history(desk)
@@ -171,7 +171,7 @@ def swiss_field(desk: Desk) -> swiss.Field:
 
 
 def _history(desk: Desk) -> tuple[dict[Entrant, list[Entrant]], dict[Entrant, int]]:
-    """Return whom everybody met, a table that nobody played left out, and their byes."""
+    """Return everybody's meetings, except at tables not played, and their byes."""
     met: dict[Entrant, list[Entrant]] = {}
     byes: dict[Entrant, int] = {}
     for each in desk.rounds:
@@ -190,7 +190,7 @@ def _history(desk: Desk) -> tuple[dict[Entrant, list[Entrant]], dict[Entrant, in
 def _swiss_history(
     desk: Desk,
 ) -> tuple[dict[Entrant, int], dict[Entrant, int], dict[Entrant, int]]:
-    """Return points as they are counted, floats of the last round, and first seats."""
+    """Return points as they count for pairing, floats of the last round, and first seats."""
     index = len(desk.stages) - 1
     rounds = rounds_of(desk, index)
     stage = desk.stages[index]
@@ -218,7 +218,7 @@ def _swiss_history(
 def _whole_points(
     desk: Desk, index: int, ahead: Mapping[Entrant, Fraction] | None = None
 ) -> dict[Entrant, int]:
-    """Return points in the largest unit in which everybody's are whole, `ahead` added."""
+    """Return points in the largest unit in which all are whole numbers, `ahead` added."""
     sheet = sheet_of(desk, index)
     points = {p: sheet.points(p) + (ahead or {}).get(p, 0) for p in sheet.parts}
     unit = lcm(*(each.denominator for each in points.values()))
@@ -226,10 +226,10 @@ def _whole_points(
 
 
 def ahead_of(stage: Stage, number: int) -> dict[Entrant, Fraction]:
-    """Return the points that a Swiss round counts as had, for the better half of the seeds.
+    """Return the virtual points of the better half of the seeds in an accelerated Swiss round.
 
-    In the first half of the accelerated rounds those of a win, then those of a draw. They count
-    for pairing alone. The better half has an even number.
+    In the first half of the accelerated rounds they are those of a win, then those of a draw. They
+    count for pairing only. The better half has an even number.
 
     Rule: FIDE C.04, approved accelerated systems (Baku).
     """
@@ -255,7 +255,7 @@ def _of_swiss(drawn: swiss.Drawn) -> Proposal:
     )
 
 
-# -- tables of more -------------------------------------------------------------------
+# -- tables of more than two ---------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
@@ -264,7 +264,7 @@ def seat_pods(players: tuple[pods.Player, ...], seed: int, sizes: tuple[int, ...
 
 
 def pod_players(desk: Desk) -> tuple[pods.Player, ...]:
-    """Return who is to be seated, with the seats they had in all stages, and in the season."""
+    """Return the players to be seated, with the seats they had in all stages, and in the season."""
     index = len(desk.stages) - 1
     points = _whole_points(desk, index)
     met, byes = _history(desk)
@@ -320,7 +320,7 @@ def _groups(stage: Stage) -> tuple[tuple[Entrant, ...], ...]:
 
 
 def _of_round_robin(desk: Desk, index: int) -> Proposal:
-    """Pair the next round of every group; who would meet somebody gone has the bye."""
+    """Pair the next round of every group; a player whose opponent is gone has the bye."""
     stage = desk.stages[index]
     number = len(rounds_of(desk, index))
     pairs: list[tuple[Entrant, ...]] = []
@@ -355,7 +355,7 @@ def _of_bracket(desk: Desk, index: int) -> Proposal:
 
 
 def tables_for(desk: Desk, pairings: Sequence[Sequence[Entrant]]) -> tuple[int, ...]:
-    """Return a number for each table: a fixed one where somebody always sits, else the next."""
+    """Return a number for each table: a player's fixed one if there is any, else the next."""
     wanted: dict[int, int] = {}
     for i, players in enumerate(pairings):
         fixed = [desk.people[p - 1].table for p in players if desk.people[p - 1].table]

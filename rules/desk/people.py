@@ -1,4 +1,5 @@
-"""Who takes part: the offers of acts that name entrants, each called as its act, and refusals."""
+"""Participants: the offers of acts that name entrants, in functions named after the acts, and
+refusals."""
 
 from rules.desk.acts import (
     INFRACTIONS,
@@ -102,7 +103,7 @@ def table_fixed(state: State, act: Act | None) -> Offers:
 
 
 def bye_granted(state: State, act: Act | None) -> Offers:
-    """Yield byes in rounds to come for everybody, and in those of the stage that some missed."""
+    """Yield byes in rounds to come for everybody, and in missed rounds of the stage for some."""
     next_round, worth = len(state.desk.rounds) + 1, Choice(WORTHS)
     to_come = Range(next_round, next_round + AHEAD)
     everybody = entrants(state.desk, "in")
@@ -112,7 +113,7 @@ def bye_granted(state: State, act: Act | None) -> Offers:
 
 
 def missed(desk: Desk) -> dict[tuple[int, ...], tuple[Entrant, ...]]:
-    """Return who of the stage under way had no seat in some of its rounds, by those rounds."""
+    """Return, by missed rounds, the entrants of the current stage who had no seat in them."""
     if not desk.stages or desk.stages[-1].setup.format in KNOCKOUTS:
         return {}
     rounds = rounds_of(desk, len(desk.stages) - 1)
@@ -139,7 +140,7 @@ def penalty_given(state: State, act: Act | None) -> Offers:
     )
 
 
-# -- why not --------------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------
 
 
 def not_entered(state: State, act: Entered) -> Verdict | None:

@@ -1,4 +1,4 @@
-"""What a change would do to what was computed: places, brackets, cuts and pairings."""
+"""The effect of a change on computed results: places, brackets, cuts and pairings."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from rules.ruleset import Act
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A row of a stage's standings that a change moves; place and points before and after."""
+    """A row of a stage's standings that a change moves, with its places before and after."""
 
     stage: int
     entrant: int
@@ -21,11 +21,11 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What two states of a desk do not agree on.
+    """The differences between two states of a desk.
 
-    `stale`: tables, by round and number, whose players are no longer those the results before
-    give. `into` and `out_of` each cut: by stage, who would be. `redrawn`: open or later rounds
-    that the machine would pair otherwise now, with how many of their tables.
+    `stale`: tables, by round and number, whose players are no longer those that the earlier results
+    give. `into` and `out_of` each cut: the stage and the entrant who would move. `redrawn`: open or
+    later rounds that the machine would now pair differently, with how many of their tables.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -38,7 +38,7 @@ class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
 def preview(found: Timeline, act: Act) -> Blast:
     """Return what an act would change of what was computed from earlier ones.
 
-    Raises: RefusedError for one that is impossible.
+    Raises: RefusedError for an impossible act.
     """
     after = found.copy()
     after.add(*entry_after(after.ruleset, after, act, irregular=True))
@@ -46,7 +46,7 @@ def preview(found: Timeline, act: Act) -> Blast:
 
 
 def difference(one: Timeline, other: Timeline) -> Blast:
-    """Return what the heads of two logs do not agree on."""
+    """Return the differences between the heads of two logs."""
     before, after = one.head.state.desk, other.head.state.desk
     moved: list[Moved] = []
     stale: list[tuple[int, int]] = []
@@ -76,15 +76,16 @@ def _cut_again(desk: Desk, index: int, size: int) -> tuple[int, ...]:
 
 
 def _redrawn(paired: Sequence[Desk], before: Desk, after: Desk) -> tuple[tuple[int, int], ...]:
-    """Return the rounds that other results pair otherwise now, with how many of their tables.
+    """Return the rounds that would be paired differently now, with how many of their tables.
 
-    `paired`: the desk as it was when each was paired. Who came and went since does not count.
+    `paired`: the desk at the time each round was paired, so that later entries and drops do not
+    count.
     """
     found = []
     rounds = zip(paired, before.rounds, after.rounds, strict=False)
     for number, (then, was, each) in enumerate(rounds, 1):
         if (was.stage, was.seed) != (each.stage, each.seed):
-            break  # from here on they are other rounds
+            break  # from here on the rounds are unrelated
         if each.by_hand:
             continue
         now = _as_paired(then, after.rounds[: number - 1], each.seed)
@@ -95,5 +96,5 @@ def _redrawn(paired: Sequence[Desk], before: Desk, after: Desk) -> tuple[tuple[i
 
 
 def _as_paired(then: Desk, earlier: tuple[Round, ...], seed: int) -> tuple[tuple[int, ...], ...]:
-    """Return how the machine pairs who was there then, from what the rounds before are now."""
+    """Return the machine's pairing of the players of then, given the present earlier rounds."""
     return propose(msgspec.structs.replace(then, rounds=earlier), seed).pairings

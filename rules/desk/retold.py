@@ -1,8 +1,8 @@
-"""A tournament that was played elsewhere, told again as acts of a desk.
+"""A tournament that was played elsewhere, replayed as acts of a desk.
 
-What others publish says who met whom and how it ended. `acts` makes of it what officials would
+Published results say who met whom and how it ended. `acts` turns them into what officials would
 have recorded: who entered and when, who was gone in which round, every pairing by hand and every
-result. `weighed` then says what each round cost beside the least it could have cost.
+result. `weigh` then compares the cost of each round with the least possible.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ TEXTS = texts.load("rules.desk")
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who played. `key` is what the source calls them.
+    """A player. `key` is their identifier in the source.
 
     A label goes into the log and is never a person's name; a name does not.
     """
@@ -50,7 +50,7 @@ class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Meeting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table: the keys of who sat there, in order, and what came of it."""
+    """A table: the keys of its players in order, and the result."""
 
     players: tuple[str, ...]
     scores: tuple[int, ...] = ()
@@ -60,7 +60,7 @@ class Meeting(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RoundRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A round. `byes` were given by the pairing, `granted` asked for, with what each is worth."""
+    """A round. `byes` were given by the pairing, `granted` ones requested, with their worth."""
 
     tables: tuple[Meeting, ...]
     byes: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Retold(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """An act to record; `reason` is there where the act needs one."""
+    """An act to record, and its `reason` if it needs one."""
 
     act: Act
     reason: str = ""
@@ -91,10 +91,10 @@ class Step(msgspec.Struct, frozen=True):
 def acts(told: Retold, *, close: bool = True) -> Iterator[Step]:
     """Yield everything to record after a desk was opened, in order.
 
-    Pairings by hand and results beyond a stage's games are irregular and are to stand. Who
-    came later enters then; who is missing from a round has dropped before it.
+    Pairings by hand and results beyond a stage's games are irregular and must be allowed to stand.
+    A late player enters in their first round; one who is missing from a round drops before it.
 
-    Raises: KeyError for somebody who plays and is not among the players.
+    Raises: KeyError for somebody who plays but is not among the players.
     """
     numbers, first = numbered(told), first_rounds(told)
     in_order = sorted(told.players, key=lambda each: numbers[each.key])
@@ -119,7 +119,7 @@ def acts(told: Retold, *, close: bool = True) -> Iterator[Step]:
 
 
 def first_rounds(told: Retold) -> dict[str, int]:
-    """Return the round everybody came in: the first for who never played."""
+    """Return everybody's first round; 1 for those who never played."""
     first = dict.fromkeys((each.key for each in told.players), 1)
     for place, each in reversed([*enumerate(told.rounds, 1)]):
         first |= dict.fromkeys(each.there, place)
@@ -127,7 +127,7 @@ def first_rounds(told: Retold) -> dict[str, int]:
 
 
 def numbered(told: Retold) -> dict[str, Entrant]:
-    """Return everybody's number at the desk: by the round they came in, then as listed."""
+    """Return everybody's number at the desk: by their first round, then as listed."""
     first = first_rounds(told)
     keys = sorted((each.key for each in told.players), key=first.__getitem__)
     return {key: number for number, key in enumerate(keys, 1)}
@@ -169,13 +169,13 @@ def _result(number: int, table: int, meeting: Meeting, numbers: Mapping[str, Ent
     )
 
 
-# -- what a desk has, to be told elsewhere --------------------------------------------
+# -- exporting a desk --------------------------------------------------------------
 
 
 def told_of(desk: Desk, index: int) -> Retold:
-    """Return a stage of two at a table as it can be told elsewhere; keys are numbers.
+    """Return a stage with tables of two in the form of published results; keys are numbers.
 
-    Who rests in a round robin is told as a bye worth nothing.
+    A rest in a round robin becomes a bye worth nothing.
     """
     stage = desk.stages[index]
     players = tuple(
@@ -210,7 +210,7 @@ def _meeting(players: tuple[Entrant, ...], result: Result) -> Meeting:
     )
 
 
-# -- what a published round cost ------------------------------------------------------
+# -- the cost of a published round --------------------------------------------------
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 def weigh(before: Desk, after: Desk) -> Weighed:
-    """Return what the last round of `after` cost; `before` is the desk that it was paired from."""
+    """Return the cost of the last round of `after`; `before` is the desk it was paired from."""
     last_round = after.rounds[-1]
     field = swiss_field(before)
     playing = tuple(player for player in field.players if player.id not in last_round.byes)
@@ -236,7 +236,7 @@ def weigh(before: Desk, after: Desk) -> Weighed:
 
 
 class Row(msgspec.Struct, frozen=True, rename={"number": "rank", "key": "player"}):
-    """A published row, its place 0 where none is said; shares are rounded as they were printed."""
+    """A published row, `number` 0 if it has no place; shares are rounded as printed."""
 
     number: int
     key: str
@@ -253,7 +253,7 @@ class Rules(msgspec.Struct, frozen=True):
 class Published(msgspec.Struct, frozen=True):
     """A Swiss event of a card game: rows of two players, games won by each, games drawn.
 
-    Nobody as the second is a bye; with no game won it is a loss that was given.
+    An empty second player is a bye; with no game won it is an assigned loss.
     """
 
     rounds: tuple[tuple[tuple[str, str | None, int, int, int], ...], ...]
@@ -290,9 +290,9 @@ def read_published(data: bytes) -> tuple[Retold, tuple[Row, ...]]:
 
 
 def differences(desk: Desk, told: Retold, rows: tuple[Row, ...]) -> list[str]:
-    """Return where our standings are not as published, shares to six decimals; none is right.
+    """Describe where our standings differ from the published ones, shares to six decimals.
 
-    Who is level in everything that was published may stand in any order.
+    Players level in everything that was published may be in any order.
     """
     numbers = numbered(told)
     rows_of = {row.player: row for row in standings(desk, 0)}
@@ -318,10 +318,10 @@ def _differs(what: str, name: str, mine: object, theirs: object) -> str:
 
 
 def _shown(row: Standing) -> tuple[Fraction | None, ...]:
-    """Return the numbers a row is ranked by after its points, but for the lot."""
+    """Return the numbers a row is ranked by after its points, except the lot."""
     return tuple(value.number for code, value in row.breaks.items() if code != "lot")
 
 
 def _alike(number: Fraction, published: float) -> bool:
-    """Tell whether two numbers are the same to six decimals."""
+    """Tell whether two numbers agree to six decimals."""
     return abs(number - Fraction(str(published))) * 2 < Fraction(1, 10**6)

@@ -1,7 +1,6 @@
-"""Rounds: the offers of acts that pair, publish, time and close them, or hold their results back;
-and refusals.
+"""Rounds: offers to pair, publish, time and close them or to hold back results; and refusals.
 
-An announcement is offered here too: it may be made, and taken down, at any time.
+Announcements are offered here too: they may be made, and taken down, at any time.
 """
 
 from collections.abc import Callable
@@ -37,7 +36,7 @@ from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
 def has_legal_round(desk: Desk) -> bool:
-    """Tell whether a round can be paired without a pair that is not to meet."""
+    """Tell whether a round can be paired without a forbidden pair."""
     setup = desk.stages[-1].setup
     if setup.format != "swiss" or not (desk.forbidden or setup.no_rematches):
         return True
@@ -74,7 +73,7 @@ def pairing_changed(state: State, act: Act | None) -> Offers:
 
 
 def _seats_mended(desk: Desk, number: int) -> Offers:
-    """Yield the changes that make a bracket's open pairings what its results now give."""
+    """Yield the changes that update a bracket's open pairings to its present results."""
     index = len(desk.stages) - 1
     seated = bracket_of(desk, index)[1].players
     for where, table_number in stale_tables(desk, index):
@@ -164,7 +163,7 @@ def unannounced(state: State, act: Act | None) -> Offers:
         yield Offer("unannounced", None, {"announcement": Choice(standing)})
 
 
-# -- why not --------------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------
 
 
 def not_paired(state: State, act: RoundPaired) -> Verdict:
@@ -188,7 +187,7 @@ def not_paired(state: State, act: RoundPaired) -> Verdict:
 
 
 def _problem_by_hand(desk: Desk, act: RoundPaired) -> str:
-    """Return why pairings made by hand mean nothing, as a code; "" when they do."""
+    """Return the code of what is wrong with pairings made by hand; "" if nothing is."""
     stage = desk.stages[-1]
     if stage.setup.format in KNOCKOUTS:
         return "pairs-itself"

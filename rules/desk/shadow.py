@@ -1,4 +1,4 @@
-"""Other ways to pair the round that is to be paired, beside ours: what each would cost.
+"""Other ways to pair the next round beside ours, with the cost of each.
 
 Nothing here is recorded. Each way gives a whole round, and all are weighed by the same costs.
 """
@@ -17,7 +17,7 @@ Pairs = list[tuple[int, int]]
 
 
 class Shadow(msgspec.Struct, frozen=True):
-    """A round as one way has it. `floats` is how many pairs are not of one score."""
+    """A round as one way pairs it. `floats` is how many pairs have unequal scores."""
 
     way: str
     pairings: tuple[tuple[Entrant, ...], ...]
@@ -29,7 +29,7 @@ class Shadow(msgspec.Struct, frozen=True):
 def shadows(desk: Desk, seed: int) -> tuple[Shadow, ...]:
     """Return the next Swiss round of a desk by every way, ours first.
 
-    Raises: ValueError for a stage that is no Swiss.
+    Raises: ValueError for a stage that is not a Swiss.
     """
     if desk.stages[-1].setup.format != "swiss":
         raise ValueError("only a Swiss is paired in other ways")
@@ -44,13 +44,13 @@ def shadows(desk: Desk, seed: int) -> tuple[Shadow, ...]:
 
 
 def in_order(field: Field, seed: int) -> list[Player]:
-    """Return who is to be paired by points, of one score by the seed."""
+    """Return the players to be paired by points, and those of equal points by the seed."""
     lots = chance.numbers(seed, (player.id for player in field.players))
     return sorted(field.players, key=lambda p: (-p.points, lots[p.id], p.id))
 
 
 def _resting(order: Sequence[Player]) -> int:
-    """Return the place of who has the bye: the last of those with the fewest."""
+    """Return the position of the player who gets the bye: the last of those with the fewest."""
     fewest = min(player.byes for player in order)
     return max(i for i, player in enumerate(order) if player.byes == fewest)
 
@@ -66,7 +66,7 @@ def _shadow(way: str, drawn: Drawn) -> Shadow:
 
 
 def neighbours(order: Sequence[Player]) -> Pairs:
-    """Pair the first with the next they did not meet, and so on down."""
+    """Pair the first with the next player they did not meet, and so on down."""
     left, pairs = list(order), Pairs()
     while left:
         one = left.pop(0)
@@ -77,7 +77,7 @@ def neighbours(order: Sequence[Player]) -> Pairs:
 
 
 def halves(order: Sequence[Player]) -> Pairs:
-    """Pair the better half of each score with the other half; who is left over goes down."""
+    """Pair the better half of each score group with the other half; one left over goes down."""
     pairs, over = Pairs(), list[Player]()
     for score in sorted({player.points for player in order}, reverse=True):
         group = over + [player for player in order if player.points == score]
@@ -95,4 +95,4 @@ WAYS: dict[str, Callable[[Sequence[Player]], Pairs]] = {
     "neighbours": neighbours,
     "halves": halves,
 }
-"""Other ways by name: as greedy programs pair."""
+"""Other ways by name: those of greedy programs."""

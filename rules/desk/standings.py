@@ -1,4 +1,4 @@
-"""Who stands where: pure functions of what was put in."""
+"""Standings: pure functions of the recorded inputs."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -45,7 +45,7 @@ from rules.desk.worth import (
 
 
 def sheet_of(desk: Desk, index: int, *, confirmed_only: bool = False, before: int = 0) -> Sheet:
-    """Return what everybody did in a stage; in rounds `before` one when that is given.
+    """Return everybody's parts in a stage; only in rounds before `before` if that is given.
 
     A round counts for whoever has a result in it; in a closed round everybody has one.
     """
@@ -76,7 +76,7 @@ def _parts_of_round(
     each: Round,
     confirmed_only: bool,
 ) -> dict[Entrant, Part]:
-    """Return what everybody did in a round; who rests did nothing."""
+    """Return everybody's part in a round; those who rest have none."""
     done: dict[Entrant, Part] = {}
     resting = rests(desk, number)
     seated = set(each.byes)
@@ -100,9 +100,10 @@ def _parts_of_round(
 
 
 def rests(desk: Desk, number: int) -> frozenset[Entrant]:
-    """Return who of those without a table in a round has no bye: who rests, or waits on a ladder.
+    """Return those without a table in a round who have no bye: they rest, or wait on a ladder.
 
-    A bye stands for a win; everybody rests or waits at some time, and that is worth nothing.
+    A bye stands for a win; resting and waiting come to everybody at some time and are worth
+    nothing.
     """
     this_round = round_at(desk, number)
     if not this_round.byes:
@@ -117,7 +118,10 @@ def rests(desk: Desk, number: int) -> frozenset[Entrant]:
 
 
 def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:
-    """Return whom each round of a round robin leaves out. Everybody is at some time: no point."""
+    """Return whom each round of a round robin leaves out.
+
+    Everybody is once, so it gives no points.
+    """
     stage = desk.stages[index]
     if stage.setup.format == "round-robin":
         return _left_out(group_lists(desk, index), max(stage.setup.legs, 1))
@@ -128,7 +132,7 @@ def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:
 
 @lru_cache(maxsize=32)
 def _left_out(fields: tuple[tuple[Entrant, ...], ...], legs: int) -> tuple[frozenset[Entrant], ...]:
-    """Return who is in no pair of each round; a group that is through is in none."""
+    """Return who is in no pair of each round; a group that has finished is in none."""
     drawn = [round_robin.rounds(field, legs) for field in fields]
     return tuple(
         frozenset(
@@ -154,7 +158,7 @@ def granted_to(desk: Desk, player: Entrant, number: int) -> Granted | None:
 
 
 def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[Standing, ...]:
-    """Return the table of a stage that counts points, each of its groups ranked by itself."""
+    """Return the table of a stage that counts points, each of its groups ranked separately."""
     sheet, codes = (
         sheet_of(desk, index, confirmed_only=confirmed_only),
         desk.stages[index].setup.tiebreaks,
@@ -183,7 +187,7 @@ def _across(
     fields: Iterable[Sequence[Entrant]],
     level: Sequence[Entrant],
 ) -> Iterator[Entrant]:
-    """Yield who came in one place of their groups: by points a match there was, then tie-breaks."""
+    """Order those with the same place in their groups: by points per match, then by tie-breaks."""
     matches = {player: max(len(field) - 1, 1) for field in fields for player in field}
     tied: dict[tuple[bool, Fraction], list[Entrant]] = {}
     for player in level:
@@ -194,7 +198,7 @@ def _across(
 
 
 def group_lists(desk: Desk, index: int) -> tuple[tuple[Entrant, ...], ...]:
-    """Return the groups of a stage: one of everybody when it has none."""
+    """Return the groups of a stage: a single one of everybody if it has none."""
     stage = desk.stages[index]
     return groups.divide(stage.players, max(1, min(stage.setup.groups, len(stage.players) or 1)))
 
@@ -212,7 +216,7 @@ def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[E
 
 
 def final_order(desk: Desk) -> tuple[Entrant, ...]:
-    """Return everybody who ever played, best first: who went further stands higher."""
+    """Return everybody who ever played, best first: those who advanced further come first."""
     return _order_through(desk, len(desk.stages) - 1)
 
 
@@ -226,9 +230,10 @@ def _order_through(desk: Desk, index: int) -> tuple[Entrant, ...]:
 
 
 def places_of(desk: Desk, index: int, order: Sequence[Entrant] = ()) -> dict[Entrant, int]:
-    """Return the places of a stage's order, of its present one when none is given.
+    """Return the places of a stage's order (default: its present one).
 
-    Who left a knock-out in the same round shares a place: both losing semi-finalists are third.
+    Players who left a knock-out in the same round share a place: both losing semi-finalists are
+    third.
     """
     return _shared(order or order_of(desk, index), left_at(desk, index))
 
@@ -241,7 +246,7 @@ def final_places(desk: Desk) -> dict[Entrant, int]:
 
 
 def places_below(desk: Desk, index: int) -> dict[Entrant, int]:
-    """Return the places of who played before a stage and not in it: they follow all who do."""
+    """Return the places of those who played only before a stage: they follow all who play in it."""
     there = desk.stages[index].players
     before = [player for player in _order_through(desk, index - 1) if player not in there]
     places = _shared([*there, *before], _left_through(desk, index - 1))
@@ -249,7 +254,7 @@ def places_below(desk: Desk, index: int) -> dict[Entrant, int]:
 
 
 def _left_through(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
-    """Return the stage up to one and where in it those left a knock-out who play in none since."""
+    """Return where those who played in no later stage left a knock-out, up to a stage."""
     left: dict[Entrant, tuple[int, ...]] = {}
     for each, stage in enumerate(desk.stages[: index + 1]):
         left = {player: at for player, at in left.items() if player not in stage.players}
@@ -270,7 +275,7 @@ def _shared(
 
 
 def left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
-    """Return where those left a knock-out who are no longer in it."""
+    """Return where those no longer in a knock-out left it."""
     kind = desk.stages[index].setup.format
     if kind in BRACKETS:
         decided = bracket_of(desk, index)[1].places
@@ -281,7 +286,7 @@ def left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
 
 
 def still_playing(desk: Desk) -> set[Entrant]:
-    """Return who plays: in the round under way, else whom the stage has left, else who is in."""
+    """Return who is playing: in the current round, else those left in the stage, else all in."""
     present = {*entrants(desk, "in")}
     if number := open_round(desk):
         current = round_at(desk, number)
@@ -305,7 +310,7 @@ def _laid_out(name: str, count: int, third_place: bool, reset: bool) -> brackets
 
 
 def bracket_of(desk: Desk, index: int) -> tuple[brackets.Bracket, brackets.Standing]:
-    """Return the bracket of a stage and what became of it."""
+    """Return the bracket of a stage and its progress."""
     stage = desk.stages[index]
     setup = stage.setup
     laid_out = _laid_out(setup.format, len(stage.players), setup.third_place, not setup.no_reset)
@@ -320,7 +325,7 @@ def bracket_of(desk: Desk, index: int) -> tuple[brackets.Bracket, brackets.Stand
 
 
 def stale_tables(desk: Desk, index: int) -> tuple[tuple[int, int], ...]:
-    """Return round and table of published pairings that the results before no longer give."""
+    """Return round and table of published pairings that no longer follow from earlier results."""
     if desk.stages[index].setup.format not in BRACKETS:
         return ()
     seated = bracket_of(desk, index)[1].players
@@ -333,14 +338,14 @@ def stale_tables(desk: Desk, index: int) -> tuple[tuple[int, int], ...]:
 
 
 def _order_of_bracket(desk: Desk, index: int) -> tuple[Entrant, ...]:
-    """Order by the place decided; who is still in comes before, by seed."""
+    """Order by decided places; those still in come first, by seed."""
     players = desk.stages[index].players
     places = bracket_of(desk, index)[1].places
     return tuple(sorted(players, key=lambda p: (places.get(p, 0), players.index(p))))
 
 
 def pod_rounds(desk: Desk, index: int) -> list[cuts.PodRound]:
-    """Return the rounds of a pod cut so far, and the next one when its players are known."""
+    """Return the rounds of a pod cut so far, and the next one if its players are known."""
     stage = desk.stages[index]
     players: tuple[Entrant, ...] = stage.players
     played = rounds_of(desk, index)
@@ -356,7 +361,7 @@ def pod_rounds(desk: Desk, index: int) -> list[cuts.PodRound]:
 
 
 def _pod_winner(stage: Stage, table: Table) -> Entrant:
-    """Return who goes on from a pod: the winner, or of those level the better seed."""
+    """Return who advances from a pod: the winner, or the better seed among those level."""
     result = counts(table)
     places = placing(table, result) if result else (1,) * len(table.players)
     best = zip(places, map(stage.players.index, table.players), table.players, strict=True)
@@ -369,7 +374,7 @@ def _order_of_pods(desk: Desk, index: int) -> tuple[Entrant, ...]:
 
 
 def _reached(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
-    """Return how deep everybody came in a pod cut, and at which place of a pod they left, or 0."""
+    """Return how deep everybody got in a pod cut, and at which place of a pod they left, or 0."""
     stage = desk.stages[index]
     reached: dict[Entrant, tuple[int, int]] = dict.fromkeys(stage.players, (0, 0))
     played = rounds_of(desk, index)

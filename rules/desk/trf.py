@@ -1,8 +1,8 @@
-"""TRF16: tournaments of two at a table as fixed columns of text, as chess programs exchange them.
+"""TRF16: tournaments with tables of two as fixed columns of text, as exchanged by chess programs.
 
-It holds who played, with which colour, and how it ended; it can hold no tables of more and no
-games of a match. What a result is worth stands in the line XXS that pairing programs have for it;
-where none is, a win is 1, a draw ½. What breaks ties stands nowhere.
+It holds who played, with which colour, and how it ended; it cannot hold larger tables or the games
+of a match. What a result is worth is in the line XXS that pairing programs use for it; without one,
+a win is 1, a draw ½. Tie-breaks are not in the file.
 
 Rule: FIDE C.04, annex 2 (tournament report file, 2016).
 """
@@ -28,14 +28,14 @@ WORTHS: Mapping[str, str] = {
     **dict.fromkeys(("WL", "BL"), "loss"),
     "PAB": "bye",
 }
-"""What of a stage each code of the line XXS says: results as white and black, forfeits and byes."""
+"""The stage's field for each code of the line XXS: results as white and black, forfeits, byes."""
 WORTH = re.compile(r"([A-Z]+)=([0-9]{1,3})(?:\.([05])0*)?")
 CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
-"""What results are worth where no line says it, in halves."""
+"""What results are worth if no line says it, in halves."""
 
 
 MOST = 100
-"""Points have four columns: from here on they would move all that follows."""
+"""Points have four columns: from here on they would shift all that follows."""
 
 TYPES: dict[Format, str] = {
     "swiss": "Swiss-System",
@@ -44,11 +44,11 @@ TYPES: dict[Format, str] = {
     "double-elimination": "Double Knock-Out",
     "ladder": "Ladder",
 }
-"""What the formats of two at a table are called in a report file."""
+"""The names of the formats with tables of two in a report file."""
 
 
 class TrfError(ValueError):
-    """A file that can be given no meaning: lines, from 1, and what is wrong in each."""
+    """A file that cannot be read: line numbers, from 1, and what is wrong in each."""
 
     def __init__(self, *problems: tuple[int, str]) -> None:
         super().__init__("; ".join(f"line {line}: {text}" for line, text in problems))
@@ -56,7 +56,7 @@ class TrfError(ValueError):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What one player's line says of a round."""
+    """One player's cell for a round."""
 
     foe: int
     colour: str
@@ -66,7 +66,7 @@ class Cell(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True):
     """A player's line: the number of the line, their start number, name, rating and rounds.
 
-    `points` and `place` are as the file has them: None and 0 where it has none.
+    `points` and `place` are as the file has them, or None and 0.
     """
 
     at: int
@@ -82,7 +82,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def read(text: str) -> Retold:
-    """Return what a file tells, scored as it says; keys are start numbers. Raises: TrfError."""
+    """Read a file, scored as it says; keys are start numbers. Raises: TrfError."""
     title, lines, worths = _parsed(text)
     by_number = {line.number: line for line in lines}
     if len(by_number) < len(lines):
@@ -107,7 +107,7 @@ def read(text: str) -> Retold:
 def published(text: str) -> tuple[Row, ...]:
     """Return the points and places that a file gives its players. Raises: TrfError.
 
-    Where it says what results are worth, places are none: what broke ties is not known then.
+    If it says what results are worth, places are 0, since the tie-breaks are then unknown.
     """
     _, lines, worths = _parsed(text)
     return tuple(
@@ -139,7 +139,7 @@ def _parsed(text: str) -> tuple[str, list[Line], Mapping[str, int]]:
 
 
 def _worths(at: int, said: str) -> Mapping[str, int]:
-    """Return what results are worth in halves, as `WW=3.0 WD=1.0` say it. Raises: TrfError."""
+    """Return what results are worth in halves, from `WW=3.0 WD=1.0`. Raises: TrfError."""
     worths = dict[str, int]()
     for word in said.split():
         told = WORTH.fullmatch(word)
@@ -173,7 +173,7 @@ def _line(at: int, row: str) -> Line:
 
 
 def _points(at: int, said: str) -> float | None:
-    """Return points as `3` or `2.5`, None for none. Raises: TrfError."""
+    """Return points written as `3` or `2.5`, None if empty. Raises: TrfError."""
     text = said.strip().replace(",", ".")
     if not text:
         return None
@@ -219,7 +219,7 @@ def _round(lines: Mapping[int, Line], index: int) -> RoundRecord:
 
 
 def _first(number: int, mine: Cell, theirs: Cell) -> bool:
-    """Tell whether somebody has the first seat: white, else the lower number."""
+    """Tell whether a player has the first seat: white, else the lower number."""
     if mine.colour == theirs.colour or "-" in (mine.colour, theirs.colour):
         return number < mine.foe
     return mine.colour == "w"
@@ -252,7 +252,7 @@ def write(
     points: Mapping[str, Fraction],
     order: Sequence[str],
 ) -> str:
-    """Return a file of a tournament, start numbers in the order of its players.
+    """Return the file of a tournament, start numbers in the order of its players.
 
     `points` and `order`, best first, by key.
     Raises: ValueError for tables of more than two, and for points of 100 or more.

@@ -1,4 +1,4 @@
-"""What a result is worth: who won, in which places, and what a round gives to each."""
+"""What a result is worth: who won, the places, and each player's part in a round."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,7 +17,7 @@ WORTH: Mapping[str, Kind] = {
 
 
 def counts(table: Table, *, confirmed_only: bool = False) -> Result | None:
-    """Return the result of a table that counts, None where there is none."""
+    """Return the result of a table if it has one that counts."""
     if table.status == "settled" or (table.status == "reported" and not confirmed_only):
         return table.result
     return None
@@ -28,7 +28,7 @@ def wins_needed(stage: Stage) -> int:
 
 
 def placing(table: Table, result: Result) -> tuple[int, ...]:
-    """Return the places at a table, in the order of its seats; who is absent shares the last.
+    """Return the places at a table, in the order of its seats; absent players share the last.
 
     So does everybody at a table that was lost by all. Rule: ZX-X5.
     """
@@ -51,7 +51,7 @@ def _scores(table: Table, result: Result) -> dict[int, int]:
 
 
 def winner_of(table: Table, result: Result | None) -> Entrant | None:
-    """Return who won a table alone, None when nobody did."""
+    """Return the sole winner of a table, or None."""
     if result is None or result.lost:
         return None
     places = placing(table, result)
@@ -63,7 +63,7 @@ def winner_of(table: Table, result: Result | None) -> Entrant | None:
 
 
 def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[Entrant, Part]:
-    """Return what everybody at a table did, for the tie-breaks."""
+    """Return the part of everybody at a table, for the tie-breaks."""
     two = len(table.players) == 2
     work = _part_of_two if two else _part_of_more
     return {
@@ -73,7 +73,7 @@ def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[En
 
 
 def win_of(stage: Stage) -> int:
-    """Return the points of a win: at tables with points by place those of the first."""
+    """Return the points of a win; at tables with points by place, those of first place."""
     setup = stage.setup
     firsts = setup.table_points[:1] and (*setup.table_points[:1], *setup.short_points[:1])
     return max(firsts, default=setup.win)
@@ -153,7 +153,7 @@ def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat:
 def _table_points(
     stage: Stage, places: tuple[int, ...], seat: int, result: Result
 ) -> int | Fraction:
-    """Return points for a place: from the stage's list, or else for winning alone."""
+    """Return the points for a place: from the stage's list, or else for winning alone."""
     setup = stage.setup
     if result.lost:
         return setup.loss
@@ -165,21 +165,21 @@ def _table_points(
 
 
 def table_points(stage: Stage, size: int) -> tuple[int, ...]:
-    """Return the points of the places at a table of so many; none where only winning counts."""
+    """Return the points of the places at a table of this size; none if only winning counts."""
     setup = stage.setup
     is_short = setup.table_points and size < max(sizes_of(stage))
     return (setup.short_points if is_short else ()) or setup.table_points
 
 
 def part_of_bye(stage: Stage, number: int) -> Part:
-    """Return what a bye gives in a round of a stage."""
+    """Return the part of a player with a bye in a round of a stage."""
     need = wins_needed(stage)
     points = points_of(stage, stage.setup.bye)
     return Part(round=number, kind="bye", points=points, result=Fraction(1), games=(need, 0, 0))
 
 
 def part_of_granted(stage: Stage, number: int, granted: Granted) -> Part:
-    """Return what a bye that was asked for gives in a round of a stage."""
+    """Return the part of a player with a requested bye in a round of a stage."""
     setup, need = stage.setup, wins_needed(stage)
     worth = {"full": win_of(stage), "half": setup.draw, "zero": 0, "loss": setup.loss}
     games = {"full": (need, 0, 0), "loss": (0, need, 0)}.get(granted.worth, (0, 0, 0))

@@ -1,1 +1,1 @@
-"""Results only, for any game whatever, with one to eight seats or teams."""
+"""Results only, for any game, with one to eight seats or teams."""

@@ -1,4 +1,4 @@
-"""What people record of a game whose rules we do not know, and what follows from it."""
+"""What people record about a game whose rules we do not know, and its consequences."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from rules.ruleset import Act, Consequence, NoteHash, Opened, Seat, SeatSetup
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the match is scored.
 
-    `best_of`: so many games at most, most wins decide; `low_wins`: fewer points are better.
+    `best_of`: the maximum number of games, most wins decide; `low_wins`: fewer points are better.
     """
 
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
@@ -18,7 +18,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class Side(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat or a whole team. It brings no cards."""
+    """A seat or a whole team. It has no deck."""
 
     deck: None = None
 
@@ -29,7 +29,7 @@ class ScoreOpened(Opened, frozen=True, kw_only=True, tag="opened"):
 
 
 class PointsScored(Act, frozen=True, tag="points-scored"):
-    """Points of a seat in the game under way; below zero to take some off."""
+    """Points scored by a seat in the current game; negative to take some off."""
 
     seat: Seat
     points: int
@@ -52,17 +52,17 @@ class AllWon(Act, frozen=True, tag="all-won"):
 
 
 class GameClosed(Act, frozen=True, tag="game-closed"):
-    """The game is over and its points decide."""
+    """The game is over and is decided by its points."""
 
 
 class SeatsPlaced(Act, frozen=True, tag="seats-placed"):
-    """The seats that share the next place, from the first place down."""
+    """The seats that share the next place, from first place down."""
 
     seats: tuple[Seat, ...]
 
 
 class Conceded(Act, frozen=True, tag="conceded"):
-    """A seat gives up the whole match."""
+    """A seat concedes the whole match."""
 
     seat: Seat
 
@@ -76,7 +76,7 @@ class Ruled(Act, frozen=True, tag="ruled"):
 
 
 class GameEnded(Consequence, frozen=True, tag="game-ended"):
-    """One game is over. `places` in seat order; no winners after a draw."""
+    """One game is over. `places` are in seat order; a draw has no winners."""
 
     game: int
     places: tuple[int, ...]

@@ -23,7 +23,7 @@ MOST_POINTS = 9_999_999
 
 
 def offers(score: Score) -> tuple[Offer, ...]:
-    """Return what may be recorded in the game under way."""
+    """Return what may be recorded in the current game."""
     scored = any(tally.points for tally in score.tallies)
     return _offers(len(score.tallies), seats_in(score), unplaced(score), scored)
 
@@ -32,8 +32,11 @@ def offers(score: Score) -> tuple[Offer, ...]:
 def _offers(
     count: int, players: tuple[Seat, ...], left: tuple[Seat, ...], scored: bool
 ) -> tuple[Offer, ...]:
-    """Return what may be recorded by how many seats, of whom who is in, has no place, and whether
-    anybody has points: of all else it does not depend."""
+    """Return the offers; cached, as they depend on nothing but these parameters.
+
+    `players` are the seats still in, `left` those of them without a place, `scored` whether any
+    seat has points.
+    """
     return (*_seat_offers(players), *_table_offers(count, players, left, scored))
 
 
@@ -65,7 +68,7 @@ def _table_offers(
 
 
 def objection(score: Score, act: Act) -> Verdict | None:
-    """Say why an act is not legal, None when it is: then an offer covers it."""
+    """Return why an act is not legal, or None if it is; then an offer covers it."""
     objects = _OBJECTIONS.get(type(act))
     if objects is None:
         return impossible("no-such-act", act=event_type(act))
@@ -120,7 +123,7 @@ def _to_placing(score: Score, act: SeatsPlaced) -> Verdict | None:
 
 
 def _misnamed(score: Score, seats: tuple[Seat, ...]) -> Verdict | None:
-    """Refuse nobody, seats that are not there, and any but ascending order."""
+    """Refuse an empty list, unknown seats, and any order but ascending."""
     count = len(score.tallies)
     if not seats:
         return impossible("nobody-named")

@@ -1,4 +1,4 @@
-"""What follows from an act: when a game ends, when the match does, and what each counts."""
+"""The consequences of an act: when a game ends, when the match does, and what each counts."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ from rules.score.state import Score, Tally, first, next_place, placed, ranked, s
 
 
 def match_end(score: Score, act: Act) -> MatchEnded | None:
-    """End the match at once, by a ruling or because nobody is left to play against."""
+    """End the match at once, by a ruling or because no opponent is left."""
     if not isinstance(act, Ruled | Conceded):
         return None
     everyone = tuple(range(1, len(score.tallies) + 1))
@@ -38,7 +38,7 @@ def match_end(score: Score, act: Act) -> MatchEnded | None:
 
 
 def game_end(score: Score, act: Act, options: Options) -> GameEnded | None:
-    """End the game under way if this act did; points do not."""
+    """End the current game if this act ended it; scoring points does not."""
     if isinstance(act, PointsScored):
         return None
     players = seats_in(score)
@@ -62,14 +62,14 @@ def game_end(score: Score, act: Act, options: Options) -> GameEnded | None:
 
 
 def series_end(score: Score, last: GameEnded, options: Options) -> MatchEnded | None:
-    """End the match when its games decide it; `score` counts the last game already."""
+    """End the match if its games decide it; `score` already counts the last game."""
     wins = [tally.wins for tally in score.tallies]
     played = score.game - 1
     if played < options.best_of and max(wins) <= options.best_of // 2:
         return None
     players = seats_in(score)
     places = last.places if options.best_of == 1 else ranked(wins, players)
-    if score.won == max(wins):  # none was won by some alone
+    if score.won == max(wins):  # no game was won by some seats only
         if score.won > score.lost:
             return MatchEnded(places=places, why="by-games", winners=players)
         if score.lost == played or 0 < score.won < score.lost:

@@ -1,8 +1,8 @@
 """`score@1`: results only, for any game.
 
-A match is one game or the best of several. A game is won, drawn, lost or won by all, decided by
-its points, or by placing the seats from the first down. Conceding ends a seat's match, a ruling
-everybody's.
+A match is one game or the best of several. A game is won, drawn, lost or won by all, decided by its
+points, or by placing the seats from the first down. Conceding ends the match for one seat, a ruling
+for everybody.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ from rules.score.state import Score, State, Tally
 
 
 def counts_games(state: State) -> bool:
-    """Tell whether the score is in games: that of one game only where it ended without points."""
+    """Tell whether the score is in games: for a single game only if it ended without points."""
     if state.setup.options.best_of > 1:
         return True
     scored = any(tally.total or tally.points for tally in state.score.tallies)
@@ -53,14 +53,14 @@ def counts_games(state: State) -> bool:
 
 
 def figures(state: State) -> list[int]:
-    """Return the score in a number a seat."""
+    """Return the score as one number per seat."""
     if counts_games(state):
         return [tally.wins for tally in state.score.tallies]
     return [tally.total + tally.points for tally in state.score.tallies]
 
 
 def _code_of(event: Event) -> str:
-    """Return the code of an event's text: one point, and what nobody won, are told otherwise."""
+    """Return the code of an event's text; a single point or a game without winners has its own."""
     match event:
         case PointsScored(points=1 | -1):
             return "points-scored.one"
@@ -106,7 +106,7 @@ class ScoreRuleset(Defaults):
         return found if seat is None else tuple(offer for offer in found if offer.seat == seat)
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Refuse what has no meaning, object to what is against the rules."""
+        """Refuse an act without meaning, object to one against the rules."""
         if state.score.outcome:
             return impossible("match-over")
         return objection(state.score, act) or LEGAL
@@ -127,7 +127,7 @@ class ScoreRuleset(Defaults):
         return state.score.outcome
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Everybody sees all there is."""
+        """Everybody sees everything."""
         score = state.score
         rows = zip(state.setup.seats, score.tallies, figures(state), strict=True)
         sides = [

@@ -9,9 +9,9 @@ from rules.score.acts import ScoreOpened
 
 
 class Tally(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What one seat has.
+    """The tally of one seat.
 
-    `points` and `place` are of the game under way, `total` the points of the games before.
+    `points` and `place` are those of the current game, `total` the points of the games before it.
     """
 
     wins: int = 0
@@ -22,8 +22,11 @@ class Tally(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Score(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `game` is the number of the one under way, `lost` how many all lost, and
-    `won` how many all won who were still in."""
+    """All that changes during a match.
+
+    `game` is the number of the current one; `lost` and `won` count the games that all players still
+    in lost or won.
+    """
 
     tallies: tuple[Tally, ...]
     game: int = 1
@@ -48,7 +51,7 @@ def unplaced(score: Score) -> tuple[Seat, ...]:
 
 
 def ranked(values: Sequence[int], among: Iterable[Seat]) -> tuple[int, ...]:
-    """Return the place of every seat: most first, ties share, those not `among` come last."""
+    """Return every seat's place: most first, ties share one, those not `among` come last."""
     among = set(among)
     better = {
         seat: 1 + sum(values[other - 1] > values[seat - 1] for other in among) for seat in among
@@ -57,20 +60,20 @@ def ranked(values: Sequence[int], among: Iterable[Seat]) -> tuple[int, ...]:
 
 
 def first(places: Sequence[int], among: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Return who came first, nobody when all `among` share it (but one alone has won)."""
+    """Return who came first; nobody if all `among` share first place, unless there is only one."""
     winners = tuple(seat for seat in among if places[seat - 1] == 1)
     return () if len(among) > 1 and len(winners) == len(among) else winners
 
 
 def placed(score: Score) -> int:
-    """Return how many of those still in have a place in the game under way."""
+    """Return how many of the seats still in have a place in the current game."""
     return len(seats_in(score)) - len(unplaced(score))
 
 
 def next_place(score: Score) -> int:
-    """Return the place that is given next: the one below the last among those still in.
+    """Return the place to be given next: the one below the last among the seats still in.
 
-    Who conceded with a place leaves it empty, and nobody after them moves up into another's.
+    A seat that conceded with a place leaves it empty; the seats after it do not move up.
     """
     places = [tally.place for tally in score.tallies if tally.place and not tally.out]
     last = max(places, default=1)

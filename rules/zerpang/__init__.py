@@ -1,1 +1,1 @@
-"""Zerpang!, clause by clause, one module a chapter. Clauses are named `ZP-C4`."""
+"""Zerpang!, clause by clause, one module per chapter. Clauses are named `ZP-C4`."""

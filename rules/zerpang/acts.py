@@ -53,7 +53,7 @@ Direction = Literal[1, 2, 3, 4, 5, 6]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 CLOUD = "cloud"
-"""Stands for a card where an uploaded piece gives its point. Rule: ZP-R3."""
+"""Stands for a card when an uploaded piece provides its point. Rule: ZP-R3."""
 
 
 class Options(
@@ -62,10 +62,11 @@ class Options(
     """How the match is recorded, on which board and with which deck, and under which readings.
 
     `depth`: who won and how, or the whole game; may change in mid-match.
-    `board`, `deck`: files by their name; `board_print`: what the board has to be, if it is given.
-    `edition`: what the box says; it changes nothing.
-    The others are the named readings AM1 to AM30 of what the rules leave open; the first value
-    of each is the usual one.
+    `board`, `deck`: files by their name; `board_print`: the expected fingerprint of the board, if
+    given.
+    `edition`: the edition of the box; it changes nothing.
+    The others are the named readings AM1 to AM30 of what the rules leave open; the first value of
+    each is the usual one.
     """
 
     depth: Depth = "full"
@@ -99,7 +100,7 @@ class Options(
 
 
 class ZerpangSeat(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat, numbered clockwise. All play from one deck, which the options name."""
+    """A seat, numbered clockwise. All play from one deck, which is named in the options."""
 
     deck: None = None
 
@@ -135,9 +136,9 @@ class FirstSeatPicked(Act, frozen=True, tag="first-seat-picked"):
 
 
 class PointsPaid(Act, frozen=True, tag="points-paid"):
-    """A card laid down for its points: of a specialty the side that counts.
+    """A card laid down for its points: for a specialty, those of the given side.
 
-    `cloud` is the point of an uploaded piece. What is laid serves the next thing that costs.
+    `cloud` is the point of an uploaded piece. The points go to the next thing that has a cost.
     """
 
     seat: Seat
@@ -146,11 +147,11 @@ class PointsPaid(Act, frozen=True, tag="points-paid"):
 
 
 class SpecialPlayed(Act, frozen=True, tag="special-played"):
-    """A specialty played for what it does.
+    """A specialty played for its effect.
 
-    `licence`: the card that lets a seat play the side of others. `piece` and `to`: which piece
-    it is about, and where that goes; `foe`: the seat it is aimed at; `more`: its larger effect,
-    for one point.
+    `licence`: the card that lets a seat play the side of others. `piece` and `to`: the piece it
+    concerns, and where that goes; `foe`: the seat it is aimed at; `more`: its larger effect, for
+    one point.
     """
 
     seat: Seat
@@ -164,7 +165,7 @@ class SpecialPlayed(Act, frozen=True, tag="special-played"):
 
 
 class SpecialNegated(Act, frozen=True, tag="special-negated"):
-    """A specialty just played is cancelled by another; that, too, can be."""
+    """A specialty just played is cancelled by another, which can be cancelled in turn."""
 
     seat: Seat
     card: CardId
@@ -173,7 +174,7 @@ class SpecialNegated(Act, frozen=True, tag="special-negated"):
 
 
 class CardSeen(Act, frozen=True, tag="card-seen"):
-    """A card that a seat holds, told by itself. Nobody else may know."""
+    """A card that a seat holds, recorded by itself. Nobody else may know it."""
 
     seat: Seat
     card: CardId
@@ -189,7 +190,7 @@ class PieceEntered(Act, frozen=True, tag="piece-entered"):
 
 
 class PieceMoved(Act, frozen=True, tag="piece-moved"):
-    """A piece goes along a path: the spaces it steps on, in order."""
+    """A piece moves along a path: the spaces it steps on, in order."""
 
     seat: Seat
     piece: Piece
@@ -197,7 +198,7 @@ class PieceMoved(Act, frozen=True, tag="piece-moved"):
 
 
 class LinkedMoved(Act, frozen=True, tag="linked-moved"):
-    """Pieces of a Robot that move together; `dirs`: the direction of each step, all the same."""
+    """Pieces of a Robot move together; `dirs`: the direction of each step, all the same."""
 
     seat: Seat
     pieces: Pieces
@@ -213,7 +214,7 @@ class PieceLeapt(Act, frozen=True, tag="piece-leapt"):
 
 
 class PieceBallooned(Act, frozen=True, tag="piece-ballooned"):
-    """An Alien's piece comes down where it enters combat."""
+    """An Alien's piece comes down on a space where it enters combat."""
 
     seat: Seat
     piece: Piece
@@ -221,7 +222,7 @@ class PieceBallooned(Act, frozen=True, tag="piece-ballooned"):
 
 
 class ForeignPieceMoved(Act, frozen=True, tag="foreign-piece-moved"):
-    """A Pirate moves a piece of somebody else."""
+    """A Pirate moves a piece of another player."""
 
     seat: Seat
     piece: Piece
@@ -229,14 +230,14 @@ class ForeignPieceMoved(Act, frozen=True, tag="foreign-piece-moved"):
 
 
 class PhaseEntered(Act, frozen=True, tag="phase-entered"):
-    """The active seat goes on to a phase of its turn."""
+    """The active seat proceeds to a phase of its turn."""
 
     seat: Seat
     phase: Phase
 
 
 class PhaseReplaced(Act, frozen=True, tag="phase-replaced"):
-    """A class ability in the place of phases: a Pirate's salvage, a Ninja who was not here."""
+    """A class ability instead of phases: a Pirate's salvage, or a Ninja who was not here."""
 
     seat: Seat
     ability: Literal["salvage", "not-here"]
@@ -246,14 +247,14 @@ class PhaseReplaced(Act, frozen=True, tag="phase-replaced"):
 
 
 class CombatOrderChosen(Act, frozen=True, tag="combat-order-chosen"):
-    """A defender says which of its pieces fights first."""
+    """A defender chooses which of its pieces fights first."""
 
     seat: Seat
     order: Pieces
 
 
 class CombatPlayed(Act, frozen=True, tag="combat-played"):
-    """A side of a combat adds points: one card, or with no `card` what its seat has laid down."""
+    """A side of a combat adds points: one card, or without a `card` what its seat has laid down."""
 
     seat: Seat
     card: CardId = ""
@@ -261,9 +262,9 @@ class CombatPlayed(Act, frozen=True, tag="combat-played"):
 
 
 class AssistPlayed(Act, frozen=True, tag="assist-played"):
-    """A seat helps a side of a combat, with points or with what a specialty does.
+    """A seat helps a side of a combat, with points or with the effect of a specialty.
 
-    `special`: it is played for what it does; with no `card` the points laid down count.
+    `special`: it is played for its effect; without a `card` the points laid down count.
     """
 
     seat: Seat
@@ -297,28 +298,28 @@ class PieceUploaded(Act, frozen=True, tag="piece-uploaded"):
 
 
 class PieceReleased(Act, frozen=True, tag="piece-released"):
-    """An Alien lets a piece go and takes two cards from its owner."""
+    """An Alien releases a piece and takes two cards from its owner."""
 
     seat: Seat
     piece: Piece
 
 
 class CardsDrawn(Act, frozen=True, tag="cards-drawn"):
-    """The active seat draws so many cards, and its turn ends."""
+    """The active seat draws this many cards, and its turn ends."""
 
     seat: Seat
     n: Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class CardDiscarded(Act, frozen=True, tag="card-discarded"):
-    """A Gunslinger over the limit of its hand puts a card away."""
+    """A Gunslinger over its hand limit discards a card."""
 
     seat: Seat
     card: CardId
 
 
 class ClockRead(Act, frozen=True, tag="clock-read"):
-    """How many seconds the game has lasted, as a clock at the table says."""
+    """How many seconds the game has lasted, by a clock at the table."""
 
     seconds: Seconds
 

@@ -1,7 +1,7 @@
 """Answers to others: negating what was just played, helping a side of a combat, refusing help.
 
 ZP-C7  Others may add points for a side, and offer specialties, which the helped may refuse.
-ZP-L6  The owner of an abducted piece can not help others against the Alien.
+ZP-L6  The owner of an abducted piece cannot help others against the Alien.
 ZP 8   A negation cancels a specialty just played, also another of its kind.
 """
 
@@ -39,7 +39,7 @@ from rules.zerpang.state import (
 )
 
 HELPFUL = ("rating", "double_values")
-"""What a seat may do for another's side."""
+"""Effects a seat may play for another's side."""
 
 
 # -- negating -------------------------------------------------------------------------
@@ -77,9 +77,9 @@ def may_not_negate(state: State, act: SpecialNegated) -> Verdict | None:
 
 
 def decide_negation(story: Story, before: State, act: SpecialNegated) -> None:
-    """Take the table back to before the specialty, or to after it where that was a negation.
+    """Return the table to the state before the specialty, or after it if that was a negation.
 
-    A card that its seat would not have there leaves all as it is.
+    A card that its seat would then not have had leaves the table as it is.
     """
     lay_out(story, act, fee(before, act.seat))
     if undone := story.table.open:
@@ -178,7 +178,7 @@ def decide_refusal(story: Story, before: State, act: AssistRefused) -> None:
 
 
 def fold_negation(table: Table, event: NegationOpened) -> Table:
-    """Keep what was before the negation, should that be negated."""
+    """Keep the state before the negation, in case that is negated itself."""
     assert table.open is not None
     return replace(table, open=replace(table.open, seat=event.seat, key="negate"))
 

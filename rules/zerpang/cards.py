@@ -1,10 +1,10 @@
-"""The main deck, read from a data file: card by card what each side is worth and does.
+"""The main deck, read from a data file: for each card, what its sides are worth and do.
 
 ZP-A1  Point cards are worth 1 or 2. A specialty card can always be spent for its printed value.
 ZP-A2  Ninjas count the Ninjutsu value, Pirates the Pillage value, all others choose.
 ZP-G1  Sets of the Gunslinger: two of a kind; three of a kind or 1-2-3 or 2-3-4, doubled.
 
-What is not known of a real deck stays open: a card may have one side, and no count of copies.
+Unknown properties of a real deck stay open: a card may have only one side, and no number of copies.
 """
 
 import json
@@ -16,10 +16,10 @@ from typing import Any, Literal, get_args
 import msgspec
 
 USUAL = "booklet"
-"""The deck that is played with where nothing else is said."""
+"""The default deck."""
 
 Which = Literal["", "N", "P"]
-"""A side of a card: Ninjutsu, Pillage, or "" of a point card, which has none."""
+"""A side of a card: Ninjutsu, Pillage, or "" for a point card, which has none."""
 
 Key = Literal[
     "defeat_to_gate",
@@ -56,9 +56,9 @@ Timing = Literal[
 
 
 class Face(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One side of a specialty: its value, and what it does by its key.
+    """One side of a specialty: its value, and its effect by its key.
 
-    `n`: by how much; `more`: by how much for one point.
+    `n`: the size of the effect; `more`: its size for one extra point.
     """
 
     title: str
@@ -70,9 +70,9 @@ class Face(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A card of the deck, all its copies. A point card has a `value` and no sides.
+    """A card of the deck, with all its copies. A point card has a `value` and no sides.
 
-    `copies`: 0 when nobody knows how many there are.
+    `copies`: 0 if the number is unknown.
     """
 
     id: str
@@ -85,11 +85,11 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return self.P if side == "P" else self.N if side == "N" else None
 
     def counts(self, side: str) -> bool:
-        """Tell whether it has a side, or a value where none is named."""
+        """Tell whether it has this side, or a value if no side is named."""
         return self.face(side) is not None if side else self.value > 0
 
     def worth(self, side: str) -> int:
-        """Return what a side is worth, 0 when the card has no such side."""
+        """Return what a side is worth, 0 if the card has no such side."""
         if not side:
             return self.value
         face = self.face(side)
@@ -97,7 +97,7 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Deck(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The main deck by card: `place` is that of a card in the file. It is told by identity."""
+    """The main deck by card; `place` is a card's position in the file. Compared by identity."""
 
     id: str
     size: int
@@ -114,14 +114,14 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the decks there are."""
+    """Return the names of all decks."""
     files = (resources.files("rules.zerpang") / "decks").iterdir()
     return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
 
 
 @cache
 def deck(name: str) -> Deck:
-    """Return a deck by its name. Raises: KeyError for one that is not there."""
+    """Return a deck by its name. Raises: KeyError for an unknown one."""
     if name not in names():
         raise KeyError(name)
     file = resources.files("rules.zerpang") / "decks" / f"{name}.json"
@@ -129,7 +129,7 @@ def deck(name: str) -> Deck:
 
 
 def load(data: Any) -> Deck:
-    """Return the deck a file's data describes. Raises: msgspec.ValidationError, ValueError."""
+    """Return the deck described by a file's data. Raises: msgspec.ValidationError, ValueError."""
     file = msgspec.convert(data, File)
     cards = {card.id: card for card in file.cards}
     if len(cards) != len(file.cards):
@@ -147,9 +147,9 @@ STRAIGHTS = ((1, 2, 3), (2, 3, 4))
 
 @lru_cache(maxsize=4096)
 def worth_of_sets(values: tuple[int, ...], fours: bool = False) -> int:
-    """Return the most that cards are worth when every one is part of a set, 0 when one is not.
+    """Return the most that cards are worth if every one is part of a set, 0 if that is impossible.
 
-    `values` from low to high; `fours` lets four of a kind be a set. Rule: ZP-G1.
+    `values` from low to high; `fours` allows four of a kind as a set. Rule: ZP-G1.
     """
     if not values:
         return 0
@@ -165,7 +165,7 @@ def worth_of_sets(values: tuple[int, ...], fours: bool = False) -> int:
 
 
 def _sets_of(values: tuple[int, ...], fours: bool) -> list[tuple[tuple[int, ...], int]]:
-    """Return the sets that hold the lowest value, each with its worth."""
+    """Return the sets that contain the lowest value, each with its worth."""
     low = values[0]
     found: list[tuple[tuple[int, ...], int]] = []
     for size, factor in ((2, 1), (3, 2), (4, 2)):
@@ -180,7 +180,7 @@ def _sets_of(values: tuple[int, ...], fours: bool) -> list[tuple[tuple[int, ...]
 
 
 def titles(found: Deck) -> Mapping[str, str]:
-    """Return the title of every face by `card/side`."""
+    """Return the title of every face, keyed by `card/side`."""
     return {
         f"{card.id}/{side}": face.title
         for card in found.cards.values()

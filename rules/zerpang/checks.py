@@ -1,4 +1,4 @@
-"""Questions that several chapters ask of an act. Each answers with a verdict, or None."""
+"""Checks used by several chapters. Each returns a verdict, or None if there is no objection."""
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zerpang.acts import PHASES, Phase
@@ -24,7 +24,7 @@ def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
 
 
 def not_playing(state: State, *seats: Seat) -> Verdict | None:
-    """Refuse seats that are not there or out of the match."""
+    """Refuse seats that do not exist or are out of the match."""
     if verdict := no_such_seat(state, *seats):
         return verdict
     for seat in seats:
@@ -34,7 +34,7 @@ def not_playing(state: State, *seats: Seat) -> Verdict | None:
 
 
 def no_turn(state: State, seat: Seat) -> Verdict | None:
-    """Refuse what can only be done once play has begun, by a seat that takes part."""
+    """Refuse an act that requires play to have begun, or a seat that does not take part."""
     table = state.table
     if not 1 <= seat <= len(table.sides) or table.sides[seat - 1].out:
         return not_playing(state, seat)
@@ -115,7 +115,7 @@ def discard_due(state: State) -> Verdict | None:
 
 
 def not_ready(state: State, seat: Seat) -> Verdict | None:
-    """Object when a seat can not go on with a turn of its own now."""
+    """Object if a seat cannot continue a turn of its own now."""
     turn = state.table.turn
     if turn and turn.seat == seat and not (turn.owes or turn.asked or state.table.fight):
         return None
@@ -123,7 +123,7 @@ def not_ready(state: State, seat: Seat) -> Verdict | None:
 
 
 def past(state: State, phase: Phase) -> Verdict | None:
-    """Object once the turn has gone on beyond a phase. Rule: ZP-T1."""
+    """Object once the turn has passed a phase. Rule: ZP-T1."""
     turn = state.table.turn
     if turn is None or PHASES.index(turn.phase) <= PHASES.index(phase):
         return None
@@ -131,12 +131,12 @@ def past(state: State, phase: Phase) -> Verdict | None:
 
 
 def untimely(state: State, seat: Seat, phase: Phase) -> Verdict | None:
-    """Object when a seat can not do something of a phase of its turn now."""
+    """Object if a seat cannot do something of a phase of its turn now."""
     return not_ready(state, seat) or past(state, phase)
 
 
 def replaced(state: State, phase: Phase) -> Verdict | None:
-    """Object when an ability was used in the place of a phase. Rule: ZP-T8."""
+    """Object if an ability was used instead of a phase. Rule: ZP-T8."""
     turn = state.table.turn
     if turn is None or not turn.replaced:
         return None

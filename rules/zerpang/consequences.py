@@ -17,7 +17,7 @@ class TurnStarted(Consequence, frozen=True, tag="turn-started"):
 
 
 class UploadPointsGained(Consequence, frozen=True, tag="upload-points-gained"):
-    """A Robot has so many points of uploaded pieces for the round."""
+    """A Robot has this many points of uploaded pieces for the round."""
 
     seat: Seat
     n: int
@@ -32,7 +32,7 @@ class TurnEnded(Consequence, frozen=True, tag="turn-ended"):
 
 
 class CardSpent(Consequence, frozen=True, tag="card-spent"):
-    """A card left a hand for the discards; `value` is laid down, as points to be used."""
+    """A card went from a hand to the discards; `value` is laid down, as points to be used."""
 
     seat: Seat
     card: str
@@ -47,7 +47,7 @@ class UploadPointSpent(Consequence, frozen=True, tag="upload-point-spent"):
 
 
 class PointsSpent(Consequence, frozen=True, tag="points-spent"):
-    """What was laid down is used: so much was needed, so much was there, the rest is lost."""
+    """What was laid down is used: `need` of the `total`; the rest is `lost`."""
 
     seat: Seat
     need: int
@@ -80,7 +80,7 @@ class PhaseBegan(Consequence, frozen=True, tag="phase-began"):
 
 
 class CombatOrderAsked(Consequence, frozen=True, tag="combat-order-asked"):
-    """Several pieces of a defender touch the aggressor: it says which fights first."""
+    """Several pieces of a defender touch the aggressor: the defender chooses which fights first."""
 
     seat: Seat
     agg: str
@@ -99,7 +99,7 @@ class CombatStarted(Consequence, frozen=True, tag="combat-started"):
 
 
 class RatingRaised(Consequence, frozen=True, tag="rating-raised"):
-    """A side adds points; `ninjutsu`: of Ninjutsu cards, which may yet count double."""
+    """A side adds points; `ninjutsu`: from Ninjutsu cards, which may yet count double."""
 
     role: Role
     points: int
@@ -108,9 +108,9 @@ class RatingRaised(Consequence, frozen=True, tag="rating-raised"):
 
 
 class SpecialOpened(Consequence, frozen=True, tag="special-opened"):
-    """What a specialty does begins here; it may be negated, or as help be refused.
+    """The effect of a specialty begins; it may be negated, or, if it is help, refused.
 
-    `helped`: the seat that may refuse it, 0 for nobody.
+    `helped`: the seat that may refuse it, 0 for none.
     """
 
     seat: Seat
@@ -119,13 +119,13 @@ class SpecialOpened(Consequence, frozen=True, tag="special-opened"):
 
 
 class NegationOpened(Consequence, frozen=True, tag="negation-opened"):
-    """A negation, which may be negated in its turn."""
+    """A negation, which may be negated in turn."""
 
     seat: Seat
 
 
 class SpecialUndone(Consequence, frozen=True, tag="special-undone"):
-    """What the last specialty of a seat did did not happen; `final`: nothing changes that."""
+    """The effects of a seat's last specialty are undone; `final`: irrevocably."""
 
     seat: Seat
     final: bool = False
@@ -173,7 +173,7 @@ class PieceSteppedOut(Consequence, frozen=True, tag="piece-stepped-out"):
 
 
 class PiecePut(Consequence, frozen=True, tag="piece-put"):
-    """A piece is put on a space without walking there; `second`: by a card, beside the move."""
+    """A piece is put on a space without walking; `second`: by a card, besides the move."""
 
     seat: Seat
     piece: str
@@ -190,7 +190,7 @@ class FighterChanged(Consequence, frozen=True, tag="fighter-changed"):
 
 
 class CombatEnded(Consequence, frozen=True, tag="combat-ended"):
-    """`winner`: "agg", "def", or "" when nobody is defeated."""
+    """`winner`: "agg", "def", or "" if nobody is defeated."""
 
     rating_a: int
     rating_d: int
@@ -240,7 +240,7 @@ class PiecesReleased(Consequence, frozen=True, tag="pieces-released"):
 
 
 class CardsTaken(Consequence, frozen=True, tag="cards-taken"):
-    """`seat` takes cards of `foe`, at random or as just drawn."""
+    """`seat` takes cards from `foe`, at random or as just drawn."""
 
     seat: Seat
     foe: Seat
@@ -248,7 +248,7 @@ class CardsTaken(Consequence, frozen=True, tag="cards-taken"):
 
 
 class CardsAdded(Consequence, frozen=True, tag="cards-added"):
-    """Cards drawn that no act names: by what a card or a class does."""
+    """Cards drawn through the effect of a card or a class, not through an act of drawing."""
 
     seat: Seat
     n: int
@@ -256,7 +256,7 @@ class CardsAdded(Consequence, frozen=True, tag="cards-added"):
 
 
 class DrawEnded(Consequence, frozen=True, tag="draw-ended"):
-    """The draw of a turn: so many cards came of it."""
+    """The draw of a turn yielded this many cards."""
 
     seat: Seat
     n: int
@@ -273,13 +273,13 @@ class DeckReshuffled(Consequence, frozen=True, tag="deck-reshuffled"):
 
 
 class TurnToSkip(Consequence, frozen=True, tag="turn-to-skip"):
-    """A seat is to skip its next turn."""
+    """A seat has to skip its next turn."""
 
     seat: Seat
 
 
 class SeatLeft(Consequence, frozen=True, tag="seat-left"):
-    """A seat takes no further part; its pieces leave the board and its hand is discarded."""
+    """A seat leaves the match; its pieces leave the board and its hand is discarded."""
 
     seat: Seat
 

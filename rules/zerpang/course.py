@@ -1,4 +1,4 @@
-"""What follows by itself after every act: victory, combats, skipped and ended turns."""
+"""Automatic consequences after every act: victory, combats, skipped and ended turns."""
 
 from rules.zerpang import victory
 from rules.zerpang.consequences import PhaseBegan, TurnSkipped
@@ -22,7 +22,7 @@ from rules.zerpang.turns import begin_next, end_turn
 
 
 def follow(story: Story) -> None:
-    """Add all that follows by itself, until the table waits for somebody."""
+    """Add all automatic consequences, until the table waits for a seat."""
     if story.table.depth == "score":
         left = playing(story.state)
         if story.table.outcome is None and (end := victory.alone(story.state, left)):
@@ -33,7 +33,7 @@ def follow(story: Story) -> None:
 
 
 def _step(story: Story) -> bool:
-    """Add the next thing that follows; tell whether there was one."""
+    """Add the next automatic consequence; tell whether there was one."""
     state = story.state
     turn = state.table.turn
     if state.table.outcome:
@@ -71,7 +71,7 @@ def _pass_on(story: Story, turn: Turn) -> bool:
 
 
 def _part(story: Story) -> bool:
-    """End a combat whose fighters no longer stand next to each other."""
+    """End a combat whose fighters are no longer adjacent."""
     table = story.table
     fight = table.fight
     assert fight is not None
@@ -83,7 +83,7 @@ def _part(story: Story) -> bool:
 
 
 def _drop_question(story: Story, turn: Turn) -> bool:
-    """Ask no longer for an order when there is none to choose."""
+    """Stop asking for an order if there is no longer a choice."""
     if len(touched(story.state)) > 1:
         return False
     story.add(PhaseBegan(seat=turn.seat, phase="combat"))

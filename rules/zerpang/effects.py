@@ -1,4 +1,4 @@
-"""What each specialty does, by its key, and how the table changes by it.
+"""The effects of specialties, by key, and how they change the table.
 
 ZP 8   Cards named by the booklet.
 ZP-C3  A fighter on its own gate adds 5, also in a duel.
@@ -107,7 +107,7 @@ def _step_out(story: Story, act: SpecialPlayed, face: Face) -> None:
 
 
 def _mutual(story: Story, act: SpecialPlayed, face: Face) -> None:
-    """Defeat the aggressor and every piece that touches it, whoever owns it."""
+    """Defeat the aggressor and every piece that touches it, regardless of owner."""
     state, fight = story.state, story.table.fight
     assert fight is not None
     piece, foe = fight.agg.piece, fight.foe.piece

@@ -1,11 +1,11 @@
 """Entrance: a piece comes onto one of its own gates.
 
-ZP-T2  A new piece costs 1 point for each own piece on the board, none when there is none. With
-       both gates occupied no piece can enter.
+ZP-T2  A new piece costs 1 point for each own piece on the board, none when there is none. With both
+gates occupied no piece can enter.
 ZP-R3  Uploaded pieces still count for the cost.
 ZP-Z6  Each ring in play lowers it by 1 for Zombies.
 ZP-E1  No piece of the Elf ever enters.
-AM2    One piece for points in each turn, besides those that cards let in free.
+AM2    One piece for points in each turn, besides those that enter free by a card.
 AM7    Entering next to an enemy counts as coming to rest.
 """
 
@@ -41,14 +41,14 @@ from rules.zerpang.state import (
 
 
 def cost(state: State, seat: Seat) -> int:
-    """Return the points the next piece of a seat costs."""
+    """Return the points that a seat's next piece costs."""
     table = state.table
     present = len(pieces_on_board(table, seat)) + uploads(table, seat)
     return max(0, present - discount(state, seat))
 
 
 def for_points(state: State, seat: Seat) -> Verdict | None:
-    """Object when no piece can enter for points now. Rule: AM2."""
+    """Object if no piece can enter for points now. Rule: AM2."""
     turn = state.table.turn
     if turn and turn.entered and state.options.entrance == "one":
         return irregular("one-entrance", "ZP-T2", seat=seat)
@@ -100,7 +100,7 @@ def may_not(state: State, act: PieceEntered) -> Verdict | None:
 
 
 def decide(story: Story, before: State, act: PieceEntered) -> None:
-    """Pay for the entrance, or use a free one. A payment that does is used first."""
+    """Pay for the entrance, or use a free one. A sufficient payment is used first."""
     turn = before.table.turn
     if turn and turn.free and (for_points(before, act.seat) or _saves(before, act.seat)):
         story.add(FreeEntranceUsed(seat=act.seat))
@@ -110,7 +110,7 @@ def decide(story: Story, before: State, act: PieceEntered) -> None:
 
 
 def _saves(state: State, seat: Seat) -> bool:
-    """Tell whether a free entrance saves points that nobody laid down for it."""
+    """Tell whether a free entrance saves points for which nothing was laid down."""
     return bool(cost(state, seat)) and not worth(state, seat)
 
 

@@ -2,13 +2,13 @@
 
 ZP-A1  A specialty card can always be spent for its printed value.
 ZP-A2  Ninjas count the Ninjutsu value, Pirates the Pillage value, all others choose.
-ZP-A3  Surplus points of a payment are lost; they can not serve another action.
+ZP-A3  Surplus points of a payment are lost; they cannot serve another action.
 ZP-A4  Points are spent on entrance, steps, combat rating and class abilities.
 ZP-G1  A Gunslinger never plays a single card, but sets.
 ZP-R3  Each uploaded piece gives one extra point a round.
 
-Cards are laid down one by one, then something is done that costs. Which cards a hand holds is
-unknown unless its seat told; a registered deck still knows how many copies there are.
+Cards are laid down one by one before the action that they pay for. The cards in a hand are unknown
+unless its seat records them, but a registered deck limits how many copies there are.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +50,7 @@ from rules.zerpang.state import (
 
 @kept
 def holdable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards that a seat may hold, as far as itself can know."""
+    """Return the cards that a seat may hold, as far as the seat itself can know."""
     side = side_of(state, seat)
     if not side.hand:
         return ()
@@ -65,7 +65,7 @@ def holdable(state: State, seat: Seat) -> tuple[str, ...]:
 
 @kept
 def _left(state: State) -> tuple[str, ...]:
-    """Return the cards of which not all copies lie among the discards."""
+    """Return the cards of which not all copies are among the discards."""
     spent = state.table.spent
     return tuple(
         [
@@ -77,7 +77,7 @@ def _left(state: State) -> tuple[str, ...]:
 
 
 def not_holding(state: State, seat: Seat, card: str, copies: int = 1) -> Verdict | None:
-    """Object to a card that can not be in a seat's hand; refuse when the hand is empty."""
+    """Object to a card that cannot be in a seat's hand; refuse if the hand is empty."""
     if card not in state.deck.cards:
         return impossible("no-such-card", "ZP-A1", card=card)
     side = side_of(state, seat)
@@ -107,7 +107,7 @@ def sides_for_points(cls: str) -> tuple[Which, ...]:
 
 
 def by_side(state: State, seat: Seat) -> list[tuple[tuple[str, ...], Which]]:
-    """Return the cards a seat may hold with each side it may count."""
+    """Return the cards a seat may hold, grouped by each side it may count."""
     sides = sides_for_points(class_of(state, seat))
     return _by_side(holdable(state, seat), ("", *sides), state.deck)
 
@@ -135,7 +135,7 @@ def other_side(state: State, seat: Seat, side: str) -> Verdict | None:
 
 
 def worth(state: State, seat: Seat) -> int:
-    """Return what a seat has laid down is worth. Rule: ZP-G1."""
+    """Return the worth of what a seat has laid down. Rule: ZP-G1."""
     purse = side_of(state, seat).purse
     if class_of(state, seat) != "gunslinger":
         return sum(purse)
@@ -143,7 +143,7 @@ def worth(state: State, seat: Seat) -> int:
 
 
 def short(state: State, seat: Seat, need: int) -> Verdict | None:
-    """Object when what is laid down does not cover a need."""
+    """Object if what is laid down does not cover a need."""
     total = worth(state, seat)
     if total >= need:
         return None
@@ -166,7 +166,7 @@ def payable(state: State, seat: Seat, each: int = 1) -> int:
 
 
 def _paid_apart(values: list[int], each: int) -> int:
-    """Return how many times cards pay `each`, none of them twice: a high one with low ones."""
+    """Return how many times cards can pay `each` separately, pairing high values with low."""
     times = 0
     while sum(values) >= each:
         total = values.pop()
@@ -177,11 +177,11 @@ def _paid_apart(values: list[int], each: int) -> int:
 
 
 NOTHING_LAID: Mapping[str, Any] = {"purse": (), "ninjutsu": 0}
-"""What changes of a side as what it laid down is used, or lost."""
+"""The changes to a side when what it laid down is used, or lost."""
 
 
 def spend(story: Story, seat: Seat, need: int) -> None:
-    """Use what a seat has laid down for something that costs."""
+    """Use what a seat has laid down to pay for something."""
     if need <= 0 or not side_of(story.state, seat).purse:
         return
     total = worth(story.state, seat)
@@ -222,7 +222,7 @@ def may_not_pay(state: State, act: PointsPaid) -> Verdict | None:
 
 
 def may_not_lay(state: State, seat: Seat) -> Verdict | None:
-    """Object when a seat has nothing to pay for: not its turn, no combat, nothing to answer."""
+    """Object if a seat has nothing to pay for: not its turn, no combat, nothing to answer."""
     table = state.table
     if table.turn is None:
         return impossible("not-begun", "ZP-S6")
@@ -234,7 +234,7 @@ def may_not_lay(state: State, seat: Seat) -> Verdict | None:
 
 
 def answers(state: State, seat: Seat) -> bool:
-    """Tell whether a seat may answer what just happened by a specialty."""
+    """Tell whether a seat may answer what just happened with a specialty."""
     table = state.table
     fallen = any(int(piece[0]) == seat for piece in table.fallen)
     return fallen or table.drew is not None or table.open is not None
@@ -248,7 +248,7 @@ def decide_pay(story: Story, before: State, act: PointsPaid) -> None:
     story.add(CardSpent(seat=act.seat, card=act.card, side=act.side, value=value))
 
 
-# -- cards told -----------------------------------------------------------------------
+# -- recorded cards -------------------------------------------------------------------
 
 
 def offers_of_seen(state: State, seat: Seat) -> Iterator[Offer]:
@@ -260,7 +260,7 @@ def offers_of_seen(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def unseen(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards of which a seat may hold one more than it told."""
+    """Return the cards of which a seat may hold one more than it has recorded."""
     known, spent, cards = side_of(state, seat).known, state.table.spent, state.deck.cards
     if not known:
         return _left(state)
@@ -298,7 +298,7 @@ def fold_seen(table: Table, act: CardSeen) -> Table:
 
 
 def draw(story: Story, seat: Seat, n: int, why: str) -> int:
-    """Have a seat draw cards as far as there are any; return how many. Rule: AM11."""
+    """Let a seat draw cards as far as there are any; return how many. Rule: AM11."""
     left = n
     while left > 0:
         table = story.table
@@ -314,12 +314,12 @@ def draw(story: Story, seat: Seat, n: int, why: str) -> int:
 
 
 def _runs_out(state: State) -> bool:
-    """Tell whether the deck is not made anew, because an Elf wins when it is empty."""
+    """Tell whether an empty deck stays empty, because an Elf then wins."""
     return state.options.elf_win == "deck_empty" and bool(seat_with(state, "elf"))
 
 
 def take(story: Story, seat: Seat, foe: Seat, n: int) -> None:
-    """Have a seat take cards of another, as many as there are."""
+    """Let a seat take cards from another, as many as there are."""
     if some := min(n, side_of(story.state, foe).hand):
         story.add(CardsTaken(seat=seat, foe=foe, n=some))
 
@@ -328,9 +328,9 @@ def take(story: Story, seat: Seat, foe: Seat, n: int) -> None:
 
 
 def also_before(fold: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
-    """Return a fold that also holds for what a specialty just played may be taken back to.
+    """Apply a fold also to the state kept for undoing the specialty just played.
 
-    Cards the seat would not have had without it leave no way back.
+    If the seat would not have had the cards without it, it can no longer be undone.
     """
 
     def both(table: Table, event: Any) -> Table:
@@ -373,7 +373,7 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
 
 
 def owing_less(turn: Turn | None, seat: Seat, n: int) -> Turn | None:
-    """Return the turn once a seat has so many cards less, and less to put away. Rule: ZP-G2."""
+    """Return the turn after a seat lost cards, with fewer cards to discard. Rule: ZP-G2."""
     if turn is None or not turn.owes or turn.seat != seat:
         return turn
     return replace(turn, owes=max(0, turn.owes - n))
@@ -396,7 +396,7 @@ def fold_added(table: Table, event: CardsAdded) -> Table:
 
 
 def fold_taken(table: Table, event: CardsTaken) -> Table:
-    """Move cards from hand to hand; whoever lost one no longer knows which are left."""
+    """Move cards from hand to hand; the loser no longer knows which are left."""
     foe, side = table.sides[event.foe - 1], table.sides[event.seat - 1]
     table = with_side(table, event.foe, hand=foe.hand - event.n, known=())
     turn = owing_less(table.turn, event.foe, event.n)
@@ -408,7 +408,7 @@ def fold_reshuffled(table: Table, event: DeckReshuffled) -> Table:
 
 
 def fold_acted(table: Table, act: Any) -> Table:
-    """Note that the active seat has done something in its turn."""
+    """Note that the active seat has acted in its turn."""
     turn = table.turn
     if turn is None or turn.acted or act.seat != turn.seat:
         return table

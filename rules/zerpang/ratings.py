@@ -28,7 +28,7 @@ GATE = 5
 
 
 def chain_of(state: State, piece: str) -> tuple[list[str], list[Space]]:
-    """Return the pieces connected to one, itself first, and the ringed spaces that count."""
+    """Return the pieces connected to a piece, itself first, and the ringed spaces that count."""
     seat, near = owner(piece), state.board.near
     there, ground = occupants(state.table), set(state.table.ground)
     zombie = class_of(state, seat) == "zombie"
@@ -71,7 +71,7 @@ def gate_bonus(state: State, piece: str) -> int:
 def base_rating(
     state: State, piece: str, foe: str, linked: Sequence[str] = (), *, duel: bool = False
 ) -> int:
-    """Return the starting rating of a fighter with its gate, its chain and pieces `linked`."""
+    """Return the initial rating of a fighter, with its gate, its chain and the `linked` pieces."""
     if duel:
         return points(state, piece, foe) + gate_bonus(state, piece)
     chain, ringed = chain_of(state, piece)

@@ -30,7 +30,7 @@ FREE_SPACES = 2
 
 
 def take_along(story: Story, piece: str, path: Iterable[str]) -> None:
-    """Have a piece take the rings on the spaces it crosses, as many as it may. Rule: AM15."""
+    """Let a piece take the rings on the spaces it crosses, as many as it may. Rule: AM15."""
     unlimited = story.state.options.rings_held == "unlimited"
     for space in path:
         while space in story.table.ground and (unlimited or rings_on(story.table, piece) < MOST):
@@ -38,13 +38,13 @@ def take_along(story: Story, piece: str, path: Iterable[str]) -> None:
 
 
 def lose_one(story: Story, piece: str) -> None:
-    """Have a defeated piece lose a ring. Rule: ZP-Z5."""
+    """Let a defeated piece lose a ring. Rule: ZP-Z5."""
     if rings_on(story.table, piece):
         story.add(RingLost(seat=owner(piece), piece=piece))
 
 
 def leave_one(story: Story, space: str) -> None:
-    """Leave a ring where a piece was defeated, while there are any. Rule: ZP-Z2, AM13."""
+    """Leave a ring where a piece was defeated, if any is left. Rule: ZP-Z2, AM13."""
     if ring_supply(story.table):
         story.add(RingLeft(space=space))
 
@@ -67,7 +67,7 @@ def free_spaces(state: State, piece: str) -> int:
 
 
 def discount(state: State, seat: Seat) -> int:
-    """Return how much rings in play lower an entrance. Rule: ZP-Z6, AM17."""
+    """Return how much rings in play lower the cost of an entrance. Rule: ZP-Z6, AM17."""
     if class_of(state, seat) != "zombie" and state.options.outbreak == "zombies":
         return 0
     return RINGS - ring_supply(state.table)

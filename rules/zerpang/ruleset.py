@@ -111,7 +111,7 @@ for told in (
     FOLDS.update(told.FOLDS)
 
 AT_SCORE = (ClassTaken, WonCalled, Conceded)
-"""What depth `score` offers a seat, and besides what officials and the table may do."""
+"""What depth `score` offers a seat, besides what officials and the table may do."""
 
 OFFERED_AT_SCORE = tuple(RULES[kind] for kind in AT_SCORE)
 OFFERED = tuple(rule for kind, rule in RULES.items() if kind is not WonCalled)
@@ -127,7 +127,7 @@ ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, As
 """Acts that leave open what was just played, drawn or defeated; a specialty closes it itself."""
 
 CLOSING = frozenset(kind for kind in ACTS if kind not in ANSWERS)
-"""Acts that close what is open. A card put away belongs to the draw just made."""
+"""Acts that close what is open. A discard belongs to the draw just made."""
 
 
 class ZerpangRuleset(Chaptered):
@@ -162,7 +162,7 @@ class ZerpangRuleset(Chaptered):
         return tuple(found)
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Refuse what has no meaning, object to what is against the rules."""
+        """Refuse an act without meaning, object to one against the rules."""
         rule = RULES.get(type(act))
         if rule is None:
             return impossible("no-such-act", act=event_type(act))
@@ -192,15 +192,15 @@ class ZerpangRuleset(Chaptered):
         return state.table.outcome
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Everybody sees all there is but the cards others told of their hands."""
+        """Everybody sees everything except the cards that others recorded of their hands."""
         return viewing.view(state, audience)
 
     def secrets(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats that told cards of their hand."""
+        """Return the seats that recorded cards of their hand."""
         return tuple(seat for seat, side in enumerate(state.table.sides, 1) if side.known)
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
-        """Return an event; a card told without what it is."""
+        """Return an event; a recorded card without its name."""
         if isinstance(event, CardSeen) and audience not in (event.seat, "officials"):
             return msgspec.structs.replace(event, card="")
         return event
@@ -212,7 +212,7 @@ class ZerpangRuleset(Chaptered):
         return setup.state_of(setup_act, msgspec.json.decode(data, type=Table))
 
     def check_deck(self, deck: Any, options: Options) -> Sequence[Problem]:
-        """All play from one deck of the box: a seat brings none."""
+        """All play from one deck of the box; seats bring none."""
         return ()
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
@@ -229,7 +229,7 @@ class ZerpangRuleset(Chaptered):
         return telling.ending(state, texts.names_of(state.setup, names))
 
     def worth(self, state: State, act: Act) -> int | None:
-        """Return what an act promises its seat, None for one that a keen player leaves."""
+        """Return what an act is worth to its seat, None for one better avoided."""
         return choosing.worth(state, act)
 
     def sample_setup(
@@ -242,7 +242,7 @@ class ZerpangRuleset(Chaptered):
 
 
 def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:
-    """Return the rules of what may be offered to a seat."""
+    """Return the rules of acts that may be offered to a seat."""
     if state.table.depth == "score":
         return OFFERED_AT_SCORE
     table = state.table
@@ -256,6 +256,6 @@ def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:
 
 @cache
 def _offered(*, setup: bool, own_turn: bool, fight: bool, opened: bool) -> tuple[Rule, ...]:
-    """Return the rules of what may be offered at such a moment."""
+    """Return the rules of acts that may be offered at such a moment."""
     now = {"": True, "setup": setup, "own-turn": own_turn, "fight": fight, "open": opened}
     return tuple(rule for rule in OFFERED if now[rule.when])

@@ -1,4 +1,4 @@
-"""What bots play with."""
+"""The setups that bots play with."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -47,7 +47,7 @@ BOT_WEIGHTS: Mapping[str, int] = {
 def sample_setup(
     pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
 ) -> ZerpangOpened:
-    """Return a setup that could be played, now and then with another reading of the rules."""
+    """Return a playable setup, now and then with another reading of the rules."""
     count = seats or SEATS[pick(len(SEATS))]
     chosen = _sample_options(pick) | dict(options or {})
     return ZerpangOpened(

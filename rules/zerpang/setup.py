@@ -66,7 +66,7 @@ def state_of(setup: ZerpangOpened, table: Table) -> State:
 
 
 def files_of(options: Options) -> tuple[maps.Board, cards.Deck]:
-    """Return the board and the deck the options name. Raises: SetupError."""
+    """Return the board and the deck named in the options. Raises: SetupError."""
     name = options.board or maps.USUAL
     try:
         board = maps.board(name)
@@ -97,7 +97,7 @@ def offers_of_class(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _misfit(state: State, seat: Seat, cls: str) -> Verdict | None:
-    """Object to a class that does not go with the others. Rule: ZP-S2, ZP-S3."""
+    """Object to a class that does not fit the others. Rule: ZP-S2, ZP-S3."""
     if cls in LOYAL:
         return None
     sides = state.table.sides

@@ -1,4 +1,4 @@
-"""What specialties may be about: the pieces, spaces and seats they name.
+"""The targets of specialties: the pieces, spaces and seats they name.
 
 ZP-A5  A card only touches own pieces unless it says otherwise.
 AM23   A second piece is put beside an own piece, out of reach of enemies.
@@ -51,7 +51,7 @@ def open_gates(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def targets(state: State, seat: Seat, face: Face) -> Iterator[dict[str, Field]]:
-    """Yield what a specialty may be about now, as the fields of an offer."""
+    """Yield the possible targets of a specialty now, as the fields of an offer."""
     key = face.key
     fight = state.table.fight
     if key == "connect_any" and fight:
@@ -77,7 +77,7 @@ def targets(state: State, seat: Seat, face: Face) -> Iterator[dict[str, Field]]:
 
 
 def connectable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the own pieces anywhere that do not count as connected yet."""
+    """Return the own pieces anywhere that do not yet count as connected."""
     fight = state.table.fight
     role = fight.role_of(seat) if fight else None
     if fight is None or role is None:
@@ -114,7 +114,7 @@ def _no_retreat(state: State, seat: Seat, key: str, space: str) -> Verdict | Non
 
 
 def second_pieces(state: State, seat: Seat) -> list[str]:
-    """Return the pieces that may be put somewhere beside the one that moves."""
+    """Return the pieces that may be put somewhere besides the one that moves."""
     turn = state.table.turn
     moved = {*turn.moved, *turn.seconds} if turn else set()
     return [piece for piece in pieces_on_board(state.table, seat) if piece not in moved]
@@ -144,7 +144,7 @@ def skippable(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 
 def no_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None:
-    """Refuse what a specialty can not be about at all."""
+    """Refuse a target that a specialty cannot have at all."""
     given = {"piece": bool(act.piece), "to": bool(act.to), "foe": bool(act.foe)}
     named = tuple(name for name in ("piece", "to", "foe") if given[name])
     if named != NEEDS.get(face.key, ()) or (act.more and not face.more):
@@ -166,7 +166,7 @@ def no_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None:
 
 
 def wrong_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None:
-    """Object to what a specialty may not be about."""
+    """Object to a target that a specialty may not have."""
     match face.key:
         case "step_out" | "step_out_end":
             return _no_retreat(state, act.seat, face.key, act.to)

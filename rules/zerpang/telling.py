@@ -1,4 +1,4 @@
-"""Tell what happened: every event a sentence, the score a line."""
+"""Describe what happened: a sentence per event, the score in a line."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -64,7 +64,7 @@ Params = dict[str, Any]
 
 
 def tell(event: Event, state: State, names: Names) -> str:
-    """Tell an event as a sentence; `state` is the one before it."""
+    """Describe an event in a sentence; `state` is the one before it."""
     params = {name: getattr(event, name) for name in event.__struct_fields__}
     special = SPECIAL.get(type(event))
     code = special(event, state, params, names) if special else event_type(event)
@@ -72,7 +72,7 @@ def tell(event: Event, state: State, names: Names) -> str:
 
 
 def headline(state: State, names: Names) -> str:
-    """Tell who plays what, and the turn or who won."""
+    """Return who plays which class, and the turn or who won."""
     table = state.table
     seats = [_called(state, seat, names) for seat in seats_of(state)]
     who = " – ".join(seats)
@@ -87,7 +87,7 @@ def headline(state: State, names: Names) -> str:
 
 
 def ending(state: State, names: Names) -> str:
-    """Tell who won and how: of spaces that had to be held, which."""
+    """Describe who won and how, with the spaces that had to be held."""
     outcome = state.table.outcome
     assert outcome is not None
     params = {"winners": outcome.winners}
@@ -108,7 +108,7 @@ def counted(what: str, n: int) -> str:
 
 
 def card_name(state: State, card: str, side: str = "") -> str:
-    """Return what a card is called: the title of its side, with its id where that is another."""
+    """Return the name of a card: its points, or the title of its side."""
     known = state.deck.cards.get(card)
     if known is None:
         return card
@@ -121,7 +121,7 @@ def card_name(state: State, card: str, side: str = "") -> str:
 
 
 def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
-    """Return what people call a value of an offer's field, None where it is as it is written."""
+    """Return what people call a value of an offer's field, None if it needs no other name."""
     side = _sole(offer.fields.get("side"))
     match field:
         case "dirs" if isinstance(value, tuple):
@@ -143,7 +143,7 @@ def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
 
 
 def _sole(field: Field | None) -> str:
-    """Return the one text a field can hold, "" where there is another."""
+    """Return the only text that a field allows, "" if there is not exactly one."""
     return str(field.values[0]) if isinstance(field, Choice) and len(field.values) == 1 else ""
 
 
@@ -167,7 +167,7 @@ def _paid(act: PointsPaid, state: State, params: Params, names: Names) -> str:
 
 
 def _valued(state: State, card: str, side: str) -> str:
-    """Return a card's name with what it is worth."""
+    """Return a card's name with its value."""
     known = state.deck.cards.get(card)
     name = card_name(state, card, side)
     return f"{name} ({known.worth(side)})" if known and side else name

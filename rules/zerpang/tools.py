@@ -1,4 +1,4 @@
-"""What Zerpang! adds to the API: its boards and decks as they are played."""
+"""Zerpang!'s tools for the API: its boards and decks as they are played."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from rules.zerpang import cards, maps
 
 
 def board(name: str = maps.USUAL) -> dict[str, Any]:
-    """Give a board: spaces and where they are drawn, what touches what, what each space is."""
+    """Return a board: the spaces, where they are drawn, what they touch, and their kinds."""
     try:
         found = maps.board(name)
     except KeyError:
@@ -20,7 +20,7 @@ def board(name: str = maps.USUAL) -> dict[str, Any]:
 
 
 def deck(name: str = cards.USUAL) -> dict[str, Any]:
-    """Give a deck: its cards with both sides, as far as they are known."""
+    """Return a deck: its cards with both sides, as far as they are known."""
     try:
         found = cards.deck(name)
     except KeyError:

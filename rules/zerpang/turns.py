@@ -109,7 +109,7 @@ def fold_phase(table: Table, act: PhaseEntered) -> Table:
     return with_turn(table, phase=act.phase)
 
 
-# -- in the place of phases -----------------------------------------------------------
+# -- abilities instead of phases ------------------------------------------------------
 
 
 def offers_of_replacement(state: State, seat: Seat) -> Iterator[Offer]:
@@ -157,7 +157,7 @@ def may_not_replace(state: State, act: PhaseReplaced) -> Verdict | None:
 
 
 def decide_replacement(story: Story, before: State, act: PhaseReplaced) -> None:
-    """Concede without a fight: the piece goes home, whoever won."""
+    """Concede without a fight: the piece goes home, regardless of the ratings."""
     fight = before.table.fight
     role = fight.role_of(act.seat) if fight else None
     if act.ability == "salvage" or fight is None or role is None:
@@ -199,7 +199,7 @@ def offers_of_upload(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_not_upload(state: State, seat: Seat) -> Verdict | None:
-    """Object when it is not the time to upload. Rule: AM18."""
+    """Object if it is not the time to upload. Rule: AM18."""
     turn = state.table.turn
     if verdict := checks.not_ready(state, seat):
         return verdict
@@ -232,7 +232,7 @@ def may_not_upload(state: State, act: PieceUploaded) -> Verdict | None:
 
 
 def decide_upload(story: Story, before: State, act: PieceUploaded) -> None:
-    """Leave entrance and movement behind, unless a table uploads in the midst of them."""
+    """End entrance and movement, unless the table uploads in the middle of them."""
     amid = before.options.upload == "movement" or checks.untimely(before, act.seat, "movement")
     if not amid:
         story.add(PhaseBegan(seat=act.seat, phase="combat"))
@@ -346,7 +346,7 @@ def may_not_draw(state: State, act: CardsDrawn) -> Verdict | None:
 
 
 def decide_draw(story: Story, before: State, act: CardsDrawn) -> None:
-    """Draw, have the Alien draw along, bring a Gunslinger's hand to its limit, end the turn."""
+    """Draw, let the Alien draw along, bring a Gunslinger's hand to its limit, end the turn."""
     seat, turn = act.seat, before.table.turn
     drawn = draw(story, seat, act.n, "turn")
     _probe(story, seat)
@@ -361,7 +361,7 @@ def decide_draw(story: Story, before: State, act: CardsDrawn) -> None:
 
 
 def _probe(story: Story, seat: Seat) -> None:
-    """Have the Alien draw when an owner of a piece it holds draws. Rule: ZP-L6, AM27."""
+    """Let the Alien draw when an owner of a piece it holds draws. Rule: ZP-L6, AM27."""
     alien = seat_with(story.state, "alien")
     held = sum(owner(piece) == seat for piece in held_by(story.table, alien)) if alien else 0
     if held:
@@ -405,7 +405,7 @@ def decide_discard(story: Story, before: State, act: CardDiscarded) -> None:
 
 
 def fold_discard(table: Table, act: CardDiscarded) -> Table:
-    """Have a new card put away first: an old one may yet be played after the draw. Rule: ZP-A6."""
+    """Discard a new card first: an old one may yet be played after the draw. Rule: ZP-A6."""
     drew = table.drew
     if drew is None or drew.seat != act.seat:
         return table
@@ -416,7 +416,7 @@ def fold_discard(table: Table, act: CardDiscarded) -> Table:
 
 
 def end_turn(story: Story) -> None:
-    """End the turn under way and begin the next one."""
+    """End the current turn and begin the next one."""
     turn = story.table.turn
     assert turn is not None
     story.add(TurnEnded(seat=turn.seat))
@@ -424,7 +424,7 @@ def end_turn(story: Story) -> None:
 
 
 def begin_next(story: Story, last: Seat, no: int) -> None:
-    """Begin the turn of the next seat that does not skip it. Rule: ZP-S6, AM24."""
+    """Begin the turn of the next seat in play. Rule: ZP-S6, AM24."""
     state = story.state
     for seat in (*clockwise(state, last)[1:], last):
         if side_of(state, seat).out:
@@ -449,7 +449,7 @@ def refill(story: Story, seat: Seat) -> None:
 
 
 def fold_started(table: Table, event: TurnStarted) -> Table:
-    """Begin a turn: who leapt has its senses back."""
+    """Begin a turn: a Ninja that leapt has its rating back."""
     sides = []
     for seat, side in enumerate(table.sides, 1):
         changes: dict[str, object] = {}

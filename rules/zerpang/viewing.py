@@ -1,4 +1,4 @@
-"""The table as plain data for pages, the API and bots. Known cards are their seat's own."""
+"""The table as plain data for pages, the API and bots. Known cards are shown to their seat only."""
 
 from typing import Any
 
@@ -27,10 +27,10 @@ from rules.zerpang.words import TEXTS
 
 
 def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
-    """Return all there is to see.
+    """Return everything that an audience may see.
 
-    `next`: what is awaited, and of which `seat` if of one; `at`: the piece on each space;
-    `rings`: how many lie on a space.
+    `next`: what is awaited, and from which `seat` if from one; `at`: the piece on each space;
+    `rings`: how many are on a space.
     """
     table, turn = state.table, state.table.turn
     return {

@@ -1,4 +1,4 @@
-"""What the game says, by code."""
+"""The texts of Zerpang! by code."""
 
 from rules import texts
 

@@ -1,4 +1,4 @@
-"""Z-G: the rulebook clause by clause, one module a chapter. Clauses are named `ZG ATK-7`."""
+"""Z-G: the rulebook clause by clause, one module per chapter. Clauses are named `ZG ATK-7`."""
 
 from rules.zg.acts import Options
 from rules.zg.damage import CardTest, compare

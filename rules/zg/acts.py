@@ -12,14 +12,14 @@ Depth = Literal["score", "tests", "full"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 Spin = Literal["table", "server"]
 MOST_BLAZES = 3
-"""So many augments, or bolsters, may come together in one test."""
+"""The most augments, or bolsters, in one test."""
 
 MOST_CARDS = 99
 MOST_RANGE = 24
 
 Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
 Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_BLAZES)]
-"""Dots that get a blaze, first to last; one that gets two is named twice."""
+"""Dots that get a blaze, in ascending order; a dot that gets two is named twice."""
 
 EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
 ImpulseText = Annotated[str, msgspec.Meta(pattern=r"^\d{1,2}(-\d{1,2}){0,2}\Z", max_length=8)]
@@ -36,7 +36,7 @@ Distance = Annotated[int, msgspec.Meta(ge=0, le=MOST_RANGE)]
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A piece of terrain that can be destroyed, its sides in cards."""
+    """A piece of terrain that can be destroyed, its sides measured in cards."""
 
     name: Name
     length: Cards
@@ -61,15 +61,15 @@ class Options(
 ):
     """How the match is recorded, and which reading of the rules it is played under.
 
-    `depth`: record what is slagged and who won, every test, or the whole rulebook. May change in
+    `depth`: record only slags and the winner, every test, or the whole rulebook. It may change in
     mid-match; what is not recorded is unknown, never illegal.
     `strikes`: the Basic Rules, or the Card Tests post read literally (CON-1, CON-2).
     `strict_time_order`: without a match there is no damage, explosive or not (CON-3).
     `ap_not_consumed`: piercing armour leaves the armour-piercing for a weak point (CON-4).
     `retest_full`: a retest spins the target and lets the attack's end be chosen anew (CON-6).
     `powerups_on_followup`: augments and bolsters count on a follow-up (CON-9).
-    `mirror_alignment`: the decks hold each end as read with that end on top, left to right, so
-    dot 1 faces dot 3 (ATK-13). Without it decks hold ends as they face: dot 1 faces dot 1.
+    `mirror_alignment`: the decks hold each end as read with that end on top, left to right, so dot
+    1 faces dot 3 (ATK-13). Without it decks hold ends as they face: dot 1 faces dot 1.
     `knockback`: how far a foe is knocked back, its strikes or its matches in cards (U11).
     `prone_errata`: lying prone augments your own ranged attacks and foes' hand-to-hand ones;
     without it all attacks on you (CON-5).
@@ -77,8 +77,8 @@ class Options(
     `safe_fall_played_card_only`: only the card being played makes a fall safe (CON-10).
     `mass_product`: a piece's mass is the product of its two longest sides, not the sum (CON-11).
     `tactics_earn`: a tactic carried out for the first time earns a Mode card (MOD-6).
-    `terrain`, `arenas`: what stands in the arena that acts may name.
-    `deck_class`: what `check_deck` holds a deck to, 300 credits or 600 (CRE-3).
+    `terrain`, `arenas`: what is in the arena and may be named by acts.
+    `deck_class`: the class that `check_deck` checks a deck against, 300 credits or 600 (CRE-3).
     """
 
     depth: Depth = "tests"
@@ -124,7 +124,7 @@ class FlameoutCalled(Act, frozen=True, tag="flameout-called"):
 
 
 class HandTaken(Act, frozen=True, tag="hand-taken"):
-    """The cards a seat takes as its hand, in the order of its deck. Nobody else may know."""
+    """The cards a seat takes as its hand, in the order of its deck. Nobody else may know them."""
 
     seat: Seat
     cards: Annotated[tuple[Name, ...], msgspec.Meta(max_length=3)]
@@ -138,9 +138,9 @@ class ImpulseCalled(Act, frozen=True, tag="impulse-called"):
 
 
 class TieDrawn(Act, frozen=True, tag="tie-drawn"):
-    """A tied seat draws a card from its deck and shows its impulse, typed where it is unknown.
+    """A tied seat draws a card from its deck and shows its impulse, typed in if unknown.
 
-    When the server draws, its card takes the place of whatever was given.
+    When the server draws, its card replaces whatever was given.
     """
 
     seat: Seat
@@ -153,20 +153,20 @@ class TieDrawn(Act, frozen=True, tag="tie-drawn"):
 
 
 class ImpulseWon(Act, frozen=True, tag="impulse-won"):
-    """A seat plays its pulses next: the highest impulse of those yet to play this turn."""
+    """A seat plays its pulses next: the highest impulse among those yet to play this turn."""
 
     seat: Seat
 
 
 class Moved(Act, frozen=True, tag="moved"):
-    """A pulse without an attack; `card` is "" when nobody saw it."""
+    """A pulse without an attack; `card` is "" if nobody saw it."""
 
     seat: Seat
     card: str = ""
 
 
 class Placed(Act, frozen=True, tag="placed"):
-    """A seat places its figure. `gap`: cards to the nearest foe, None when nobody measured."""
+    """A seat places its figure. `gap`: cards to the nearest foe, None if not measured."""
 
     seat: Seat
     gap: Cards | None = None
@@ -175,8 +175,8 @@ class Placed(Act, frozen=True, tag="placed"):
 class Travelled(Act, frozen=True, tag="travelled"):
     """The move of a pulse: `cards` laid, across or up, and `free` vertical ones of Z-G.
 
-    `stance` is the one entered ("stand" leaves any), `rise` gets up from the back, `jump`
-    crosses a gap. The attack of the same card belongs to the same pulse.
+    `stance` is the one entered ("stand" leaves any), `rise` gets up from the back, `jump` crosses a
+    gap. The attack of the same card belongs to the same pulse.
     """
 
     seat: Seat
@@ -189,7 +189,7 @@ class Travelled(Act, frozen=True, tag="travelled"):
 
 
 class Fell(Act, frozen=True, tag="fell"):
-    """A figure falls so many cards, or over the edge of the table.
+    """A figure falls a number of cards, or over the edge of the table.
 
     `zg`: a Z-G card in hand breaks the fall.
     """
@@ -201,7 +201,7 @@ class Fell(Act, frozen=True, tag="fell"):
 
 
 class Landed(Act, frozen=True, tag="landed"):
-    """A figure comes down on a foe: the card that moved it against one of theirs, no damage."""
+    """A figure lands on a foe: the card that moved it is tested against theirs, without damage."""
 
     seat: Seat
     foe: Seat
@@ -216,9 +216,9 @@ class Landed(Act, frozen=True, tag="landed"):
 
 
 class KnockdownCalled(Act, frozen=True, tag="knockdown-called"):
-    """What a figure just knocked back comes up against.
+    """What a figure that was just knocked back hits.
 
-    `cards`: how far off the figure or barrier is, or how high the ledge.
+    `cards`: how far away the figure or barrier is, or how high the ledge.
     """
 
     seat: Seat
@@ -227,7 +227,7 @@ class KnockdownCalled(Act, frozen=True, tag="knockdown-called"):
 
 
 class TurnPassed(Act, frozen=True, tag="turn-passed"):
-    """A seat gives up the pulses it has left this turn."""
+    """A seat gives up its remaining pulses of this turn."""
 
     seat: Seat
 
@@ -250,10 +250,10 @@ class CountdownExpired(Act, frozen=True, tag="countdown-expired"):
 class Attacked(Act, frozen=True, tag="attacked"):
     """A card's end against an end of a foe's card.
 
-    `target_end` is the end that faced the attack at last, after the spin and a half turn; when
-    the server spins, its spin takes the place of whatever was given. `augments` and `bolsters`
-    name the dots they were placed on. `distance`: cards laid to the foe, 0 for touch, None when
-    nobody measured; told at depth `full`.
+    `target_end` is the end that finally faced the attack, after the spin and a half turn; when the
+    server spins, its spin replaces whatever was given. `augments` and `bolsters` name the dots they
+    were placed on. `distance`: cards laid to the foe, 0 for touch, None if not measured; recorded
+    at depth `full`.
     """
 
     seat: Seat
@@ -274,7 +274,7 @@ class Attacked(Act, frozen=True, tag="attacked"):
 class TargetDrawn(Act, frozen=True, tag="target-drawn"):
     """The foe's target card is drawn; the next act is the attack on it.
 
-    When the server draws, its card takes the place of whatever was given.
+    When the server draws, its card replaces whatever was given.
     """
 
     seat: Seat
@@ -297,7 +297,7 @@ class TerrainAttacked(Act, frozen=True, tag="terrain-attacked"):
 
 
 class CoverCalled(Act, frozen=True, tag="cover-called"):
-    """The gear of the drawn target card can not be seen, so the attack fails."""
+    """The gear of the drawn target card cannot be seen, so the attack fails."""
 
     seat: Seat
     card: str
@@ -307,7 +307,7 @@ class CoverCalled(Act, frozen=True, tag="cover-called"):
 
 
 class StrikesCalled(Act, frozen=True, tag="test-called"):
-    """A test told by its strikes, for cards whose ends nobody entered."""
+    """A test called by its strikes, for cards whose ends nobody has entered."""
 
     seat: Seat
     card: str
@@ -318,7 +318,7 @@ class StrikesCalled(Act, frozen=True, tag="test-called"):
 
 
 class EndShown(Act, frozen=True, tag="end-shown"):
-    """The dots of an end that nobody entered before, typed when the card is flipped."""
+    """The dots of an end that nobody had entered, typed in when the card is flipped."""
 
     seat: Seat
     card: str
@@ -329,8 +329,8 @@ class EndShown(Act, frozen=True, tag="end-shown"):
 class Retested(Act, frozen=True, tag="retested"):
     """A seat has one card of the last test spun again; `end` is what it shows now.
 
-    `which` is "both" in a retest in full: `end` is the attack's, chosen anew, and
-    `target_end` the target's. Blazes not named anew stay where they were.
+    `which` is "both" in a full retest: `end` is then the attack's, chosen anew, and `target_end`
+    the target's. Blazes not named anew stay where they were.
     """
 
     seat: Seat
@@ -347,7 +347,7 @@ class Retested(Act, frozen=True, tag="retested"):
 
 
 class ModeDrawn(Act, frozen=True, tag="mode-drawn"):
-    """A Mode card comes into the control panel: the first, one earned, or for another reason.
+    """A Mode card comes into the control panel: the first, an earned one, or for another reason.
 
     `note` is that reason, in the table's words.
     """
@@ -360,7 +360,7 @@ class ModeDrawn(Act, frozen=True, tag="mode-drawn"):
 
 
 class ModeUsed(Act, frozen=True, tag="mode-used"):
-    """A Mode card in the panel does what it says, which the table sees to."""
+    """A Mode card in the panel takes effect, which the players carry out themselves."""
 
     seat: Seat
     card: str
@@ -375,7 +375,7 @@ class ArenaUsed(Act, frozen=True, tag="arena-used"):
 
 
 class PowerupUsed(Act, frozen=True, tag="powerup-used"):
-    """A powerup of a card does what it says; `instead` of the card's attack, or in addition."""
+    """A powerup of a card takes effect, `instead` of the card's attack or in addition to it."""
 
     seat: Seat
     card: str
@@ -384,7 +384,7 @@ class PowerupUsed(Act, frozen=True, tag="powerup-used"):
 
 
 class CharacterUsed(Act, frozen=True, tag="character-used"):
-    """The character card does what it says, once a turn."""
+    """The character card takes effect, once per turn."""
 
     seat: Seat
 
@@ -399,12 +399,12 @@ class CharacterSpent(Act, frozen=True, tag="character-spent"):
 
 
 class SlagAccepted(Act, frozen=True, tag="slag-accepted"):
-    """A seat keeps its character card and lets go of the card that defeats it."""
+    """A seat keeps its character card and loses the card whose slag defeats it."""
 
     seat: Seat
 
 
-# -- results alone --------------------------------------------------------------------
+# -- results only --------------------------------------------------------------------
 
 
 class SlagCalled(Act, frozen=True, tag="slag-called"):
@@ -425,7 +425,7 @@ class WonCalled(Act, frozen=True, tag="won-called"):
 
 
 class PrimeCalled(Act, frozen=True, tag="prime-called"):
-    """A test that settles a dispute: any match, the caller decides, else the foe."""
+    """A test that settles a dispute: on any match the caller decides, otherwise the foe."""
 
     seat: Seat
     card: str
@@ -436,10 +436,10 @@ class PrimeCalled(Act, frozen=True, tag="prime-called"):
 
 
 class Ruled(Act, frozen=True, tag="ruled"):
-    """A zMarshal rules.
+    """A ruling by a zMarshal.
 
-    `slag`, `restore`: the card `target` of the seat `foe`; `strikes`: the last test counts so
-    many; `unstun`: the figure of `foe` is stunned no longer; `end-turn`; `defeat`: the seat `foe`
+    `slag`, `restore`: the card `target` of the seat `foe`; `strikes`: the last test counts as this
+    many; `unstun`: the figure of `foe` is no longer stunned; `end-turn`; `defeat`: the seat `foe`
     is out; `award`: it wins the match.
     """
 
@@ -451,7 +451,7 @@ class Ruled(Act, frozen=True, tag="ruled"):
 
 
 class Conceded(Act, frozen=True, tag="conceded"):
-    """A seat gives the match up."""
+    """A seat concedes the match."""
 
     seat: Seat
 

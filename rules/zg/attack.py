@@ -121,7 +121,7 @@ def openings(state: State, seat: Seat) -> Iterator[Opening]:
 
 
 def attacking_cards(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards a seat may attack with: in a new pulse, or in the one that has moved."""
+    """Return the cards a seat may attack with, in a new pulse or in the one that has moved."""
     cards, moving = playable(state, seat), moving_card(state.board, seat)
     if not checks.no_pulse(state, seat):
         return cards
@@ -153,7 +153,7 @@ def may_not_meet(state: State, act: Meeting) -> Verdict | None:
         checks.undecided(state)
         or checks.own_krewe(state, act.seat, act.foe)
         or checks.slagged(state, act.seat, act.card)
-        or (None if drawn else checks.slagged(state, act.foe, act.target))  # the draw stood
+        or (None if drawn else checks.slagged(state, act.foe, act.target))  # unless it was drawn
         or _may_not_play(state, act)
     )
 
@@ -222,16 +222,16 @@ def _out_of_reach(state: State, act: Attacked, distance: int) -> Verdict | None:
 
 
 def reach_of(state: State, seat: Seat, card: str) -> int | None:
-    """Return how far a card reaches, None when nobody knows or its text lifts the limit."""
+    """Return how far a card reaches, None if that is unknown or its text lifts the limit."""
     printed = state.gear[seat - 1][card]
     return None if "out-of-range" in printed.exceptions else printed.range
 
 
 def may_sneak(state: State, seat: Seat, card: str, foe: Seat) -> bool:
-    """Tell whether an attack by a card may be a sneak attack, if the figure stands right for it.
+    """Tell whether an attack by a card may be a sneak attack, if the figure is in position for it.
 
-    In Attack stance every hand-to-hand attack is one, but on a foe in Defense stance.
-    Rule: ZG TAC-2, ZG 10 Attack, Defense.
+    In Attack stance every hand-to-hand attack is one, except on a foe in Defense stance. Rule: ZG
+    TAC-2, ZG 10 Attack, Defense.
     """
     side, printed = side_of(state, seat), state.gear[seat - 1][card]
     if card not in side.last or "sneak-card-used" in printed.exceptions:
@@ -252,7 +252,7 @@ def may_not_modify(
 def resolve_attack(
     state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked
 ) -> CardTest:
-    """Return what an attack's ends come to; against terrain it draws from its own deck."""
+    """Return the test of an attack's ends; against terrain the target is from the own deck."""
     attack, options = dots_of(state, act.seat, act.card, act.end), state.setup.options
     if isinstance(act, Attacked):
         target = dots_of(state, act.foe, act.target, act.target_end)
@@ -265,10 +265,10 @@ def resolve_attack(
 def tested(
     attack: str, target: str, options: Options, augments: Places = (), bolsters: Places = ()
 ) -> CardTest:
-    """Return what an end comes to against another, both as their decks hold them.
+    """Return the test of an end against another, both as their decks hold them.
 
-    Blazes are placed by the dots of their own card: the first bolstered of a mirrored end is the
-    third that faces the attack.
+    Blazes are placed by the dots of their own card: the first bolstered dot of a mirrored end is
+    the third that faces the attack.
     """
     facing = End.parse(target)
     if options.mirror_alignment:
@@ -288,7 +288,7 @@ def decide_attack(story: Story, before: State, act: Attacked) -> None:
 
 
 def tell_places(story: Story, before: State, act: Attacked) -> None:
-    """Say what an attack gains, besides by cards, by how and where the figures stand.
+    """Add what an attack gains from where and how the figures stand.
 
     Rule: ZG TAC-1, TAC-5, CON-5, ZG 10 Prone, ZG 11 Zone.
     """
@@ -363,7 +363,7 @@ def _may_not_begin(state: State, seat: Seat) -> Verdict | None:
 
 
 def fold_draw(board: Board, act: TargetDrawn) -> Board:
-    """Remember the card. What it may be drawn for stays open: a follow-up, a pulse that moved."""
+    """Remember the card. It stays open what it is drawn for: a follow-up, or a pulse that moved."""
     earned = board.follow_up
     keeps = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
     return replace(
@@ -402,7 +402,7 @@ def offers(state: State, seat: Seat) -> Offers:
 
 
 def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
-    """Yield the attacks whose ends are known."""
+    """Yield the attacks by cards whose ends are known."""
     blazes: dict[str, Field] = {}
     if not opening.follow_up or state.options.powerups_on_followup:
         blazes = {"augments": BLAZES, "bolsters": BLAZES}
@@ -429,9 +429,9 @@ def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
 def _by_reach(
     state: State, opening: Opening
 ) -> Iterator[tuple[tuple[str, ...], tuple[Which, ...], dict[str, Field]]]:
-    """Yield cards with the same ends known and the same stealth, at depth `full` the same reach.
+    """Group cards by known ends, by whether they may sneak, and at depth `full` by their reach.
 
-    With each group come the fields that say so.
+    Each group comes with the fields that limit it accordingly.
     """
     full = state.board.depth == "full"
     for cards, known in by_known_ends(state, opening.seat, opening.cards):
@@ -449,7 +449,7 @@ def _by_reach(
 
 
 def spins(state: State, ends: tuple[Which, ...]) -> tuple[Spin, ...]:
-    """Return who may spin a card: the server only as promised, and when it can tell the end."""
+    """Return who may spin a card: the server only with a committed seed and both ends known."""
     return ("table", "server") if state.setup.commitment and len(ends) == 2 else ("table",)
 
 

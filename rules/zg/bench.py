@@ -1,4 +1,4 @@
-"""The test bench: any end against any other, explained dot by dot. A page, from its query alone.
+"""The test bench: any end against any other, explained dot by dot. A page computed from its query.
 
 ZG ATK-3   The foe draws a target card: its odds are those of every card it may be.
 ZG ATK-4   The target card is spun; the attacker may ask for a half turn.
@@ -25,7 +25,7 @@ from rules.zg.tools import explained, targets_of, told
 Query = Mapping[str, Sequence[str]]
 
 EXAMPLE = {"attack": ["Firefight Frontgear"], "target": ["Magnetron Generator"]}
-"""The cards of the one test that is told in print; each stands in for a side not given."""
+"""The cards of the only test described in print; each stands in for a side not given."""
 
 READINGS = ("strikes", "strict_time_order", "ap_not_consumed", "mirror_alignment")
 PLACES = ("1", "2", "3")
@@ -34,7 +34,7 @@ MOST_DOTS = 80  # characters
 
 
 class Wrong(ValueError):
-    """One field of the query that can not be read."""
+    """One field of the query is invalid."""
 
     def __init__(self, field: str, text: str, column: int = 0) -> None:
         super().__init__(text)
@@ -43,7 +43,7 @@ class Wrong(ValueError):
 
 
 class Half(msgspec.Struct, frozen=True):
-    """One side of a test: the ends of a card and the one chosen, or typed dots as "" alone."""
+    """One side of a test: a card's ends and the chosen one, or a single typed end under ""."""
 
     name: str
     end: str
@@ -51,11 +51,11 @@ class Half(msgspec.Struct, frozen=True):
 
 
 def bench(query: Query) -> dict[str, Any]:
-    """Show what an attack would come to.
+    """Return what an attack would come to.
 
-    Fields: `attack_card attack_end attack` and `target_card target_end target` (typed dots
-    where no card is named), `half_turn`, `augments` and `bolsters` (dot numbers), readings;
-    for the odds `deck` (a sample deck in place of the target card) and `retest`.
+    Fields: `attack_card attack_end attack` and `target_card target_end target` (typed dots if no
+    card is named), `half_turn`, `augments` and `bolsters` (dot numbers), options; for the odds
+    `deck` (a sample deck instead of the target card) and `retest`.
     """
     given = {name: [value for value in values if value] for name, values in query.items()}
     asked = {name: values for name, values in given.items() if values}
@@ -77,7 +77,7 @@ def bench(query: Query) -> dict[str, Any]:
 
 
 def _form(asked: Query) -> dict[str, Any]:
-    """Return what the form shows: each field as it was given."""
+    """Return the form's values: each field as it was given."""
     many = {"augments", "bolsters"}
     return {
         name: list(values) if name in many else values[-1][:MOST_DOTS]

@@ -1,4 +1,4 @@
-"""Cards nobody entered before: ends typed when first flipped, or a test told by its strikes."""
+"""Cards nobody has entered: ends typed in when first flipped, or tests called by their strikes."""
 
 from collections.abc import Iterator
 
@@ -103,7 +103,7 @@ def may_not_show(state: State, act: EndShown) -> Verdict | None:
 
 
 def fold_show(board: Board, act: EndShown) -> Board:
-    """Remember the dots. When a table lets other dots stand, they replace those known."""
+    """Remember the dots. If a table lets other dots stand, they replace the known ones."""
     shown = Shown(act.card, act.end, str(End.parse(act.dots)))
     earlier = board.sides[act.seat - 1].shown
     kept = (each for each in earlier if (each.card, each.end) != (act.card, act.end))

@@ -39,10 +39,10 @@ class Card(
     forbid_unknown_fields=True,
     dict=True,
 ):
-    """One card. What is left out is unknown; `range` 0 is hand-to-hand.
+    """One card. Fields left out are unknown; `range` 0 is hand-to-hand.
 
-    `a` and `b` are its ends as dots: `R+ G B##o`. A card without them is a blank. `exceptions`
-    are the rules its text overrides, by the codes of `EXCEPTIONS` (GEN-3).
+    `a` and `b` are its ends as dots: `R+ G B##o`. A card without them is a blank. `exceptions` are
+    the rules its text overrides, by the codes of `EXCEPTIONS` (GEN-3).
     """
 
     name: Name
@@ -59,7 +59,7 @@ class Card(
     b: Dots = ""
 
     def has(self, *powerups: str) -> bool:
-        """Tell whether one of these powerups stands on it, however it is written."""
+        """Tell whether the card has one of these powerups, however it is written."""
         return not self.powerup_names.isdisjoint(powerups)
 
     @cached_property
@@ -68,14 +68,14 @@ class Card(
 
     @cached_property
     def flies(self) -> bool | None:
-        """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11 Z-G."""
+        """Whether it has Z-G; None for a card nobody has read. Rule: ZG 11 Z-G."""
         if self.has("z-g", "z-g2"):
             return True
         return None if self.is_unread or "no-zg" in self.exceptions else False
 
     @property
     def is_unread(self) -> bool:
-        """Whether nobody has read more of it than its ends."""
+        """Whether nobody has entered more of it than its ends."""
         return self.move is None and not self.powerups
 
     @property
@@ -105,7 +105,7 @@ class ModeCard(
 class Deck(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A seat's zGear cards, and its character card or its Mode cards; a name alone will do."""
+    """A seat's zGear cards, and its character card or its Mode cards; a name alone is enough."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=99)]
     character: CharacterCard | Name | None = None
@@ -113,14 +113,14 @@ class Deck(
 
 
 EXCEPTIONS = ("too-far", "stance-limits", "no-zg", "out-of-range", "sneak-card-used")
-"""Verdicts that the text of a card may rule out. Rule: ZG GEN-3."""
+"""Verdicts that the text of a card may override. Rule: ZG GEN-3."""
 
 MODE_TIMES = {"deadshot!!": 6}
-"""The step of a Mode card that is named without its time. Rule: ZG GEN-7, MOD-7."""
+"""The steps of Mode cards that are named without one. Rule: ZG GEN-7, MOD-7."""
 
 
 def mode_times(deck: Deck) -> dict[str, int | None]:
-    """Return the Mode cards of a deck by name, each with its step as far as it is known."""
+    """Return the Mode cards of a deck by name, each with its step if known."""
     times: dict[str, int | None] = {}
     for card in mode_cards(deck):
         known = MODE_TIMES.get(card.name.casefold()) if card.time is None else card.time
@@ -129,7 +129,7 @@ def mode_times(deck: Deck) -> dict[str, int | None]:
 
 
 def mode_cards(deck: Deck) -> list[ModeCard]:
-    """Return the Mode cards of a deck, those that are named alone as well."""
+    """Return the Mode cards of a deck, including those given by name only."""
     return [ModeCard(name=each) if isinstance(each, str) else each for each in deck.modes]
 
 
@@ -149,7 +149,7 @@ BLANK_DECK = Deck(
         )
     )
 )
-"""The nine zGear cards of a basic set that nobody has entered yet."""
+"""The nine zGear cards of a basic set, with nothing entered yet."""
 
 Gear = dict[str, Card]
 """A seat's zGear by its name in this match."""

@@ -3,7 +3,7 @@
 ZG CHR-1  Once per turn its powerup, or give the card up to save a zGear card. Basic play only.
 ZG MOD-2  A Mode deck takes its place.
 
-A slag that defeats its owner waits for the owner's word while the card can be saved; any other
+A slag that defeats its owner waits for the owner's decision while the card can be saved; any other
 slag may be answered until the next act of play.
 """
 

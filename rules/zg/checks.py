@@ -1,4 +1,4 @@
-"""Questions that several chapters ask of an act. Each answers with a verdict, or None."""
+"""Checks used by several chapters. Each returns a verdict, or None if there is no objection."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
 
 
 def not_in_play(state: State, *seats: Seat) -> Verdict | None:
-    """Refuse seats that are not there or defeated."""
+    """Refuse seats that do not exist or are defeated."""
     sides = state.board.sides
     for seat in seats:
         if not 1 <= seat <= len(sides) or sides[seat - 1].out:
@@ -71,7 +71,7 @@ def no_server_draws(state: State, spin: str) -> Verdict | None:
 
 
 def secret_draw(state: State, seat: Seat, spin: str) -> Verdict | None:
-    """Refuse a draw by the server that would tell which cards are in a hand."""
+    """Refuse a server draw that would reveal which cards are in a hand."""
     if spin == "table" or not keeps_hand(state, seat):
         return None
     return impossible("hand-is-secret", "ZG SET-2", seat=seat)
@@ -120,7 +120,7 @@ def drawn(state: State) -> Verdict | None:
 
 
 def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
-    """Object when a seat has no pulse to play now; that of a `card` may be under way already."""
+    """Object if a seat has no pulse to play now; that of a `card` may already be under way."""
     board = state.board
     side, current = board.sides[seat - 1], board.current
     if card and current == seat and card == moving_card(board, seat):
@@ -133,7 +133,7 @@ def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
 
 
 def not_first(state: State, seat: Seat) -> Verdict | None:
-    """Object while a seat that called a higher impulse is yet to play, or a tie to be drawn for."""
+    """Object while a seat with a higher impulse has yet to play, or a tie is not drawn for."""
     first = leaders(state.board)
     if seat not in first:
         return irregular("impulse-is-lower", "ZG IMP-1", seat=seat, foe=first[0])
@@ -143,5 +143,5 @@ def not_first(state: State, seat: Seat) -> Verdict | None:
 
 
 def untimely(state: State, seat: Seat, card: str = "") -> Verdict | None:
-    """Object when a seat can not begin a pulse now, nor go on with that of a `card`."""
+    """Object if a seat can neither begin a pulse now nor continue that of a `card`."""
     return undecided(state) or drawn(state) or no_pulse(state, seat, card)

@@ -1,4 +1,4 @@
-"""What an act promises its seat, by what that seat may know: how a keen bot chooses.
+"""How much an act is worth to its seat, by what that seat may know: how a keen bot chooses.
 
 ZG ATK-3  Which card a foe draws is chance: an attack is worth the strikes to expect of it.
 ZG ATK-12 A retest is worth what a new spin may change.
@@ -72,15 +72,15 @@ UNLIKELY = (
     TurnPassed,
     WonCalled,
 )
-"""What nobody does who only wants to win, or what happens to somebody."""
+"""Acts that never help to win, or that merely happen to a seat."""
 
 STRIKE = 1000
 CLAIM = 20
-"""What a claim takes off: of two acts that promise the same the plainer one is done."""
+"""The discount per claim: of two acts of equal worth the plainer one is chosen."""
 
 
 def worth(state: State, act: Act) -> int | None:
-    """Return what an act promises, a thousand a strike; None for what is better left."""
+    """Return what an act is worth, a thousand per strike; None for one better avoided."""
     match act:
         case Attacked():
             return int(_expected(state, act) * STRIKE) - CLAIM * _claims(act)
@@ -110,14 +110,14 @@ def _claims(act: Attacked) -> int:
 
 
 def _expected(state: State, act: Attacked) -> Fraction:
-    """Return the strikes to expect: of the card drawn already, or of any the foe may draw."""
+    """Return the expected strikes: of the card drawn already, or of any the foe may draw."""
     drawn = state.board.drawn
     cards = (act.target,) if drawn else may_be_drawn(state, act)
     return expected_strikes(state, (act.seat, act.card, act.end), act.foe, cards)
 
 
 def may_be_drawn(state: State, act: Attacked) -> tuple[str, ...]:
-    """Return the cards of which chance made one the target: all, but for one that was locked.
+    """Return the cards that chance may have made the target: all, or only a locked one.
 
     Rule: ZG ATK-3, 6.1.
     """
@@ -126,7 +126,7 @@ def may_be_drawn(state: State, act: Attacked) -> tuple[str, ...]:
 
 
 def _best(state: State, seat: Seat, card: str) -> Fraction:
-    """Return the strikes to expect of a card's better end against any foe's cards."""
+    """Return the expected strikes of a card's better end against any foe's cards."""
     return max(
         (
             expected_strikes(state, (seat, card, end), foe, remaining(state, foe))
@@ -146,7 +146,7 @@ def expected_strikes(
     augments: int = 0,
     bolsters: int = 0,
 ) -> Fraction:
-    """Return the strikes to expect of a seat's card and end against any of a foe's cards."""
+    """Return the expected strikes of a seat's card and end against any of a foe's cards."""
     dots = dots_of(state, *attack)
     if not dots or not cards:
         return Fraction()
@@ -174,7 +174,7 @@ def _end(dots: str, options: Options) -> End | None:
 
 
 def _worth_of_retest(state: State, act: Retested) -> int | None:
-    """Return what the attacker hopes, or the foe, to gain by spinning the target again."""
+    """Return what the attacker, or the foe, can expect to gain by spinning the target again."""
     check = state.board.check
     if check is None or act.which != "target" or not check.end:
         return None

@@ -7,8 +7,8 @@ from rules.zg.acts import DotMatches, Strikes
 from rules.zg.damage import DotTest, Result
 
 Fall = Literal["ulster", "gear", "edge", "flameout", "conceded", "ruling"]
-"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, off the table, a flameout in
-which no foe fell, by itself, by an official."""
+"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, off the table, a flameout
+without a fallen foe, by conceding, by a ruling."""
 
 
 Why = Literal[
@@ -22,7 +22,7 @@ Why = Literal[
     "by-call",
     "by-nobody",
 ]
-"""How a match was won, or that it was not."""
+"""How a match was won, or lost by everybody."""
 
 
 Tactic = Literal[
@@ -32,7 +32,7 @@ Tactic = Literal[
 
 
 class CardTested(Consequence, frozen=True, tag="card-tested"):
-    """A test counted. `dots` is empty, `dot_matches` may be None when it was only called."""
+    """A test counted. If it was only called, `dots` is empty and `dot_matches` may be None."""
 
     dot_matches: DotMatches | None
     strikes: Strikes
@@ -65,14 +65,14 @@ class CardSlagged(Consequence, frozen=True, tag="card-slagged"):
 
 
 class CardRestored(Consequence, frozen=True, tag="card-restored"):
-    """`seat` has a slagged card back."""
+    """`seat` gets a slagged card back."""
 
     seat: Seat
     card: str
 
 
 class FigureStunned(Consequence, frozen=True, tag="figure-stunned"):
-    """A test of four strikes or more stuns a figure; players see to what that does."""
+    """A test of four strikes or more stuns a figure; the players carry out the effect."""
 
     seat: Seat
 
@@ -84,10 +84,10 @@ class StunLifted(Consequence, frozen=True, tag="stun-lifted"):
 
 
 class MoveLeft(Consequence, frozen=True, tag="move-left"):
-    """So many cards of a Z-G card's Move may still be taken, before the next pulse.
+    """How much of a Z-G card's Move may still be taken before the next pulse.
 
-    `cards` is None when nobody knows whether it has Z-G, or its Move. `risen`: the free vertical
-    cards it has taken already.
+    `cards` is None if it is unknown whether the card has Z-G, or what its Move is. `risen`: the
+    free vertical cards already taken.
     """
 
     seat: Seat
@@ -97,7 +97,7 @@ class MoveLeft(Consequence, frozen=True, tag="move-left"):
 
 
 class LandingTested(Consequence, frozen=True, tag="landing-tested"):
-    """What a landing came to; it does no damage."""
+    """The result of a landing; it does no damage."""
 
     dot_matches: DotMatches
     strikes: Strikes
@@ -135,19 +135,19 @@ class FigureRaised(Consequence, frozen=True, tag="figure-raised"):
 
 
 class RetestGranted(Consequence, frozen=True, tag="retest-granted"):
-    """The foe lies on its back: a retest more for `seat`."""
+    """The foe lies on its back: `seat` has one more retest."""
 
     seat: Seat
 
 
 Vantage = Literal["high-ground", "prone", "lying"]
-"""What about where the figures are augments an attack."""
+"""A circumstance of the figures' positions that augments an attack."""
 
 
 class AttackAugmented(Consequence, frozen=True, tag="attack-augmented"):
-    """Where the figures stand gives an attack one armour-piercing blaze more, on a dot of choice.
+    """The figures' positions give an attack one more armour-piercing blaze, on a dot of choice.
 
-    `why`: it comes from high ground, its foe lies prone, or it is a shot of one lying prone.
+    `why`: it comes from high ground, its foe lies prone, or it is a shot by a prone figure.
     `placed`: the attack was recorded with that blaze.
     """
 
@@ -175,7 +175,7 @@ class AttackFailed(Consequence, frozen=True, tag="attack-failed"):
 
 
 class TerrainStruck(Consequence, frozen=True, tag="terrain-struck"):
-    """A piece of terrain has `left` strikes left of its mass."""
+    """A piece of terrain takes strikes; `left` are needed to remove it."""
 
     piece: str
     strikes: Strikes
@@ -189,27 +189,27 @@ class TerrainRemoved(Consequence, frozen=True, tag="terrain-removed"):
 
 
 class ModeEarned(Consequence, frozen=True, tag="mode-earned"):
-    """`seat` may draw a Mode card, for what it did for the first time."""
+    """`seat` may draw a Mode card for doing something for the first time."""
 
     seat: Seat
     why: Tactic
 
 
 class PulsesLost(Consequence, frozen=True, tag="pulses-lost"):
-    """The countdown cost a seat the pulses it had not played."""
+    """The countdown costs a seat the pulses it has not played."""
 
     seat: Seat
     pulses: int
 
 
 class PulsesEnded(Consequence, frozen=True, tag="pulses-ended"):
-    """A seat has played this turn."""
+    """A seat has finished its pulses of this turn."""
 
     seat: Seat
 
 
 class TieCompared(Consequence, frozen=True, tag="tie-compared"):
-    """The impulse of the card a tied seat drew."""
+    """The impulse of the card that a tied seat drew."""
 
     seat: Seat
     impulse: int
@@ -236,7 +236,7 @@ class SeatDefeated(Consequence, frozen=True, tag="seat-defeated"):
 
 
 class SeatReturned(Consequence, frozen=True, tag="seat-returned"):
-    """What defeated a seat no longer stands; a match it decided goes on."""
+    """What defeated a seat no longer stands; if that had decided the match, it goes on."""
 
     seat: Seat
 
@@ -251,7 +251,7 @@ class MatchWon(Consequence, frozen=True, tag="match-won"):
 
 
 class MatchLost(Consequence, frozen=True, tag="match-lost"):
-    """Nobody is left: the last of them burnt out together. `places` as of a match won."""
+    """Nobody is left: the last seats burnt out together. `places` as for a match won."""
 
     places: tuple[int, ...]
 

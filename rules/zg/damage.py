@@ -29,7 +29,7 @@ Compared = Literal["miss", "blocked", "targetlock", "slag", "slag-again", "slag-
 RESULTS: tuple[Compared, ...] = get_args(Compared)
 
 Result = Literal[Compared, "no-strike"]
-"""What a test comes to; one told without matches or a strike may have missed or been blocked."""
+"""The result of a test; one called without matches or strikes may be a miss or blocked."""
 
 CLAUSES: dict[Result, str] = {
     "no-strike": "ZG 6.1",
@@ -46,9 +46,9 @@ DOTS = 3
 
 
 class DotTest(msgspec.Struct, frozen=True, gc=False):
-    """What one pair of facing dots came to: `attack` and `target` with all their blazes.
+    """The result of one pair of facing dots: `attack` and `target` with all their blazes.
 
-    `why` is the code of a text, `clause` what it rests on.
+    `why` is the code of a text, `clause` the rule behind it.
     """
 
     attack: str
@@ -60,7 +60,7 @@ class DotTest(msgspec.Struct, frozen=True, gc=False):
 
 
 class CardTest(msgspec.Struct, frozen=True, gc=False):
-    """A test: matches, strikes, the three dots, and what follows."""
+    """A test: matches, strikes, the three dots, and the result."""
 
     dot_matches: int
     strikes: int
@@ -81,7 +81,7 @@ def compare(
 ) -> CardTest:
     """Test two ends, dots given as they face each other.
 
-    `augments` and `bolsters` are dot numbers, 1 to 3; a number twice is two blazes.
+    `augments` and `bolsters` are dot numbers, 1 to 3; a repeated number means two blazes.
 
     Rule: ZG ATK-5, ATK-11, 6.1 to 6.4.
     """
@@ -104,17 +104,17 @@ def compare(
 
 
 def result_of(strikes: int, dot_matches: int | None) -> Result:
-    """Return what a test comes to. Rule: ZG 6.1."""
+    """Return the result of a test. Rule: ZG 6.1."""
     if strikes == 0:
         return "no-strike" if dot_matches is None else "blocked" if dot_matches else "miss"
     return ("targetlock", "slag", "slag-again", "slag-stun-again")[min(strikes, 4) - 1]
 
 
 def most_strikes(options: Options, dot_matches: int | None = None) -> int:
-    """Return the most strikes a test can give, by its matches where they are known.
+    """Return the most strikes a test can give, by its matches if they are known.
 
-    A weak point makes 2 or 3 of a match; an explosive on one gives 1 without a match, unless no
-    dot of the test matches and the order is strict. Rule: ZG 6.5, CON-3.
+    A weak point makes 2 or 3 of a match; an explosive on one gives 1 without a match, unless no dot
+    of the test matches and the order is strict. Rule: ZG 6.5, CON-3.
     """
     if dot_matches == 0 and options.strict_time_order:
         return 0
@@ -159,7 +159,7 @@ def _of_pierced(attack: Dot, target: Dot, adding: bool) -> tuple[str, str]:
 
 
 def _of_colours(attack: Dot, target: Dot, matched: bool, through: bool) -> tuple[str, str]:
-    """Say why a pair came to what it did when no weak point was hit."""
+    """Return the reason for a pair's result if no weak point was hit."""
     if not matched:
         return ("piercing-needs-match", "ZG 6.3.3") if _tempting(attack, target) else _NO_MATCH
     if not through:

@@ -1,4 +1,4 @@
-"""Earning Mode cards by what a figure does for the first time.
+"""Earning Mode cards by doing something for the first time.
 
 ZG MOD-5  Interacting with an Arena card in a manner not yet used draws a Mode card.
 ZG MOD-6  So does carrying out a tactic, it seems: option `tactics_earn`.
@@ -12,7 +12,7 @@ from rules.zg.state import Board, Folds, Story, modes_of, side_of, with_side
 
 
 def earn(story: Story, seat: Seat, tactic: Tactic) -> None:
-    """Let a seat draw a Mode card for a tactic it has not earned one by before."""
+    """Let a seat draw a Mode card for a tactic that has not earned it one before."""
     state = story.state
     if state.board.depth != "full" or tactic in side_of(state, seat).tactics:
         return

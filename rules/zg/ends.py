@@ -16,15 +16,15 @@ import msgspec
 
 PALETTE = {"R": "red", "G": "green", "B": "blue"}
 MOST = {"+": 2, "*": 1, "#": 2, "o": 1}
-"""How often a printed dot holds a blaze."""
+"""How many of each blaze a printed dot may have."""
 
 DOT_PATTERN = r"[RGB](?!\S*(?:\+\S*\+\S*\+|\*\S*\*|#\S*#\S*#|o\S*o))[+*#o]*"
 END_PATTERN = rf"^{DOT_PATTERN} +{DOT_PATTERN} +{DOT_PATTERN}\Z"
-"""What `End.parse` reads, for the shape of an act."""
+"""The pattern of what `End.parse` reads, for the schema of an act."""
 
 
 class EndError(ValueError):
-    """Dots that can not be read: what was expected, and at which column, counted from 1."""
+    """Dots that cannot be read: what was expected, and at which column, counted from 1."""
 
     def __init__(self, message: str, column: int) -> None:
         super().__init__(f"column {column}: {message}")
@@ -32,7 +32,7 @@ class EndError(ValueError):
 
 
 class Dot(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
-    """One dot. `ap` and `armour` count blazes; an augment or bolster may take them past two."""
+    """One dot. `ap` and `armour` count blazes; augments or bolsters may raise them above two."""
 
     colour: str
     ap: int = 0
@@ -65,7 +65,7 @@ class End(msgspec.Struct, frozen=True, gc=False):
 
 
 def across(places: Sequence[int]) -> tuple[int, ...]:
-    """Return numbers of dots as they are counted from an end's other side, first to last."""
+    """Return dot numbers as counted from an end's other side, in ascending order."""
     return tuple(sorted(4 - place for place in places))
 
 

@@ -1,7 +1,7 @@
-"""What tests will come to, told ahead: a phone without a network shows verdicts from it.
+"""The results of tests, computed ahead, so that a phone without a network can show verdicts.
 
-Tables of `compare`, made here so that nobody compares anywhere else. What is not in them (an end
-that nobody entered, blazes on more than one dot) is judged when the act arrives.
+The tables come from `compare`, so that tests are computed nowhere else. A test that is not in them
+(an unknown end, blazes on more than one dot) is judged when the act arrives.
 """
 
 from functools import lru_cache
@@ -18,25 +18,25 @@ BLAZES: dict[str, tuple[Places, Places]] = {
     **{f"+{place}": ((place,), ()) for place in (1, 2, 3)},
     **{f"#{place}": ((), (place,)) for place in (1, 2, 3)},
 }
-"""The powerups a table knows: none, one augment or one bolster. Rule: ZG ATK-11."""
+"""The powerups covered by the tables: none, one augment or one bolster. Rule: ZG ATK-11."""
 
 MOST_TOLD = 4
-"""So many strikes or more come to the same. Rule: ZG 6.1."""
+"""From this many strikes on, the result is the same. Rule: ZG 6.1."""
 
 MOST_SEATS = 4
-"""With more at a table, powerups are left to the judge."""
+"""At larger tables, powerups are left to the server's verdict."""
 
 Ends = tuple[str, ...]
 
 
 def foretell(state: State) -> dict[str, Any]:
-    """Return what each known end does to each, as plain data.
+    """Return the result of each known end against each other, as plain data.
 
-    `ends`: per seat a card's ends as numbers, None when not known. `tests`: per blazes a grid,
-    attack × target by those numbers, of places in `results`; each result has `dot_matches`,
-    `strikes`, `result`, `text` and `dots`, three places in `pairs`; with blazes, which would make
-    a phone load ten times as much, no `dots`. `called`: what a test called by so many strikes, the
-    last of them or more, comes to.
+    `ends`: per seat a card's ends as numbers, None if not known. `tests`: per blazes a grid, attack
+    × target by those numbers, of indexes into `results`; each result has `dot_matches`, `strikes`,
+    `result`, `text` and `dots`, three indexes into `pairs`; with blazes there are no `dots`, which
+    would make the download ten times as large. `called`: the results of tests called by their
+    strikes; the last one is for that many or more.
     """
     ends: list[dict[str, list[int | None]]] = []
     known: dict[str, int] = {}

@@ -1,16 +1,16 @@
 """Hands and impulse at depth `full`, flameouts at `tests` too: what is chosen, what is called.
 
-ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand,
-          an Ulster among them if they like (U9).
+ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand, an
+Ulster among them if they like (U9).
 ZG IMP-1  The hand's impulse numbers are sorted high to low and called without showing cards.
 ZG IMP-2  Tied players each draw a card and compare its impulse, again on a further tie: for
-          whichever place, as it decides who places a figure first as well (IMP-3).
+whichever place, as it decides who places a figure first as well (IMP-3).
 ZG IMP-5  Numbers are compared one by one, high to low, so that two digits break nothing.
-ZG TAC-7  A flameout is announced before cards are chosen: each is played twice, six pulses. If
-          no foe is defeated by the end of the turn, the match is forfeited.
+ZG TAC-7  A flameout is announced before cards are chosen: each is played twice, six pulses. If no
+foe is defeated by the end of the turn, the match is forfeited.
 
-None of it has to be recorded. A hand that is known binds its seat, numbers that are called bind
-the order of play.
+None of it has to be recorded. A known hand binds its seat, and called numbers bind the order of
+play.
 """
 
 from collections.abc import Iterator
@@ -140,7 +140,7 @@ def _offers_of_call(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def numbers_of_hand(state: State, seat: Seat) -> str:
-    """Return what a seat has to call: "9-7-4", or "" when hand or numbers are not known."""
+    """Return what a seat has to call: "9-7-4", or "" if hand or numbers are not known."""
     gear = state.gear[seat - 1]
     numbers = [gear[card].impulse for card in side_of(state, seat).hand]
     known = sorted((number for number in numbers if number is not None), reverse=True)

@@ -89,7 +89,7 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
 
 
 def pass_on(board: Board) -> Board:
-    """Settle whose pulses are next when the current seat has none left, nor a move to finish."""
+    """Settle whose pulses are next once the current seat has none left, nor a move to finish."""
     moving = board.walk.seat if board.walk and board.walk.waits else 0
     if board.current and board.current in (*yet_to_play(board), moving):
         return board

@@ -43,20 +43,20 @@ from rules.zg.state import (
 )
 
 FIRM = 3
-"""So many strikes knock back a kneeling figure."""
+"""The strikes needed to knock back a kneeling figure."""
 
 NEAREST = {"figure": 1, "barrier": 2, "ledge": 1}
-"""How far off, or how high, what a figure is knocked into has to be at least."""
+"""The least distance, or height, of what a figure is knocked into."""
 
 
 def knock_by_card(story: Story, check: Check, strikes: int, dot_matches: int | None) -> None:
-    """Knock a foe back when the attack's card has the powerup."""
+    """Knock a foe back if the attack's card has the powerup."""
     if _powers_count(story.state, check) and _card_of(story.state, check).has("knockback"):
         knock(story, check.foe, strikes, dot_matches)
 
 
 def knock(story: Story, foe: Seat, strikes: int, dot_matches: int | None) -> None:
-    """Knock a figure back by what a test came to, as far as that is known."""
+    """Knock a figure back by the result of a test, as far as that is known."""
     cards = _cards_of(story.state, strikes, dot_matches)
     if not cards or side_of(story.state, foe).out:
         return
@@ -67,7 +67,7 @@ def knock(story: Story, foe: Seat, strikes: int, dot_matches: int | None) -> Non
 
 
 def _powers_count(state: State, check: Check) -> bool:
-    """Tell whether a card's powerup is applied to its test. Rule: ZG DMG-2."""
+    """Tell whether a card's powerup applies to its test. Rule: ZG DMG-2."""
     powers = not check.follow_up or state.options.powerups_on_followup
     return powers and state.board.depth == "full"
 
@@ -77,7 +77,7 @@ def _card_of(state: State, check: Check) -> Card:
 
 
 def _cards_of(state: State, strikes: int, dot_matches: int | None) -> int | None:
-    """Return how far a test knocks back, None when nobody told its matches. Rule: ZG U11."""
+    """Return how far a test knocks back, None if its matches are unknown. Rule: ZG U11."""
     return strikes if state.options.knockback == "strikes" else dot_matches
 
 
@@ -86,9 +86,10 @@ def _stands_firm(state: State, seat: Seat, strikes: int) -> bool:
 
 
 def blow_on(state: State, seat: Seat) -> Blow | None:
-    """Return how far a figure was just knocked back, be it only perhaps.
+    """Return the knockback that a figure just suffered, or may have suffered.
 
-    A card nobody has read may have the powerup, a test told without its matches the length.
+    A card nobody has read may have the powerup; a test called without its matches leaves the
+    distance open.
     """
     blow, check = state.board.blow, state.board.check
     if blow or check is None or not check.result:
@@ -146,7 +147,7 @@ def decide_call(story: Story, before: State, act: KnockdownCalled) -> None:
 
 
 def _by_whom(state: State, seat: Seat) -> Seat:
-    """Return who knocked a figure back: by the last test, or by landing on it; 0 for nobody."""
+    """Return who knocked a figure back, by the last test or by landing on it; 0 for nobody."""
     check = state.board.check
     if blow_on(state, seat) is None:
         return 0
@@ -154,7 +155,8 @@ def _by_whom(state: State, seat: Seat) -> Seat:
 
 
 def fold_call(board: Board, act: KnockdownCalled) -> Board:
-    """Remember that the last test knocked a figure back: by an unread card only this tells."""
+    """Remember that the last test knocked a figure back, which for an unread card only this
+    shows."""
     check = board.check
     if board.blow or check is None or check.foe != act.seat:
         return board
@@ -181,7 +183,7 @@ def fold_raised(board: Board, event: FigureRaised) -> Board:
 
 
 def _marked(board: Board, seat: Seat, *, downed: bool) -> Board:
-    """Remember with the last test that it knocked its target down, by knocking it back."""
+    """Mark on the last test whether it knocked its target down, by knocking it back."""
     check, blow = board.check, board.blow
     if check is None or check.foe != seat or (downed and (blow is None or blow.seat != seat)):
         return board

@@ -1,7 +1,7 @@
-"""Luck: what an attack or a retest was to be expected to do, and what it did.
+"""Luck: the expected and the actual strikes of an attack or a retest.
 
-ZG ATK-3  The foe draws any card that is left: the chance is over all of them, unless the attack
-          is on a card that is locked, which nobody draws (ZG 6.1).
+ZG ATK-3  The foe draws any card that is left: the chance is over all of them, unless the attack is
+on a card that is locked, which nobody draws (ZG 6.1).
 ZG ATK-4  Either end of it, with chance 1/2.
 ZG ATK-12 A retest spins one card once more; what counts is what that changes.
 """
@@ -17,9 +17,9 @@ from rules.zg.state import ENDS, State, known_ends
 
 
 def chance_of(state: State, act: Act, consequences: Sequence[Consequence]) -> Chance | None:
-    """Return what was to be expected of an act that tested two ends, and what came of it.
+    """Return the expected and the actual strikes of an act that tested two ends.
 
-    None for any other act, and where an end that could have come up is not known.
+    None for any other act, and if an end that might have come up is not known.
     """
     came = next((each.strikes for each in consequences if isinstance(each, CardTested)), None)
     if came is None:
@@ -41,7 +41,7 @@ def chance_of(state: State, act: Act, consequences: Sequence[Consequence]) -> Ch
 
 
 def _of_retest(state: State, act: Retested, came: int) -> Chance | None:
-    """Return what spinning the target again was to change for the attacker."""
+    """Return the expected change for the attacker from spinning the target again."""
     check = state.board.check
     if check is None or act.which != "target" or not check.end:
         return None

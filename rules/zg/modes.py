@@ -136,7 +136,7 @@ def may_not_use(state: State, act: ModeUsed) -> Verdict | None:
 
 
 def fold_use(board: Board, act: ModeUsed) -> Board:
-    """Change nothing, unless the use is the first to tell that the card is in the panel."""
+    """Change nothing, unless this use is the first sign that the card is in the panel."""
     side = board.sides[act.seat - 1]
     if act.card in side.panel or not side.unseen:
         return board
@@ -177,7 +177,7 @@ def fold_interact(board: Board, act: ArenaUsed) -> Board:
 
 
 def usable_powerups(card: Card) -> tuple[str, ...]:
-    """Return the powerups of a card that players see to; any by name for one nobody has read."""
+    """Return the powerups the players carry out themselves; all named ones for an unread card."""
     if card.is_unread:
         return powerups.NAMED
     return tuple(each for each in card.powerups if name_of(each) not in powerups.BY_THE_CORE)
@@ -199,7 +199,7 @@ def _offers_of_powerups(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _replaceable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards whose attack a powerup may take the place of now."""
+    """Return the cards whose attack a powerup may replace now."""
     return () if checks.undecided(state) or checks.drawn(state) else attacking_cards(state, seat)
 
 

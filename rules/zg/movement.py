@@ -112,7 +112,7 @@ def may_not_place(state: State, act: Placed) -> Verdict | None:
 
 
 def _first_to_place(board: Board) -> list[Seat]:
-    """Return the seats of which one places next: of the tied, the one said to play next."""
+    """Return the seats of which one places next; of tied ones, the one said to play next."""
     waiting = [seat for seat in standing(board) if not board.sides[seat - 1].placed]
     first = first_of(board, waiting)
     told = board.current in first and all(board.sides[seat - 1].called for seat in waiting)
@@ -127,7 +127,7 @@ def fold_placed(board: Board, act: Placed) -> Board:
 
 
 class Reach(msgspec.Struct, frozen=True, gc=False):
-    """What a card may still move: `most` cards and `free` vertical ones, None where unknown.
+    """How far a card may still move: `most` cards and `free` vertical ones, None if unknown.
 
     `stance`: the one that limits it, "" for none.
     """
@@ -139,7 +139,7 @@ class Reach(msgspec.Struct, frozen=True, gc=False):
 
 
 def reach_of(state: State, seat: Seat, card: str) -> Reach:
-    """Return what a card of a seat may move now."""
+    """Return how far a card of a seat may move now."""
     printed = state.gear[seat - 1][card]
     flies, walk = printed.flies, state.board.walk
     free = None if flies is None else 0
@@ -155,7 +155,7 @@ def reach_of(state: State, seat: Seat, card: str) -> Reach:
 
 
 def movable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards a seat may move on now: to begin a pulse, or with what Z-G leaves."""
+    """Return the cards a seat may move with now: to begin a pulse, or by what Z-G leaves."""
     if checks.undecided(state) or checks.drawn(state):
         return ()
     rest = _left_to_move(state, seat)
@@ -166,7 +166,7 @@ def movable(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def is_movable(state: State, seat: Seat, card: str) -> bool:
-    """Tell whether a seat may move on one card now."""
+    """Tell whether a seat may move with one card now."""
     board = state.board
     if board.drawn or (board.loss and checks.undecided(state)):
         return False
@@ -181,7 +181,7 @@ def is_movable(state: State, seat: Seat, card: str) -> bool:
 
 
 def _left_to_move(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the card of which Z-G leaves something to move, or may do so."""
+    """Return the card for which Z-G leaves, or may leave, some Move."""
     walk = state.board.walk
     return (walk.card,) if walk and walk.seat == seat and walk.left != 0 else ()
 
@@ -234,7 +234,7 @@ def may_not_travel(state: State, act: Travelled) -> Verdict | None:
 
 
 def _may_not_begin(state: State, act: Travelled) -> Verdict:
-    """Say why a card can not be moved on now."""
+    """Return why a card cannot be moved with now."""
     return (
         checks.untimely(state, act.seat)
         or checks.slagged(state, act.seat, act.card)
@@ -271,7 +271,7 @@ def _may_not_go_on(stance: Stance, act: Travelled) -> Verdict | None:
 
 
 def cost_of(act: Travelled) -> int:
-    """Return what a move takes of its card. Rule: ZG MOV-1, MOV-7, TAC-5."""
+    """Return how much of its card's Move a move takes. Rule: ZG MOV-1, MOV-7, TAC-5."""
     return act.cards + STANCE_COST * bool(act.stance) + RISE_COST * act.rise
 
 
@@ -290,7 +290,7 @@ def decide_travel(story: Story, before: State, act: Travelled) -> None:
 
 
 def fold_travel(board: Board, act: Travelled) -> Board:
-    """Take the move. With what Z-G left after an attack it adds no pulse."""
+    """Take the move. What Z-G left after an attack does not count as another pulse."""
     walk = board.walk
     rest = walk is not None and (walk.seat, walk.card) == (act.seat, act.card) and walk.attacked
     if rest:
@@ -333,9 +333,9 @@ def may_not_fall(state: State, act: Fell) -> Verdict | None:
 
 
 def _may_not_break(state: State, seat: Seat) -> Verdict | None:
-    """Object to a fall broken by Z-G when no card that counts has it.
+    """Object to a fall broken by Z-G if no card that counts has it.
 
-    A card that was played is no longer in the hand, but for the one under way. Rule: ZG CON-10.
+    A played card is no longer in the hand, except for the one under way. Rule: ZG CON-10.
     """
     side, walk = side_of(state, seat), state.board.walk
     counted = [walk.card] if walk and walk.seat == seat else []
@@ -365,8 +365,8 @@ def _knock_down(story: Story, seat: Seat, height: int, zg: bool) -> None:
 
 
 def movers(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards whose Move may have brought a figure down on a foe: the one under way,
-    or those it has played this turn."""
+    """Return the cards whose Move may have made a figure land on a foe: the one under way, or those
+    played this turn."""
     walk = state.board.walk
     moved = (walk.card,) if walk and walk.seat == seat else side_of(state, seat).played
     return tuple(card for card in remaining(state, seat) if card in moved)

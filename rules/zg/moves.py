@@ -1,10 +1,10 @@
 """Moves: how far a card takes a figure, and what Z-G leaves of it after an attack.
 
 ZG MOV-5  The move comes before the attack. With Z-G all of it may come after instead; Z-G2 splits
-          it.
+it.
 ZG 11 Z-G2  It splits a move around the attack.
-ZG MOV-6  What is left has to be taken before the next pulse. By a card nobody has read that may
-          be as much as the table says, and nobody waits for it.
+ZG MOV-6  What is left has to be taken before the next pulse. For a card nobody has read that is
+whatever the table says, and nobody waits for it.
 ZG TAC-6  Dash: the second footgear of one colour in a turn has 3 more Move.
 """
 
@@ -18,17 +18,17 @@ DASH = 3
 FEET = "footgear"
 
 Attack = Attacked | StrikesCalled | CoverCalled | TerrainAttacked | PowerupUsed
-"""What a card does in the attack of its pulse, or in place of it."""
+"""What a card does in the attack of its pulse, or instead of it."""
 
 
 def full_move(state: State, seat: Seat, card: str) -> int | None:
-    """Return a card's Move with a dash, if it may be one; None when nobody has read it."""
+    """Return a card's Move, with a dash if it may be one; None if nobody has read it."""
     move = state.gear[seat - 1][card].move
     return move if move is None or dashes(state, seat, card) is False else move + DASH
 
 
 def dashes(state: State, seat: Seat, card: str) -> bool | None:
-    """Tell whether other footgear of its colour was played this turn, None when nobody knows.
+    """Tell whether other footgear of its colour was played this turn, None if unknown.
 
     Rule: ZG TAC-6.
     """
@@ -43,7 +43,7 @@ def dashes(state: State, seat: Seat, card: str) -> bool | None:
 
 
 def _are_pair(card: Card, other: Card) -> bool | None:
-    """Tell whether two cards are footgear of one colour, None where either does not say."""
+    """Tell whether two cards are footgear of one colour, None if either does not say."""
     alike = True
     for mine, theirs in ((card.slot, other.slot), (card.colour, other.colour)):
         if mine and theirs and mine.casefold() != theirs.casefold():
@@ -53,7 +53,7 @@ def _are_pair(card: Card, other: Card) -> bool | None:
 
 
 def tell_what_is_left(story: Story, before: State, act: Attack) -> None:
-    """Say how much of a Z-G card's Move may be taken after its attack. Rule: ZG MOV-5."""
+    """Add how much of a Z-G card's Move may be taken after its attack. Rule: ZG MOV-5."""
     card = before.gear[act.seat - 1][act.card]
     if before.board.depth != "full" or card.flies is False:
         return
@@ -72,8 +72,10 @@ def risen_by(walk: PulseMove | None, seat: Seat, card: str) -> int:
 
 
 def _left_of(state: State, seat: Seat, card: Card) -> int | None:
-    """Return what an attack leaves of a Move: all of it, the rest where a move may be split, none
-    after any other; None when nobody has read it."""
+    """Return how much Move an attack leaves, None if nobody has read the card.
+
+    With Z-G that is all of it, or the rest if the move may be split; any other card has none left.
+    """
     walk = state.board.walk
     begun = walk is not None and (walk.seat, walk.card) == (seat, card.name)
     if walk and begun and walk.attacked:

@@ -2,10 +2,10 @@
 
 ZG ATK-3  The target card is drawn from what the foe has left: each card as likely as any other.
 ZG ATK-4  It is spun: either end with chance 1/2. A half turn asked for unseen changes nothing.
-ZG ATK-11 Bolsters are placed first, where they leave the fewest strikes; then augments, where
-          they give the most.
-ZG ATK-12 A planned retest spins the target card once more whenever its other end is better for
-          whoever has it.
+ZG ATK-11 Bolsters are placed first, where they leave the fewest strikes; then augments, where they
+give the most.
+ZG ATK-12 A planned retest spins the target card once more whenever its other end is better for the
+seat that holds it.
 """
 
 from collections import Counter
@@ -25,14 +25,14 @@ Retest = Literal["none", "attacker", "foe"]
 """Who holds a retest of the target card, to be used when it helps."""
 
 Target = Sequence[End | None]
-"""The ends of a card that may be drawn, as they face the attack; None for one nobody knows."""
+"""The ends of a card that may be drawn, as they face the attack; None for an unknown one."""
 
 QUARTERS = 4
-"""Parts that a card's chance is counted in: two spins of two sides."""
+"""The units of a card's chance: two spins of two sides."""
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """Chances that add up to 1 together with `unknown`, that of an end nobody knows."""
+    """Chances that add up to 1 together with `unknown`, the chance of an unknown end."""
 
     dot_matches: Mapping[int, Fraction]
     strikes: Mapping[int, Fraction]
@@ -41,7 +41,7 @@ class Odds(msgspec.Struct, frozen=True):
 
     @property
     def expected(self) -> Fraction:
-        """The strikes to expect; an unknown end counts as none."""
+        """The expected strikes; an unknown end counts as none."""
         return sum((count * chance for count, chance in self.strikes.items()), Fraction())
 
     @property
@@ -59,7 +59,7 @@ def odds(
     bolsters: int = 0,
     retest: Retest = "none",
 ) -> Odds:
-    """Return what an end comes to against a card drawn from `targets`, every case counted.
+    """Return the odds of an end against a card drawn from `targets`, counting every case.
 
     `augments` and `bolsters` are numbers of blazes. Raises: ValueError without a target.
     """
@@ -91,13 +91,13 @@ def odds(
 
 
 def best_end(found: Mapping[str, Odds]) -> str:
-    """Return the end to attack with: most strikes expected, then the likelier slag, then A."""
+    """Return the end to attack with: most expected strikes, then the likelier slag, then A."""
     return max(sorted(found), key=lambda end: (found[end].expected, found[end].slag))
 
 
 @lru_cache(maxsize=65536)
 def placed(attack: End, target: End, options: Options, augments: int, bolsters: int) -> CardTest:
-    """Return a test with its blazes where either side wants them: bolsters first, then augments."""
+    """Return a test with blazes placed optimally for each side: bolsters first, then augments."""
 
     def answered(placing: tuple[int, ...]) -> CardTest:
         answers = _placings(augments)
@@ -117,7 +117,7 @@ def _worth(test: CardTest) -> int:
 def _spun(
     sides: Sequence[CardTest | None], retest: Retest
 ) -> Iterable[tuple[CardTest | None, int]]:
-    """Return what the ends of a card come to, each with its share of `QUARTERS`."""
+    """Return the tests of a card's ends, each with its share of `QUARTERS`."""
     if len(sides) == 1:
         return [(sides[0], QUARTERS)]
     one, two = sides

@@ -1,4 +1,4 @@
-"""Gear as cards: what a piece of zGear without a card is in a deck, and what a deck costs.
+"""Gear as cards: the blank card for a piece of zGear, and the cost of a deck.
 
 ZG CRE-2  Each card has a cost in credits.
 ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card.
@@ -7,8 +7,8 @@ ZG CAR-1  Slots, from the names that are known.
 ZG MOD-7  Names of Mode cards that are known.
 ZG MOD-8  A sheet's three design cards are its Mode cards to begin with.
 
-What a sheet says in words of its own never gets into a deck: a log keeps it for ever. A piece
-is called by its slot, and by quality and colour where they are known ones.
+Free words of a sheet never get into a deck, since a log keeps it for ever. A piece is called by its
+slot, and by quality and colour if they are known ones.
 """
 
 import re
@@ -42,13 +42,13 @@ _PRICE = re.compile(r"\s*\(?\s*[c¢]\s?(?P<cost>[0-9]{1,4})\s*\)?$", re.IGNORECA
 
 
 def slot_of(kind: str) -> str:
-    """Return the slot a type of gear goes into: `Loader Claw` into Claw; "" when unknown."""
+    """Return the slot for a type of gear: `Loader Claw` goes into Claw; "" if unknown."""
     words = re.findall(r"[a-z]+", kind.casefold())
     return next((SLOT_WORDS[word] for word in reversed(words) if word in SLOT_WORDS), "")
 
 
 def blank_piece(kind: str, quality: str = "", colour: str = "") -> dict[str, Any]:
-    """Return a piece that nobody has entered as a card: a blank, called by known words alone."""
+    """Return a blank card for a piece that nobody has entered, named with known words only."""
     slot = slot_of(kind)
     said = [_known(quality, QUALITIES), _known(colour, COLOURS)]
     name = " ".join(word for word in (*said, slot or "Gear") if word)
@@ -61,7 +61,7 @@ def blank_piece(kind: str, quality: str = "", colour: str = "") -> dict[str, Any
 def mode_card(line: str, place: str) -> dict[str, Any]:
     """Return the Mode card that a line of a sheet names: `Ambition (c40)` costs 40.
 
-    One that is not known is called by its `place` on the sheet: `Primary design`.
+    An unknown one is called by its `place` on the sheet: `Primary design`.
     """
     price = _PRICE.search(line)
     name = _MODES.get(_PRICE.sub("", line).strip().casefold(), place)
@@ -75,7 +75,7 @@ def _known(word: str, words: Sequence[str]) -> str:
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What a deck costs as far as it is known, of how many cards it is not, and the most."""
+    """The known cost of a deck, how many cards have an unknown one, and the limit."""
 
     known: int
     unknown: int

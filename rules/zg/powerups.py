@@ -42,7 +42,7 @@ _PRINTED = re.compile(
 
 
 class Powerup(msgspec.Struct, frozen=True):
-    """What a card prints of a powerup; `kind` is "" and `time` None where it does not say."""
+    """A powerup as printed on a card; `kind` is "" and `time` None if not printed."""
 
     name: str
     kind: Kind
@@ -51,7 +51,7 @@ class Powerup(msgspec.Struct, frozen=True):
 
 @cache
 def read(printed: str) -> Powerup | None:
-    """Read a powerup as printed: "Scan", "Burst (Replace, Time 5)"; None if it means nothing."""
+    """Read a powerup as printed: "Scan", "Burst (Replace, Time 5)"; None if it has no meaning."""
     found = _PRINTED.fullmatch(printed)
     if found is None or found[0].endswith(("()", ", )")) or "(, " in found[0]:
         return None
@@ -73,7 +73,7 @@ def time_of(printed: str) -> int | None:
 
 
 def untimely(state: State, seat: Seat, time: int | None) -> Verdict | None:
-    """Object to what belongs to another step than the one the table is at, where that is known."""
+    """Object to an act of another step than the present one, as far as that is known."""
     board = state.board
     if time in (SETUP, START, IMPULSE) and (
         board.current
@@ -87,7 +87,7 @@ def untimely(state: State, seat: Seat, time: int | None) -> Verdict | None:
 
 
 def _without_a_match(state: State) -> Verdict | None:
-    """Object to what belongs to a test's damage when there is none. Rule: ZG ATK-6."""
+    """Object to what belongs to a test's damage if there is none. Rule: ZG ATK-6."""
     check = state.board.check
     if check is None:
         return irregular("no-test-for-it", "ZG ATK-6")

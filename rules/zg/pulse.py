@@ -73,9 +73,9 @@ def play(
     walk: PulseMove | None = None,
     follow_up: bool = False,
 ) -> Board:
-    """Count an act of play: a pulse, unless it is a follow-up or belongs to the pulse under way.
+    """Count an act of play: a pulse, unless it is a follow-up or belongs to the current pulse.
 
-    Whatever was open closes.
+    It closes whatever was open.
     """
     sides, current = board.sides, board.current
     if not follow_up and not (card and card == moving_card(board, seat)):
@@ -127,7 +127,7 @@ def cannot_pass(state: State, act: TurnPassed) -> Verdict | None:
 
 
 def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
-    """A follow-up, or the rest of a move, may be given up as well as a pulse."""
+    """A follow-up or the rest of a move may be given up as well as a pulse."""
     if verdict := checks.undecided(state) or checks.drawn(state):
         return verdict
     follow_up, walk = state.board.follow_up, state.board.walk
@@ -188,7 +188,10 @@ def decide_expired(story: Story, before: State, act: CountdownExpired) -> None:
 
 
 def fold_expired(board: Board, act: CountdownExpired) -> Board:
-    """Stop the clock. A target drawn and a follow-up earned by the seat are lost with it."""
+    """Stop the clock.
+
+    The seat also loses a drawn target, an earned follow-up and a move under way.
+    """
     drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
         with_side(board, act.seat, clock=False),
@@ -227,7 +230,7 @@ def next_end(state: State) -> Consequence | None:
 
 
 def next_burnt(board: Board) -> SeatDefeated | None:
-    """Return the next to be defeated by its own flameout at the end of a turn."""
+    """Return the next seat to be defeated by its own flameout at the end of a turn."""
     for seat in standing(board):
         if _burns_out(board, seat):
             return SeatDefeated(seat=seat, why="flameout")
@@ -235,7 +238,7 @@ def next_burnt(board: Board) -> SeatDefeated | None:
 
 
 def _burns_out(board: Board, seat: Seat) -> bool:
-    """Tell whether a seat's flameout ends without a foe defeated.
+    """Tell whether a seat's flameout ends without a defeated foe.
 
     A foe that burns out at the same time does not count: both forfeit. Rule: ZG TAC-7.
     """

@@ -62,7 +62,7 @@ def offers(state: State, seat: Seat) -> Offers:
 
 
 def decided(state: State) -> bool:
-    """Tell whether the last test, which may still be made again, ended the match."""
+    """Tell whether the last test, which may still be repeated, ended the match."""
     check, outcome = state.board.check, state.board.outcome
     slagged = check is not None and check.slagged and bool(check.end)
     return slagged and outcome is not None and outcome.why in ("by-ulster", "by-gear")
@@ -93,7 +93,7 @@ def cannot(state: State, act: Retested) -> Verdict | None:
 
 
 def _unknown_end(state: State, check: Check, act: Retested) -> Verdict | None:
-    """Refuse ends nobody knows: those that face each other, and all that the server may spin."""
+    """Refuse unknown ends: those that face each other, and all that the server may spin."""
     attack, target = ends_after(check, act)
     spun: tuple[Which, ...] = ENDS if act.spin == "server" else ()
     attacks = (attack, *spun) if act.which == "attack" else (attack,)
@@ -124,7 +124,7 @@ def _may_not_claim(check: Check, seat: Seat) -> Verdict | None:
 
 
 def decide(story: Story, before: State, act: Retested) -> None:
-    """Give back what the test took, then do what it does now."""
+    """Undo the effects of the test, then apply those of the new one."""
     check = story.state.board.check
     assert check is not None
     undo(story, check)
@@ -133,7 +133,7 @@ def decide(story: Story, before: State, act: Retested) -> None:
 
 
 def resolve_retest(state: State, check: Check) -> CardTest:
-    """Return what the ends of the last test come to as they lie now."""
+    """Return the test of the last test's ends as they lie now."""
     attack, target = check.end or "a", check.target_end or "a"
     return tested(
         dots_of(state, check.seat, check.card, attack),
@@ -161,7 +161,7 @@ def fold(board: Board, act: Retested) -> Board:
 
 
 def draws(state: State, act: Retested) -> tuple[Draw, ...]:
-    """The server spins the card that is named, in a retest in full the target."""
+    """The server spins the named card; in a full retest, the target."""
     field = "target_end" if act.which == "both" else "end"
     return (spin_draw(field, act.half_turn and act.which != "attack"),)
 

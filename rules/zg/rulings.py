@@ -1,7 +1,7 @@
-"""Disputes and rulings, and what the table changes about the log itself.
+"""Disputes and rulings, and changes to how the match is recorded.
 
 ZG GEN-4  Rule of Prime: both pick a card and an end and test them. Any match: the caller decides,
-          else the foe. Or a zMarshal rules.
+else the foe. Or a zMarshal rules.
 ZG LEA-3  The zMarshal is the rules official.
 """
 
@@ -90,7 +90,7 @@ def decide_call(story: Story, before: State, act: PrimeCalled) -> None:
 
 
 def offers_of_rulings(state: State) -> Iterator[Offer]:
-    """Yield what a zMarshal may rule."""
+    """Yield the possible rulings of a zMarshal."""
     in_play, settled = standing(state.board), not checks.undecided(state)
     for foe in in_play:
         if settled and (left := remaining(state, foe)):
@@ -168,7 +168,7 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
 
 
 def fold_ruling(board: Board, act: Ruled) -> Board:
-    """Close what a ruling leaves no room for: a follow-up of a test that counts otherwise."""
+    """Close what a ruling makes obsolete: the follow-up of a test that now counts differently."""
     if act.what == "strikes":
         return replace(board, follow_up=None)
     if act.what != "end-turn":
@@ -201,9 +201,9 @@ def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
 
 
 def fold_change(board: Board, act: OptionsChanged) -> Board:
-    """Change the depth. What the one before left open can not be closed in the other.
+    """Change the depth. What is open at the old depth is dropped.
 
-    What only the whole rulebook records is unknown once it is recorded again.
+    What only the whole rulebook records is unknown when its recording starts again.
     """
     sides = board.sides
     if act.depth == "full" != board.depth:

@@ -1,4 +1,4 @@
-"""Sample cards and decks, and what bots play with."""
+"""Sample cards and decks, and the setups that bots play with."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -55,11 +55,11 @@ TERRAIN = (
     {"name": "Pipe rack", "length": 4, "height": 2, "width": 1},
 )
 ARENAS = ({"name": "Airlock", "ways": ("open", "vent")}, {"name": "Crane", "ways": ("swing",)})
-"""What stands in an arena of our own."""
+"""The contents of an invented arena."""
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A card of the file, and which of its fields the sources attest; the rest is invented."""
+    """A card of the file, and its fields attested by the sources; the rest is invented."""
 
     card: Card
     attested: tuple[str, ...] = ()
@@ -107,13 +107,13 @@ def deck_of(figure: Figure) -> Deck:
     return Deck(cards=cards, character=figure.character)
 
 
-# -- what bots play with --------------------------------------------------------------
+# -- setups for bots ------------------------------------------------------------------
 
 
 def sample_setup(
     pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
 ) -> ZgOpened:
-    """Return a setup that could be played, mostly with two or three seats and whole decks."""
+    """Return a playable setup, mostly with two or three seats and whole decks."""
     count = seats or (2, 2, 2, 3, 3, 4, 2 + pick(7))[pick(7)]
     names = list(starters())
     first = pick(len(names))
@@ -133,14 +133,14 @@ def sample_setup(
 
 
 def _krewes(pick: Pick, count: int) -> tuple[str, ...]:
-    """Return each seat's krewe: two of them now and then, where four or more play."""
+    """Return each seat's krewe: now and then two krewes, if four or more play."""
     if count < 4 or pick(3):
         return ("",) * count
     return tuple(("Komets", "Drifters")[n % 2] for n in range(count))
 
 
 def _label(names: Sequence[str], first: int, n: int) -> str:
-    """Name a side after its figure, the second of the same figure with a number."""
+    """Name a side after its figure, and number a second one of the same figure."""
     turns, place = divmod(n, len(names))
     name = names[(first + place) % len(names)]
     return f"{name} {turns + 1}" if turns else name
@@ -181,7 +181,7 @@ def _sample_deck(pick: Pick, names: Sequence[str], n: int) -> Deck | None:
 
 
 def _mixed_deck(pick: Pick) -> Deck:
-    """Return a deck of any 3 to 12 sample cards, some with an end or two or more unknown."""
+    """Return a deck of any 3 to 12 sample cards, some with unknown fields."""
     known = [sample.card for sample in catalogue().values()]
     cards = [known[pick(len(known))] for _ in range(3 + pick(10))]
     return Deck(

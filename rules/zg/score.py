@@ -1,4 +1,4 @@
-"""Depth `score`: only what is slagged, and who has won.
+"""Depth `score`: only slags, and who has won.
 
 ZG DMG-6  The slag heaps decide here as well.
 """

@@ -47,21 +47,21 @@ def start(setup: ZgOpened) -> State:
 
 
 def state_of(setup: ZgOpened, board: Board) -> State:
-    """Join a board to the setup it belongs to."""
+    """Join a board with its setup."""
     gear = tuple(gear_of(seat.deck or BLANK_DECK) for seat in setup.seats)
     ulsters = tuple(tuple(n for n, card in each.items() if card.is_ulster) for each in gear)
     return State(setup, gear, board, ulsters)
 
 
 def _one_krewe(setup: ZgOpened) -> Iterator[Problem]:
-    """Yield that there is nobody to fight."""
+    """Yield a problem if there is nobody to fight."""
     krewes = {seat.krewe for seat in setup.seats}
     if len(krewes) == 1 and all(krewes):
         yield Problem("one-krewe", "ZG LEA-7", {"krewe": setup.seats[0].krewe})
 
 
 def _named_twice(options: Options) -> Iterator[Problem]:
-    """Yield what stands in the arena under a name that acts could not tell from another."""
+    """Yield pieces and arenas whose names are not unique, so that acts could not name them."""
     pieces, arenas = ([each.name for each in some] for some in (options.terrain, options.arenas))
     for names in (pieces, arenas):
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
@@ -73,7 +73,7 @@ def _named_twice(options: Options) -> Iterator[Problem]:
 
 
 def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
-    """Return all problems of a deck at once; none when it is legal. No deck is nine blanks."""
+    """Return all problems of a deck; none if it is legal. No deck means nine blanks."""
     if deck is None:
         return []
     return [
@@ -86,7 +86,7 @@ def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
 
 
 def _unplayable(deck: Deck) -> Iterator[Problem]:
-    """Yield what no match can be played with."""
+    """Yield the problems that make a match impossible."""
     if len(deck.cards) < FEWEST:
         params: dict[str, int | str] = {"cards": len(deck.cards), "least": FEWEST}
         yield Problem("too-few-cards", "ZG DMG-6", params)
@@ -107,7 +107,7 @@ def _wrong_end(dots: str) -> str:
 
 
 def _unfit(deck: Deck) -> Iterator[Problem]:
-    """Yield what the rules have against a deck."""
+    """Yield the problems a deck has under the rules."""
     for card in deck.cards:
         yield from _bad_name(card.name)
         for printed in card.powerups:
@@ -133,7 +133,7 @@ def _bad_name(name: str) -> Iterator[Problem]:
 
 
 def _unfit_modes(deck: Deck) -> Iterator[Problem]:
-    """Yield what the rules have against a character card or a Mode deck."""
+    """Yield the problems of a character card or a Mode deck."""
     if deck.character:
         character = deck.character
         yield from _bad_name(character if isinstance(character, str) else character.name)
@@ -144,7 +144,7 @@ def _unfit_modes(deck: Deck) -> Iterator[Problem]:
 
 
 def _out_of_class(deck: Deck, options: Options) -> Iterator[Problem]:
-    """Yield what keeps a deck out of the class the options ask for."""
+    """Yield what keeps a deck out of the class set in the options."""
     most = CREDITS.get(options.deck_class)
     if most is None:
         return

@@ -1,4 +1,4 @@
-"""What a test does to the board: lock, slag, stun, follow-up; and how it is undone.
+"""The effects of a test on the board: lock, slag, stun, follow-up; and how they are undone.
 
 ZG 6.1    1 strike locks the target, 2 slag it, 3 let the attacker go on, 4 stun as well.
 ZG DMG-3  A targetlock does not bank the strike.
@@ -43,7 +43,7 @@ from rules.zg.state import (
 replace = msgspec.structs.replace
 
 
-# -- what follows from a test ---------------------------------------------------------
+# -- the consequences of a test -------------------------------------------------------
 
 
 def deal(story: Story, test: CardTest) -> None:
@@ -59,7 +59,7 @@ def deal(story: Story, test: CardTest) -> None:
 
 
 def deal_called(story: Story, strikes: int, dot_matches: int | None) -> None:
-    """Count a test told by its strikes, and do its damage."""
+    """Count a test called by its strikes, and do its damage."""
     result = result_of(strikes, dot_matches)
     tested = CardTested(
         dot_matches=dot_matches, strikes=strikes, result=result, clause=CLAUSES[result]
@@ -87,7 +87,7 @@ def _deal(story: Story, tested: CardTested) -> None:
 
 
 def _lock(story: Story, check: Check) -> None:
-    """Lock the target. When the attacker's pulses are over the lock lapses at once."""
+    """Lock the target. If the attacker's pulses are over, the lock lapses at once."""
     side = side_of(story.state, check.seat)
     gone = check.target in side_of(story.state, check.foe).slagged
     if gone or Lock(check.foe, check.target) in side.locks:
@@ -103,20 +103,20 @@ def slag(story: Story, seat: Seat, card: str) -> None:
 
 
 def _may_go_on(state: State, check: Check) -> bool:
-    """Tell whether there is still somebody to attack again, with a card still there to do so."""
+    """Tell whether there is a foe left to attack again, and the card to do so."""
     attacker = side_of(state, check.seat)
     return not attacker.out and check.card not in attacker.slagged and _stays(state, check.foe)
 
 
 def _stays(state: State, seat: Seat) -> bool:
-    """Tell whether a seat is still there to be attacked, or may yet save its card."""
+    """Tell whether a seat can still be attacked, or may yet save its card."""
     if side_of(state, seat).out:
         return False
     return not fall_of(state, seat) or undecided_loss(state) is not None
 
 
 def undo(story: Story, check: Check) -> None:
-    """Give back what a test took, as far as that still stands."""
+    """Undo the effects of a test, as far as they still stand."""
     if check.slagged:
         story.add(CardRestored(seat=check.foe, card=check.target))
     if check.locked:
@@ -154,7 +154,7 @@ def fold_locked(board: Board, event: TargetLocked) -> Board:
 
 
 def fold_slagged(board: Board, event: CardSlagged) -> Board:
-    """Take a card out. A ruling may so end a target drawn, or the follow-up or move of its card."""
+    """Take a card out. After a ruling this may end a draw of it, its follow-up or its move."""
     gone, side = (event.seat, event.card), board.sides[event.seat - 1]
     drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
@@ -185,7 +185,7 @@ def _marked(check: Check | None, seat: Seat, card: str, *, slagged: bool) -> Che
 
 
 def fold_stunned(board: Board, event: FigureStunned) -> Board:
-    """Mark a figure. The test remembers that only when it is the one that stunned it."""
+    """Mark a figure as stunned. The test remembers that only if it was not stunned before."""
     check, before = board.check, board.sides[event.seat - 1].stunned
     board = with_side(board, event.seat, stunned=True)
     return replace(board, check=check and replace(check, stunned=not before))

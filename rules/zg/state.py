@@ -1,4 +1,4 @@
-"""The state of a match: frozen structs, and the questions every chapter asks of them."""
+"""The state of a match: frozen structs, and the queries that all chapters share."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -13,12 +13,12 @@ from rules.zg.consequences import Fall, Tactic
 from rules.zg.damage import Result
 
 PULSES = 3
-"""So many a turn, or more (`Side.most`)."""
+"""How many pulses a turn has, without a flameout (`Side.most`)."""
 
 FLAMEOUT_PULSES = 6
 HAND = 3
 FEWEST = 3
-"""Fewer zGear cards than this and a seat is defeated (ZG DMG-6)."""
+"""With fewer zGear cards than this, a seat is defeated (ZG DMG-6)."""
 
 ENDS: tuple[Which, Which] = ("a", "b")
 replace = msgspec.structs.replace
@@ -32,7 +32,7 @@ class Lock(msgspec.Struct, frozen=True, gc=False):
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False):
-    """Dots of an end that the deck does not hold."""
+    """The dots of an end that the deck does not have."""
 
     card: str
     end: Which
@@ -54,19 +54,21 @@ class Struck(msgspec.Struct, frozen=True, gc=False):
 
 
 Stance = Literal["", "kneel", "attack", "defense", "prone", "unknown"]
-"""How a figure stands; "" is upright. Rule: ZG 10."""
+"""A figure's stance; "" is upright. Rule: ZG 10."""
 
 
 class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn, `last` are the
-    cards played in the one before.
+    """One seat.
 
-    At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
-    the `ties` drawn for since; `must_fell`: the foes standing when it called a flameout, of whom
-    one has to fall by the end of the turn; `burnt`: the turn in which none did; `again`: cards
-    played a second time in one. `down`: the figure lies on its back, None when nobody knows.
-    `panel`: the Mode cards that are active, of more `earned`; `tactics` and `ways` have earned
-    theirs; `unseen`: there may be more of all that, from before it was recorded.
+    `played`, `pulses`, `done`, `clock` and `locks` are those of this turn, `last` are the cards
+    played in the previous one.
+
+    At depth `full` also: the `hand` if it was recorded, the impulse numbers `called`, and those of
+    the `ties` drawn for since; `must_fell`: the foes in play when it called a flameout, one of whom
+    has to fall by the end of the turn; `burnt`: the turn in which none did; `again`: cards played a
+    second time in a turn. `down`: the figure lies on its back, None if unknown. `panel`: the active
+    Mode cards, of as many as were `earned`; `tactics` and `ways` have earned theirs; `unseen`:
+    there may be more of all this, from before it was recorded.
     """
 
     slagged: tuple[str, ...] = ()
@@ -99,12 +101,12 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def most(self) -> int:
-        """How many pulses it has this turn. Rule: ZG GEN-8, TAC-7."""
+        """The number of its pulses this turn. Rule: ZG GEN-8, TAC-7."""
         return FLAMEOUT_PULSES if self.must_fell else PULSES
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The cards it can not play any more this turn."""
+        """The cards it can no longer play this turn."""
         return self.again if self.must_fell else self.played
 
     @property
@@ -120,10 +122,10 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The last test, open to a retest until the next act of play.
 
-    `end` and `target_end` are "" when it was only called. `slagged`, `locked`, `stunned` and
-    `downed` say what it did, as far as that still stands; `retested` who had a card spun again;
-    `granted` that the attacker may have it once more; `called` that its result was told, by the
-    table or an official, and not compared.
+    `end` and `target_end` are "" if it was only called. `slagged`, `locked`, `stunned` and `downed`
+    are its effects, as far as they still stand; `retested`: who had a card spun again; `granted`:
+    the attacker may do so once more; `called`: its result was stated by the table or an official,
+    not computed.
     """
 
     seat: Seat
@@ -158,9 +160,9 @@ class FollowUp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class PulseMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """The move of the pulse under way: `spent` of it is taken, `risen` free vertical cards too.
+    """The move of the current pulse: `spent` Move, and `risen` free vertical cards.
 
-    `left`: what a Z-G card may still move once it has `attacked`, None when nobody knows.
+    `left`: how far a Z-G card may still move after it has `attacked`, None if unknown.
     """
 
     seat: Seat
@@ -172,14 +174,14 @@ class PulseMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def waits(self) -> bool:
-        """Whether the table waits for it: not for what a card may only perhaps still move."""
+        """Whether the table waits for it; it does not for a move that is only possible."""
         return self.left is not None
 
 
 class Blow(msgspec.Struct, frozen=True, gc=False):
-    """A figure just knocked back so many cards, until the next act of play.
+    """A figure that was just knocked back this many cards, until the next act of play.
 
-    None: as far as nobody knows, by a card that may have the powerup.
+    None: any distance, by a card that may have the powerup.
     """
 
     seat: Seat
@@ -202,8 +204,11 @@ class Loss(msgspec.Struct, frozen=True, gc=False):
 
 
 class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `current`: whose pulses these are, 0 when that is not settled;
-    `fallen`: the seats defeated, first to last."""
+    """All that changes during a match.
+
+    `current`: whose pulses these are, 0 if that is not settled; `fallen`: the defeated seats, first
+    to last.
+    """
 
     sides: tuple[Side, ...]
     turn: int = 1
@@ -221,7 +226,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """`gear` and `ulsters` follow from the setup: each seat's cards by name, and its Ulsters."""
+    """`gear` and `ulsters` are derived from the setup: each seat's cards by name, its Ulsters."""
 
     setup: ZgOpened
     gear: tuple[Gear, ...]
@@ -234,7 +239,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def pulse(self) -> tuple[Seat, int]:
-        """Whose turn it is and how many pulses they have played: another pair, another pulse."""
+        """Whose turn it is and how many pulses they have played, which identifies the pulse."""
         current = self.board.current
         return current, self.board.sides[current - 1].pulses if current else 0
 
@@ -247,7 +252,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 class Story(chaptered.Story[State]):
-    """What follows from an act of this game."""
+    """The consequences of an act of this game."""
 
     __slots__ = ()
 
@@ -261,15 +266,15 @@ def _draw_nothing(story: Story, before: State, act: Any) -> None:
 
 
 def keep(board: Board, event: Any) -> Board:
-    """Change nothing: the event only tells."""
+    """Change nothing: the event is informative only."""
     return board
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How one type of act is judged and what it does.
 
-    `cannot` says why it has no meaning, `may_not` why it is against the rules, None when there
-    is nothing to say; `decide` adds its consequences, `fold` changes the board.
+    `cannot` returns why it has no meaning, `may_not` why it is against the rules, or None; `decide`
+    adds its consequences, `fold` changes the board.
     """
 
     cannot: Callable[[State, Any], Verdict | None] = _accept
@@ -304,7 +309,7 @@ def put(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...]:
 
 
 def taking_over(board: Board, seat: Seat) -> Seat:
-    """Return whose pulses are under way once a seat acts; one that has played takes none over."""
+    """Return whose pulses are current once a seat acts; a seat that is done does not take over."""
     return board.current if board.sides[seat - 1].done else seat
 
 
@@ -318,12 +323,12 @@ def standing(board: Board) -> list[Seat]:
 
 
 def leaders(board: Board) -> list[Seat]:
-    """Return the seats that may play next: with every impulse called, the highest, or the tied."""
+    """Return the seats that may play next: once every impulse is called, the highest or tied."""
     return first_of(board, yet_to_play(board))
 
 
 def first_of(board: Board, left: list[Seat]) -> list[Seat]:
-    """Return those of some seats who called highest, all of them unless every one has called.
+    """Return those of some seats who called highest, or all of them unless everyone has called.
 
     Numbers are compared high to low, then those of tie cards, as far as all of them have drawn.
     Rule: ZG IMP-1, IMP-2.
@@ -346,7 +351,7 @@ def first_of(board: Board, left: list[Seat]) -> list[Seat]:
 def tied_with(board: Board, seat: Seat) -> list[Seat]:
     """Return the seats that share a seat's place in the order, whichever it is, until they draw.
 
-    Known once all that wait to play have called. Rule: ZG IMP-2.
+    Known once all seats yet to play have called. Rule: ZG IMP-2.
     """
     waiting = [other for other in yet_to_play(board) if other != board.current]
     if seat not in waiting or not all(board.sides[other - 1].called for other in waiting):
@@ -362,13 +367,13 @@ def _is_tied(side: Side, other: Side) -> bool:
 
 
 def draws_for_tie(board: Board, seat: Seat) -> bool:
-    """Tell whether it is a seat's turn to draw a card: no seat tied with it has drawn fewer."""
+    """Tell whether a seat is next to draw a card: no seat tied with it has drawn fewer."""
     tied, drawn = tied_with(board, seat), len(board.sides[seat - 1].ties)
     return bool(tied) and all(len(board.sides[other - 1].ties) >= drawn for other in tied)
 
 
 def mates(board: Board, seat: Seat, other: Seat) -> bool:
-    """Tell whether two seats are one side: the same, or of one krewe. Rule: ZG LEA-7."""
+    """Tell whether two seats are on one side: the same seat, or one krewe. Rule: ZG LEA-7."""
     krewe = board.sides[seat - 1].krewe
     return seat == other or bool(krewe and krewe == board.sides[other - 1].krewe)
 
@@ -397,9 +402,9 @@ def remaining(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def playable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards a seat may still play this turn: those of its hand, when that is known.
+    """Return the cards a seat may still play this turn: those of its hand, if that is known.
 
-    The card whose move has been taken may still attack.
+    A card that has moved may still attack.
     """
     side, moving = side_of(state, seat), moving_card(state.board, seat)
     hand, used = side.held, side.used
@@ -413,30 +418,30 @@ def playable(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def moving_card(board: Board, seat: Seat) -> str:
-    """Return the card of a seat that has moved and not yet attacked, "" for none."""
+    """Return the card of a seat that has moved and not yet attacked, or ""."""
     walk = board.walk
     return walk.card if walk and walk.seat == seat and not walk.attacked else ""
 
 
 def keeps_hand(state: State, seat: Seat) -> bool:
-    """Tell whether a seat has a hand that nobody else can know.
+    """Tell whether a seat has a recorded hand, which others cannot know.
 
-    Even one of all the cards that are left counts: a card slagged since may have been in it.
+    Even a hand of all remaining cards counts: a card slagged since may have been in it.
     """
     return bool(side_of(state, seat).hand)
 
 
 def drawable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards of a seat that may be drawn, those of its hand only when no other is left.
+    """Return the cards of a seat that may be drawn, those of its hand only if no other is left.
 
-    A card that was played has gone back to the deck. Rule: ZG ATK-3, DMG-1, DMG-7.
+    A played card has gone back to the deck. Rule: ZG ATK-3, DMG-1, DMG-7.
     """
     side, left = side_of(state, seat), remaining(state, seat)
     return tuple(name for name in left if name not in side.hand or name in side.used) or left
 
 
 def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:
-    """Return the dots of an end as they are known, "" when they are not."""
+    """Return the known dots of an end, "" if unknown."""
     for shown in state.board.sides[seat - 1].shown:
         if shown.card == card and shown.end == end:
             return shown.dots
@@ -454,7 +459,7 @@ def known_ends(state: State, seat: Seat, card: str) -> tuple[Which, ...]:
 def by_known_ends(
     state: State, seat: Seat, cards: Sequence[str]
 ) -> list[tuple[tuple[str, ...], tuple[Which, ...]]]:
-    """Return cards together that have the same ends known; those with none are left out."""
+    """Group cards by which of their ends are known; those with none are left out."""
     gear = state.gear[seat - 1]
     if all(gear[card].a and gear[card].b for card in cards):
         return [(tuple(cards), ENDS)] if cards else []
@@ -469,7 +474,7 @@ def by_known_ends(
 
 
 def modes_of(state: State, seat: Seat) -> dict[str, int | None]:
-    """Return the Mode cards of a seat by name, each with its step of the pulse if it is known."""
+    """Return the Mode cards of a seat by name, each with its step of the turn if known."""
     deck = state.setup.seats[seat - 1].deck
     return mode_times(deck) if deck else {}
 
@@ -478,7 +483,7 @@ def modes_of(state: State, seat: Seat) -> dict[str, int | None]:
 
 
 def fall_of(state: State, seat: Seat) -> Literal["", "ulster", "gear"]:
-    """Say whether what a seat has slagged defeats it. Rule: ZG DMG-6."""
+    """Return whether and how a seat is defeated by its slag heap. Rule: ZG DMG-6."""
     slagged = state.board.sides[seat - 1].slagged
     for ulster in state.ulsters[seat - 1]:
         if ulster in slagged:
@@ -494,7 +499,7 @@ def can_save(state: State, seat: Seat) -> bool:
 
 
 def undecided_loss(state: State) -> Loss | None:
-    """Return a slag that would defeat its owner, who can still save the card."""
+    """Return a slag that would defeat its owner if the owner can still save the card."""
     loss = state.board.loss
     if loss is None or side_of(state, loss.seat).out:
         return None

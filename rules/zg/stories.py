@@ -1,10 +1,10 @@
-"""What a match tells of single cards: the tests they were in, and what was slagged by what.
+"""The stories of single cards in a match: the tests they were in, and what slagged what.
 
 ZG ATK-5   A test compares an end of the attacker's card with one of the target card.
 ZG ATK-6   A retest takes the place of the test it repeats; so does a ruling on its strikes.
 ZG 6.1     Two strikes slag; what is given back later was not slagged.
 
-Only what everybody at the table knows is told: tests are flipped in the open.
+Only public knowledge is used: tests are flipped in the open.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class ToldTest(msgspec.Struct, frozen=True, kw_only=True):
 class ToldSlag(msgspec.Struct, frozen=True, kw_only=True):
     """A card that stays slagged, at entry `version`.
 
-    `by` is None when an official ruled so, `weapon` empty when nobody recorded with what.
+    `by` is None if an official ruled so; `weapon` is empty if it was not recorded.
     """
 
     version: int
@@ -50,7 +50,7 @@ Story = ToldTest | ToldSlag
 
 
 def stories(timeline: Timeline, version: int) -> list[Story]:
-    """Return what counts at a version of a log, oldest first."""
+    """Return the stories effective at a version of a log, oldest first."""
     tests: list[ToldTest] = []
     heap: dict[tuple[Seat, str], ToldSlag] = {}
     for at in timeline.effective(version)[1:]:
@@ -92,7 +92,7 @@ def _first(entry: Entry, turn: int, event: CardTested) -> Iterator[ToldTest]:
 
 
 def _count_again(tests: list[ToldTest], version: int, event: CardTested) -> None:
-    """Let the last test count as it came out anew."""
+    """Replace the result of the last test by the new one."""
     if tests:
         tests[-1] = msgspec.structs.replace(
             tests[-1],
@@ -111,7 +111,7 @@ def _blocked(event: CardTested) -> int:
 
 
 def _by(entry: Entry, tests: list[ToldTest]) -> tuple[Seat | None, str]:
-    """Return which seat slagged by an entry, and with what as far as that was recorded."""
+    """Return the seat responsible for a slag, and the card it used if that was recorded."""
     match entry.act:
         case Attacked(seat=seat, card=card) | StrikesCalled(seat=seat, card=card):
             return seat, card

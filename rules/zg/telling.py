@@ -1,4 +1,4 @@
-"""Tell what happened: every event a sentence, a test with its reasons, the score a line."""
+"""Describe what happened: a sentence per event, a test with its reasons, the score in a line."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -45,7 +45,7 @@ Params = dict[str, Any]
 
 
 def tell(event: Event, state: State, names: Names) -> str:
-    """Tell an event as a sentence; `state` is the one before it."""
+    """Describe an event in a sentence; `state` is the one before it."""
     params = {name: getattr(event, name) for name in event.__struct_fields__}
     for name in ("end", "target_end"):
         if name in params:
@@ -56,7 +56,7 @@ def tell(event: Event, state: State, names: Names) -> str:
 
 
 def headline(state: State, names: Names) -> str:
-    """Tell how many cards each seat has left, and the turn or who won."""
+    """Return how many cards each seat has left, and the turn or who won."""
     board = state.board
     gear = {seat: len(remaining(state, seat)) for seat in seats_of(state)}
     if len(gear) == 2:
@@ -94,7 +94,7 @@ def score_of(dot_matches: int | None, strikes: int, result: Result) -> str:
 
 
 def reasons(dots: Iterable[DotTest]) -> str:
-    """Say of each dot why it came to what it did, with its clause."""
+    """Explain the result of each dot, with its clause."""
     each = TEXTS["card-tested.dot"]
     return " ".join(
         each.format(n=n, text=f"{TEXTS[dot.why]} ({dot.clause})") for n, dot in enumerate(dots, 1)
@@ -258,7 +258,7 @@ def _defeated(event: SeatDefeated, state: State, params: Params) -> str:
 
 
 def _passed(event: TurnPassed, state: State, params: Params) -> str:
-    """Tell of pulses given up where there are any; else only what was still open ends."""
+    """Mention pulses given up if there are any; otherwise only what was still open ends."""
     side = side_of(state, event.seat)
     return "turn-passed" if side.pulses < side.most else "turn-passed.done"
 

@@ -1,4 +1,4 @@
-"""Terrain at depth `full`: pieces that attacks take apart.
+"""Terrain at depth `full`: pieces that attacks can destroy.
 
 ZG TER-1  Nobody moves terrain after the start; it can only be destroyed.
 ZG TER-2  Mass: the two longest sides in cards are the strikes that remove a piece (CON-11).
@@ -41,7 +41,7 @@ def mass(piece: Piece, *, product: bool = False) -> int:
 
 
 def left_of(state: State, piece: Piece) -> int:
-    """Return how many strikes a piece still takes."""
+    """Return how many more strikes remove a piece."""
     taken = sum(each.strikes for each in state.board.struck if each.piece == piece.name)
     return max(0, mass(piece, product=state.options.mass_product) - taken)
 

@@ -1,4 +1,4 @@
-"""What Z-G adds to the API and the command line: pure functions, plain data out."""
+"""Z-G's tools for the API and the command line: pure functions that return plain data."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -33,10 +33,10 @@ def compare(
 ) -> dict[str, Any]:
     """Compare two ends, dots written as they face each other: "G* R+ B" "G# R B".
 
-    Returns `dot_matches`, `strikes`, `result`, its `clause` and `text`, and three `dots`, each
-    with `attack`, `target`, `matched`, `strikes`, `why` (a code), `text` and `clause`.
+    Returns `dot_matches`, `strikes`, `result`, its `clause` and `text`, and three `dots`, each with
+    `attack`, `target`, `matched`, `strikes`, `why` (a code), `text` and `clause`.
 
-    Raises: ValueError, with the column, for dots that can not be read.
+    Raises: ValueError, with the column, for dots that cannot be read.
     """
     test = compare_ends(
         _read("attack", attack), _read("target", target), options, augments, bolsters
@@ -72,17 +72,16 @@ def odds(
     retest: Retest = "none",
     options: Options = BASIC,
 ) -> dict[str, Any]:
-    """Tell the exact chances of an end against a card drawn from a deck.
+    """Return the exact chances of an end against a card drawn from a deck.
 
-    `deck`: cards as a setup has them, the name of a sample deck, or ends as text, `/` between
-    the ends of a card and `,` between cards: "R G B / B G R, G# G B". `without`: cards slagged.
-    `augments` and `bolsters`: how many blazes, each placed where it does most. `retest`: who
-    holds one.
+    `deck`: cards as in a setup, the name of a sample deck, or ends as text, `/` between the ends of
+    a card and `,` between cards: "R G B / B G R, G# G B". `without`: slagged cards. `augments` and
+    `bolsters`: how many blazes, each placed where it is most effective. `retest`: who holds one.
 
     Returns fractions as text, with `percent` beside: `dot_matches`, `strikes`, `results`, the
-    strikes `expected`, the chance to `slag`, and `unknown`, that of an end nobody knows.
+    strikes `expected`, the chance to `slag`, and `unknown`, that of an unknown end.
 
-    Raises: ValueError for dots that can not be read, an unknown card, and an empty deck.
+    Raises: ValueError for dots that cannot be read, an unknown card, and an empty deck.
     """
     found = chances.odds(
         _read("attack", attack),
@@ -104,10 +103,11 @@ def best_end(
     retest: Retest = "none",
     options: Options = BASIC,
 ) -> dict[str, Any]:
-    """Tell which end of a card to attack with, and what to expect of either.
+    """Return which end of a card to attack with, and the odds of either.
 
-    `card`: both ends as text, "R G B / B G R"; the rest as `odds` takes it. Returns `best`,
-    "a" or "b": most strikes expected, then the likelier slag; and `a` and `b` as `odds` tells.
+    `card`: both ends as text, "R G B / B G R"; the other parameters as for `odds`. Returns `best`,
+    "a" or "b": most expected strikes, then the likelier slag; and `a` and `b` as returned by
+    `odds`.
 
     Raises: ValueError as `odds` does.
     """
@@ -125,7 +125,7 @@ def best_end(
 
 
 def told(found: Odds) -> dict[str, Any]:
-    """Return chances as plain data."""
+    """Return odds as plain data."""
     return {
         "expected": str(found.expected),
         "slag": _chance(found.slag),
@@ -150,7 +150,7 @@ def _chance(chance: Fraction) -> dict[str, Any]:
 
 
 def targets_of(deck: Deck | str, without: Sequence[str], options: Options) -> list[Target]:
-    """Return the ends that may be met, as they face the attack. Rule: ZG ATK-13."""
+    """Return the ends that may be drawn, as they face the attack. Rule: ZG ATK-13."""
     if isinstance(deck, str) and deck not in samples.starters():
         if without:
             raise Misused("without", "without: ends given as text have no names")
@@ -179,7 +179,7 @@ def _faced(name: str, dots: str, options: Options) -> End | None:
 
 
 def sample_decks() -> dict[str, Any]:
-    """Return decks to play with at once, by name: invented cards, as the file of cards says."""
+    """Return ready-made decks by name: invented cards, as the file of cards says."""
     return {name: msgspec.to_builtins(deck) for name, deck in samples.starters().items()}
 
 

@@ -57,17 +57,17 @@ CLAUSES: dict[str, str] = {
 }
 
 SAID: tuple[Why, ...] = ("by-award", "by-call")
-"""Victories that hang on somebody's word, not on who is left."""
+"""Victories by somebody's word, not by who is left."""
 
 
-# -- what follows by itself -----------------------------------------------------------
+# -- automatic consequences -----------------------------------------------------------
 
 
 def follow(story: Story, before: State) -> None:
-    """Add all that follows by itself: defeats, victory, ended pulses, the next turn.
+    """Add all automatic consequences: defeats, victory, ended pulses, the next turn.
 
-    While a seat may still save the card that would defeat it, the table waits. A card slagged
-    stays open as a loss that long, so that without one nobody falls.
+    While a seat may still save the card that would defeat it, the table waits. Until then a slagged
+    card stays open as a loss; without an open loss no seat falls.
     """
     waited = before.board.loss is not None
     while event := _next_event(story.state, waited=waited):
@@ -123,7 +123,7 @@ def _next_victory(state: State) -> MatchWon | MatchLost | None:
 def match_won(state: State, winner: Seat, why: Why) -> MatchWon:
     """Return a victory: the winner's side first, then who stands, then the fallen, last first.
 
-    A krewe stands as long as one of it does, and falls with its last.
+    A krewe stands as long as one of its seats does, and falls with its last.
     """
     side = tuple(seat for seat in seats_of(state) if mates(state.board, winner, seat))
     places = _places(state.board, side)
@@ -138,8 +138,10 @@ def _places(board: Board, winners: Sequence[Seat] = ()) -> tuple[int, ...]:
 
 
 def _behind(board: Board, seat: Seat) -> int:
-    """Return how far behind the winner a seat's side is: 1 while it stands, the more the sooner
-    its last one fell."""
+    """Return how far behind the winner a seat's side is.
+
+    1 while it stands, more the sooner its last seat fell.
+    """
     side = [other for other in range(1, len(board.sides) + 1) if mates(board, seat, other)]
     if any(not board.sides[other - 1].out for other in side):
         return 1
@@ -172,7 +174,7 @@ def decide_concession(story: Story, before: State, act: Conceded) -> None:
 
 
 def fold_defeated(board: Board, event: SeatDefeated) -> Board:
-    """Take a seat out, and whatever was open between it and others."""
+    """Take a seat out, and close whatever was open between it and others."""
     seat, follow_up, drawn = event.seat, board.follow_up, board.drawn
     walk, blow = board.walk, board.blow
     burnt = board.turn if event.why == "flameout" else 0

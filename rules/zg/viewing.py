@@ -1,4 +1,4 @@
-"""The board as plain data for pages, the API and bots. A hand is its seat's and the officials'."""
+"""The board as plain data for pages, the API and bots. Hands are for their seats and officials."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -30,16 +30,16 @@ from rules.zg.terrain import left_of
 from rules.zg.words import TEXTS
 
 Next = Literal["over", "save", "target", "follow-up", "pulse", "impulse", "slag"]
-"""What the table waits for: nothing, a word on a saved card, an attack on the card drawn, a
+"""What the table waits for: nothing, a decision on a slagged card, an attack on the drawn card, a
 follow-up, the current seat's pulse, who plays next, or at depth `score` the next slag."""
 
 
 def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
-    """Return all there is to see.
+    """Return everything that an audience may see.
 
-    `next`: what is awaited, and of which `seat` if of one; `pulse`: which of the current
-    seat's `pulses` it is; `test`: the last test while it may be repeated, with its dots, and
-    whether it `decided` the match.
+    `next`: what is awaited, and from which `seat` if from one; `pulse`: which of the current seat's
+    `pulses` it is; `test`: the last test while it may be repeated, with its dots, and whether it
+    `decided` the match.
     """
     board = state.board
     seats = range(1, len(board.sides) + 1)
@@ -70,8 +70,8 @@ def offers_to(
 ) -> tuple[Offer, ...]:
     """Return the offers of a state in which the hands of others were never recorded.
 
-    Left out is what everybody knows better: a hand taken is not taken again, and the server does
-    not draw from a deck without it. Rule: ZG SET-2.
+    Offers that everybody knows to be wrong are left out: a hand already taken is not taken again,
+    and the server does not draw from a deck without its hand. Rule: ZG SET-2.
     """
     hidden = [seat for seat in seats_of(state) if keeps_hand(state, seat) and seat != audience]
     if audience == "officials" or not hidden:
@@ -88,7 +88,7 @@ def _may(offer: Offer, hidden: Sequence[Seat]) -> bool:
 
 
 def _drawn_by_hand(offer: Offer, hidden: Sequence[Seat]) -> Offer:
-    """Leave a draw from the deck of a seat with a hand to the table."""
+    """Allow only the table to draw from the deck of a seat with a hand."""
     foe = offer.fields.get("foe")
     of_foe = foe.values[0] if isinstance(foe, Choice) else None
     drawn_from = {"tie-drawn": offer.seat, "target-drawn": of_foe}.get(offer.type)
@@ -162,7 +162,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
 
 
 def _card(state: State, seat: Seat, name: str) -> dict[str, Any]:
-    """Return a card: what stands on it, its ends as known now, and where it is."""
+    """Return a card: what is printed on it, its ends as known now, and where it is."""
     card, side = state.gear[seat - 1][name], side_of(state, seat)
     return {
         "name": name,

@@ -1,4 +1,4 @@
-"""What Z-G says, in English, by code."""
+"""The texts of Z-G by code."""
 
 from rules import texts
 

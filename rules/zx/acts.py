@@ -11,12 +11,12 @@ from rules.zx.field import Square
 Depth = Literal["score", "full"]
 Cards = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
 Cost = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
-"""Resources turned to sleep, by name, in alphabetical order."""
+"""Resources put to sleep, by name, in alphabetical order."""
 
 Slot = Annotated[int, msgspec.Meta(ge=1, le=999)]
 Played = Literal["", "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "event"]
-"""What became of a card that may be played free: its square, "event" where it was resolved as
-one, "" where it was not played."""
+"""What happened to a card that may be played free: its square, "event" if it was resolved as one,
+"" if it was not played."""
 
 Pile = Literal["hand", "deck", "life", "charge", "trash", "resources", "removed", "extra"]
 Op = Literal[
@@ -43,28 +43,30 @@ Until = Literal["", "turn", "battle", "static"]
 class Options(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Which numbers and readings the game is played under.
+    """Which numbers and readings of the rules the game is played under.
 
-    `profile` sets what the sources disagree on; each of its parts can be set apart.
-    `depth`: every act, or life totals and who won.
-    `draw`, `first_draw`: cards drawn a turn, and by the first player in the first one (AM1).
-    `charge_limit`, `overflow`: how much charge one may hold, and what becomes of more (AM2).
+    `profile` sets what the sources disagree on; each of its parts can be overridden.
+    `depth`: every act, or only life totals and who won.
+    `draw`, `first_draw`: cards drawn per turn, and by the first player in the first one (AM1).
+    `charge_limit`, `overflow`: the limit of charge, and what happens to any excess (AM2).
     `reload_pick`: who points at the life card that a reload costs (AM3).
     `life_zero`: lost once the damage is handled, or at once (AM4).
     `keywords`: whether Life Recovery and Void Bringer have to be used (AM5).
-    `compare`: life is compared after or before the revealed card left it (AM6).
-    `void`: Void Bringer takes any Z/X, or the other player's only (AM7).
+    `compare`: life is compared after or before the revealed card has left it (AM6).
+    `void`: Void Bringer takes any Z/X, or only the other player's (AM7).
     `multi`: a card of two colours needs one of them paid, or all (AM8).
     `haste`: a Z/X may attack in the turn it arrives (AM9).
     `od`: an event may be resolved free too, or only a Z/X be played (AM10).
     `guard`: a Z/X that comes between saves its player, or does not (AM12).
-    `track`: damage follows the card attacked, or stays with its square (AM13).
+    `track`: damage follows the attacked card, or stays with its square (AM13).
     `end`: effects end before the hand is trimmed, or after (AM14).
-    `empty`: with no deck and no trash one waits, or has lost (AM15).
+    `empty`: with no deck and no trash a player waits, or has lost (AM15).
     `rps`: the winner starts, or chooses (AM16). `redraw`: one after the other, or at once (AM17).
-    `copies`: four of a name, or of a number (AM20). `equal`: time is up at equal life (AM22).
+    `copies`: four of a name, or of a number (AM20). `equal`: the result at time with equal life
+    (AM22).
     `extra_turns`: turns after the one in which time was called.
-    `format`: what a deck is checked against; `bans`: the day whose list of cards counts.
+    `format`: the format a deck is checked against; `bans`: the day whose list of restricted cards
+    applies.
     """
 
     profile: Literal["zx-seed", "zx-official", "zx-2012"] = "zx-seed"
@@ -138,14 +140,14 @@ class HandKept(Act, frozen=True, tag="hand-kept"):
 
 
 class StartResourcesPlaced(Act, frozen=True, tag="start-resources-placed"):
-    """The two cards from the top of the deck that became resources, in alphabetical order."""
+    """The top two cards of the deck that became resources, in alphabetical order."""
 
     seat: Seat
     cards: Cards
 
 
 class HandNoted(Act, frozen=True, tag="hand-noted"):
-    """What a seat holds in hand, in alphabetical order. Nobody else may know."""
+    """The cards in a seat's hand, in alphabetical order. Nobody else may know them."""
 
     seat: Seat
     cards: Cards
@@ -183,9 +185,9 @@ class IgnitionEnded(Act, frozen=True, tag="ignition-ended"):
 
 
 class ZxPlayed(Act, frozen=True, tag="zx-played"):
-    """A Z/X played from hand. `colour`: the resources that bring its colour, `pays`: the others.
+    """A Z/X played from hand. `colour`: the resources that provide its colour, `pays`: the others.
 
-    Neither is named where the usual ones are turned.
+    Both are empty if the default ones are put to sleep.
     """
 
     seat: Seat
@@ -205,7 +207,7 @@ class EventPlayed(Act, frozen=True, tag="event-played"):
 
 
 class StartupUsed(Act, frozen=True, tag="startup-used"):
-    """A startup ability used: its card's square, what it cost, its effects in later acts."""
+    """A startup ability used: its card's square and its cost; effects are acts of their own."""
 
     seat: Seat
     square: Square
@@ -225,14 +227,14 @@ class TurnEnded(Act, frozen=True, tag="turn-ended"):
 
 
 class HandTrimmed(Act, frozen=True, tag="hand-trimmed"):
-    """What a seat discards at the end of its turn, in alphabetical order."""
+    """The cards a seat discards at the end of its turn, in alphabetical order."""
 
     seat: Seat
     cards: Cards
 
 
 class ChargeTrimmed(Act, frozen=True, tag="charge-trimmed"):
-    """What a seat gives up of too much charge, in alphabetical order."""
+    """The excess charge that a seat gives up, in alphabetical order."""
 
     seat: Seat
     cards: Cards
@@ -258,7 +260,7 @@ class BothPassed(Act, frozen=True, tag="both-passed"):
 
 
 class BattleTold(Act, frozen=True, tag="battle-told"):
-    """How a battle ended between cards whose power nobody entered."""
+    """The result of a battle between cards whose power nobody entered."""
 
     destroyed: bool
 
@@ -292,7 +294,7 @@ class VoidBringerDeclined(Act, frozen=True, tag="void-bringer-declined"):
 class ReloadPaid(Act, frozen=True, tag="reload-paid"):
     """The life card of `seat` that a reload costs: it goes to charge and is not played.
 
-    `by` is the seat that pointed at it, 0 when nobody noted.
+    `by` is the seat that pointed at it, 0 if not noted.
     """
 
     seat: Seat
@@ -305,11 +307,11 @@ class ReloadPaid(Act, frozen=True, tag="reload-paid"):
 
 
 class EffectApplied(Act, frozen=True, tag="effect-applied"):
-    """One thing that the text of a card did, applied by a seat.
+    """One thing that a card's text did, applied by a seat.
 
-    `seat` is whose hand, deck or other pile is changed; `source` the card whose text it is, of
-    either side. Which other fields count depends on `op`: `FIELDS_OF`.
-    `card` is "" where a card goes unseen from one hidden pile to another.
+    `seat` is the one whose hand, deck or other pile changes; `source` the card with the text, of
+    either side. Which other fields apply depends on `op`: see `FIELDS_OF`. `card` is "" if a card
+    moves unseen from one hidden pile to another.
     """
 
     seat: Seat
@@ -344,14 +346,14 @@ FIELDS_OF: dict[Op, tuple[str, ...]] = {
     "tuck": ("card", "square"),
     "note": ("note",),
 }
-"""The fields that each kind of effect has beside `seat`, `op` and `source`."""
+"""The fields of each kind of effect besides `seat`, `op` and `source`."""
 
 
 # -- the match ------------------------------------------------------------------------
 
 
 class SpecialWon(Act, frozen=True, tag="special-won"):
-    """A seat wins by what a card says."""
+    """A seat wins by the text of a card."""
 
     seat: Seat
     card: Name
@@ -380,7 +382,7 @@ class WonCalled(Act, frozen=True, tag="won-called"):
 
 
 class DrawCalled(Act, frozen=True, tag="draw-called"):
-    """At depth `score`: nobody has won; `lost` where both have lost."""
+    """At depth `score`: nobody has won; `lost` if both have lost."""
 
     lost: bool = False
 
@@ -394,7 +396,7 @@ class Ruled(Act, frozen=True, tag="ruled"):
 
 
 class OptionsChanged(Act, frozen=True, tag="options-changed"):
-    """From here on only life totals and who won are recorded."""
+    """From here on only life totals and the winner are recorded."""
 
     depth: Literal["score"]
 
@@ -440,4 +442,4 @@ ACTS: tuple[type[Act], ...] = (
 )
 
 TURN_UP: tuple[type[Act], ...] = (StartResourcesPlaced, TopCardRevealed, LifeRevealed, ReloadPaid)
-"""What turns up a card of the deck or of life, which nobody could see."""
+"""Acts that turn up a card of the deck or of life, which nobody could see before."""

@@ -69,7 +69,7 @@ def offers_of_table(state: State) -> Iterator[Offer]:
 
 
 def attackable(state: State, square: Square, unit: Unit) -> tuple[str, ...]:
-    """Return what a Z/X may attack now: nothing while it sleeps or just arrived (AM9)."""
+    """Return what a Z/X may attack now: nothing while it sleeps or has just arrived (AM9)."""
     return () if unit.asleep or _just_came(state, unit) else targets_of(state, square, unit)
 
 
@@ -172,15 +172,16 @@ def fold_both(state: State, act: BothPassed) -> Board:
     return replace(state.board, battle=replace(battle, passes=2))
 
 
-# -- the outcome ----------------------------------------------------------------------
+# -- the result -----------------------------------------------------------------------
 
 
 def next_of_battle(
     state: State,
 ) -> BattleDamaged | BattleEnded | BattleFizzled | PlayerDamaged | None:
-    """Return what a battle comes to once its window is closed, None while it is open.
+    """Return how a battle continues once its window is closed, None while it is open.
 
-    It is over only after what its damage destroys is gone: ZX-B6 counts what lasts until then.
+    It ends only after the Z/X its damage destroys are gone: ZX-B6 counts changes that last until
+    then.
     """
     battle, board = state.board.battle, state.board
     if battle is None:
@@ -212,7 +213,7 @@ def next_of_battle(
 
 
 def _over(board: Board) -> Board:
-    """End a battle, and what lasted until then."""
+    """End a battle, and the changes of power that lasted until then."""
     squares = tuple(
         replace(unit, mods=tuple(mod for mod in unit.mods if mod.until != "battle"))
         if unit and unit.mods
@@ -265,7 +266,7 @@ def fold_told(state: State, act: BattleTold) -> Board:
 
 
 def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed | None:
-    """Return the next Z/X that its damage or power destroys after these events. Rule: ZX-B6."""
+    """Return the next Z/X destroyed by damage or power after these events. Rule: ZX-B6."""
     for unit in filter(None, state.board.squares):
         if not (unit.damage or unit.mods) and state.cards[unit.seat - 1][unit.card].power != 0:
             continue

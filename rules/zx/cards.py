@@ -24,17 +24,17 @@ DECK_SIZE = 50
 LIFE_RECOVERY: Literal["life-recovery"] = "life-recovery"
 VOID_BRINGER: Literal["void-bringer"] = "void-bringer"
 KEYWORDS = (LIFE_RECOVERY, VOID_BRINGER)
-"""What a card played from life may do."""
+"""The keywords of cards played from life."""
 START_CARD = "start-card"
 SPELLINGS = {"life-recover": LIFE_RECOVERY}
-"""Keywords that are written in more than one way (AM21)."""
+"""Keywords with more than one spelling (AM21)."""
 ACROSS = 4
-"""So far apart are the corners of the field."""
+"""The distance between opposite corners of the field."""
 RANGES = {f"range-{n}": n for n in range(2, ACROSS + 1)}
 
 
 def plain(keyword: str) -> str:
-    """Return a keyword as it is looked up: `Life_Recovery` and `life recover` are one."""
+    """Return a keyword's normal form: `Life_Recovery` and `life recover` are the same."""
     word = keyword.strip().casefold().replace("_", "-").replace(" ", "-")
     return SPELLINGS.get(word, word)
 
@@ -42,10 +42,10 @@ def plain(keyword: str) -> str:
 class Card(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """One card, and how many copies of it a deck holds; None when nobody counted them.
+    """One card, and how many copies of it a deck holds; None if not counted.
 
-    `no` is the printed number. `icon` is "none" for a card without one, "" when nobody knows.
-    `limit`: how many copies a deck may hold, where the card itself says so.
+    `no` is the printed number. `icon` is "none" for a card without one, "" if unknown. `limit`: how
+    many copies a deck may hold, if the card itself says so.
     """
 
     name: Name
@@ -63,13 +63,13 @@ class Card(
 
     @property
     def entered(self) -> bool:
-        """Whether somebody entered what is on it; of another its name is known, or little more."""
+        """Whether somebody entered the card's data; if not, little more than its name is known."""
         return self.cost is not None
 
     def has(self, keyword: str) -> bool | None:
-        """Tell whether it carries a keyword; None when nobody knows.
+        """Tell whether the card has a keyword; None if unknown.
 
-        Keywords are on Z/X, those of life on such with an icon.
+        Only Z/X have keywords, and only those with an icon have the keywords of life.
         """
         if keyword in map(plain, self.keywords):
             return True
@@ -78,17 +78,17 @@ class Card(
 
     @property
     def ignites(self) -> bool | None:
-        """Whether it carries the ignition icon; None when nobody knows."""
+        """Whether it has the ignition icon; None if unknown."""
         return self.icon == "ignition" if self.icon else None
 
     @property
     def reach(self) -> int:
-        """How many squares away it attacks, as far as anybody knows. Rule: ZX-B3."""
+        """How many squares away it attacks, as far as known. Rule: ZX-B3."""
         return max((RANGES.get(plain(each), 1) for each in self.keywords), default=1)
 
     @property
     def may_reach(self) -> int:
-        """How many squares away it may attack: over all the field where nobody knows."""
+        """How many squares away it may attack: the whole field if that is unknown."""
         reach = self.reach
         return reach if reach > 1 or self.entered else ACROSS
 
@@ -96,9 +96,11 @@ class Card(
 class Deck(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A seat's cards, the name of its player card, which is not among them, and of the one it
-    starts with, which is. `extra`: its extra deck, a pile beside the 50 that lies open here; of
-    a card in it that nobody counted there is one."""
+    """A seat's cards, and the names of its player card (not one of them) and start card (one).
+
+    `extra`: its extra deck, a pile beside the 50 that is kept open here; a card in it that was not
+    counted counts as one.
+    """
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)]
     player: Text = ""
@@ -113,10 +115,10 @@ BLANK_DECK = Deck(
         Card(name="Event", type="event", icon="none", copies=None),
     )
 )
-"""Cards nobody has entered: what they cost and how strong they are is known at the table."""
+"""Cards nobody has entered: their cost and power are known only at the table."""
 
 Library = dict[str, Card]
-"""A seat's cards by name; the copies of reprints are counted together."""
+"""A seat's cards by name; copies of reprints are counted together."""
 
 
 def library_of(cards: Iterable[Card]) -> Library:
@@ -139,6 +141,6 @@ def extra_of(deck: Deck) -> tuple[Card, ...]:
 
 
 def size_of(deck: Deck) -> int:
-    """Return how many cards a deck holds; as many as it should when nobody counted."""
+    """Return how many cards a deck holds; the prescribed number if they were not counted."""
     copies = [card.copies for card in deck.cards]
     return sum(n for n in copies if n) if None not in copies else DECK_SIZE

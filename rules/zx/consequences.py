@@ -39,7 +39,7 @@ class TurnStarted(Consequence, frozen=True, tag="turn-started"):
 
 
 class PhaseEntered(Consequence, frozen=True, tag="phase-entered"):
-    """A phase of the seat's turn begins; in `draw` it owes itself so many cards."""
+    """A phase of the seat's turn begins; in `draw` the seat has this many cards to draw."""
 
     seat: Seat
     phase: Phase
@@ -66,7 +66,7 @@ class DrawsLapsed(Consequence, frozen=True, tag="draws-lapsed"):
 
 
 class CostPaid(Consequence, frozen=True, tag="cost-paid"):
-    """Resources turned to sleep for a card."""
+    """Resources put to sleep to pay for a card."""
 
     seat: Seat
     card: str
@@ -74,7 +74,7 @@ class CostPaid(Consequence, frozen=True, tag="cost-paid"):
 
 
 class EventResolved(Consequence, frozen=True, tag="event-resolved"):
-    """An event has done what it says and goes to the trash."""
+    """An event has taken effect and goes to the trash."""
 
     seat: Seat
     card: str
@@ -89,7 +89,7 @@ class ZxReplaced(Consequence, frozen=True, tag="zx-replaced"):
 
 
 class OverdrivePlayed(Consequence, frozen=True, tag="overdrive-played"):
-    """A card that an ignition revealed is played free; "" where an event was resolved."""
+    """A card revealed by an ignition is played free; `square` is "" if an event was resolved."""
 
     seat: Seat
     card: str
@@ -122,7 +122,7 @@ class LifeCardCharged(Consequence, frozen=True, tag="life-card-charged"):
 
 
 class KeywordReady(Consequence, frozen=True, tag="keyword-ready"):
-    """A card played from life may do what its keyword says; either where nobody entered it."""
+    """A card played from life may use its keyword; either one if nobody entered the card."""
 
     seat: Seat
     keyword: Ready
@@ -135,7 +135,7 @@ class BattleDamaged(Consequence, frozen=True, tag="battle-damaged"):
 
 
 class BattleEnded(Consequence, frozen=True, tag="battle-ended"):
-    """A battle is over in which there was damage; what lasted until then ends with it."""
+    """A battle with damage is over; effects that lasted until then end with it."""
 
 
 class BattleFizzled(Consequence, frozen=True, tag="battle-fizzled"):
@@ -152,7 +152,7 @@ class ZxDestroyed(Consequence, frozen=True, tag="zx-destroyed"):
 
 
 class DeckReloaded(Consequence, frozen=True, tag="deck-reloaded"):
-    """The trash becomes the deck; a life card is owed for it."""
+    """The trash becomes the deck, at the cost of a life card."""
 
     seat: Seat
     n: int

@@ -1,4 +1,4 @@
-"""What the texts of cards do, declared by the table one thing at a time.
+"""Effects of card texts, declared by the table one at a time.
 
 ZX-A8  Abilities are used, trigger, or are always on; the log records what they did.
 ZX-Z8  A card that changes zone is a new object: damage and effects are forgotten.
@@ -60,7 +60,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 @kept
 def piles_of(setup: ZxOpened) -> tuple[Pile, ...]:
-    """Return the piles there are in a game: an extra one only where somebody brought it."""
+    """Return the piles of a game; `extra` only if a seat has an extra deck."""
     extra = any(seat.deck and seat.deck.extra for seat in setup.seats)
     return PILES if extra else tuple(pile for pile in PILES if pile != "extra")
 
@@ -78,7 +78,7 @@ def size_of(state: State, seat: Seat, pile: Pile) -> int:
 
 
 def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
-    """Return the names a card of a pile may have, in alphabetical order."""
+    """Return the names that a card of a pile may have, in alphabetical order."""
     side = side_of(state, seat)
     match pile:
         case "hand":
@@ -106,7 +106,7 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 @kept
 def sources(setup: ZxOpened, seat: Seat) -> tuple[str, ...]:
-    """Return the cards whose texts may do something, a seat's own first."""
+    """Return the cards whose texts may have an effect, a seat's own first."""
     voices = (*voices_of(setup, seat), *voices_of(setup, other(seat)))
     return tuple(dict.fromkeys(voices))
 
@@ -186,7 +186,7 @@ def _domains_of_piles(
 
 @cache
 def zones_from(pile: str, piles: tuple[Pile, ...]) -> tuple[Pile, ...]:
-    """Return where a card that is named may go: what was hidden turns public, or to hand."""
+    """Return where a named card may go: a hidden card becomes public, or goes to hand."""
     barred = ("deck", "life") if pile in HIDDEN_PILES else ()
     return tuple(each for each in piles if each != pile and each not in barred)
 
@@ -259,7 +259,7 @@ def _turning(state: State, act: EffectApplied) -> Verdict | None:
 
 
 def _from_pile(state: State, act: EffectApplied) -> Verdict | None:
-    """Refuse a card that its pile can not give."""
+    """Refuse a card that its pile cannot provide."""
     if not act.pile:
         return _incomplete(act)
     if not size_of(state, act.seat, act.pile):
@@ -438,7 +438,7 @@ def put(state: State, board: Board, seat: Seat, zone: str, *cards: str) -> Board
 
 
 def take(board: Board, seat: Seat, pile: str, card: str) -> Board:
-    """Take a card of a seat out of one of its piles, an event also on its way to the trash."""
+    """Take a card of a seat out of a pile; an event may still be on its way to the trash."""
     side = board.sides[seat - 1]
     match pile:
         case "hand":
@@ -506,7 +506,7 @@ EFFECTS: dict[Op, Callable[[State, EffectApplied], Board]] = {
     "recover": _recover,
     "tuck": _tuck,
 }
-"""What effects change; the others only tell, or have a consequence."""
+"""Effects that change the board; the others are informative, or have a consequence."""
 
 
 def decide(story: Story, before: State, act: EffectApplied) -> None:

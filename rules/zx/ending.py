@@ -113,7 +113,7 @@ def cannot_rule(state: State, act: Ruled) -> Verdict | None:
     return None
 
 
-# -- the floor ------------------------------------------------------------------------
+# -- floor rules ----------------------------------------------------------------------
 
 
 def floor(options: Options) -> Floor:
@@ -136,7 +136,7 @@ def time_called(state: State) -> TimeCalled | None:
     return TimeCalled() if running and not board.closing else None
 
 
-# -- what follows ---------------------------------------------------------------------
+# -- consequences ---------------------------------------------------------------------
 
 
 def decide_special(story: Story, before: State, act: SpecialWon) -> None:
@@ -174,7 +174,7 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
 
 
 def next_loss(state: State) -> GameEnded | None:
-    """Return the end of a game that somebody's life or deck has brought."""
+    """Return the end of a game caused by a seat's life or deck."""
     sides = state.board.sides
     if sides[0].life and sides[1].life and state.setup.options.empty != "loss":
         return None
@@ -189,7 +189,7 @@ def next_loss(state: State) -> GameEnded | None:
 
 
 def _has_lost(state: State, seat: Seat) -> bool:
-    """Tell whether a seat has no life, or nothing left to draw where that loses."""
+    """Tell whether a seat has no life, or nothing left to draw if that loses."""
     side, keyword = side_of(state, seat), state.board.keyword
     if not side.life:
         waits = keyword is not None and keyword.seat == seat and keyword.kind != "void-bringer"
@@ -198,7 +198,7 @@ def _has_lost(state: State, seat: Seat) -> bool:
 
 
 def time_up(state: State) -> bool:
-    """Tell whether the turn that ends was the last one. Rule: ZX-X3."""
+    """Tell whether the turn that is ending was the last one. Rule: ZX-X3."""
     return state.board.closing == 1
 
 
@@ -226,7 +226,7 @@ def fold_life(state: State, act: LifeCalled) -> Board:
 
 
 def scored(board: Board) -> Board:
-    """Go on with life totals alone; before life is placed they are what everybody starts with."""
+    """Go on with life totals only; before life is placed, both seats have the full amount."""
     full = tuple(range(1, LIFE + 1))
     one, two = (side if side.life else replace(side, life=full) for side in board.sides)
     left = replace(board, battle=None, keyword=None, shown=None, events=())

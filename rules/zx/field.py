@@ -26,7 +26,7 @@ def distance(one: str, two: str) -> int:
 
 @cache
 def near(square: str, reach: int = 1) -> tuple[Square, ...]:
-    """Return the squares within reach of one, itself left out."""
+    """Return the squares within reach of a square, excluding itself."""
     return tuple(each for each in SQUARES if 0 < distance(square, each) <= reach)
 
 

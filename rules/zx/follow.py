@@ -1,7 +1,7 @@
-"""What follows by itself: the rules that wait for nobody.
+"""Automatic consequences: the rules that apply without a player's action.
 
-ZX-W7  Simultaneous rule effects come in an order: reload, excess charge, lethal damage, loss,
-       then damage to a player.
+ZX-W7  Simultaneous rule effects come in an order: reload, excess charge, lethal damage, loss, then
+damage to a player.
 ZX-A9  They are handled after each action, before the next.
 """
 
@@ -15,7 +15,7 @@ QUIET = frozenset((TurnStarted, CardsRebooted, DamageCleared))
 
 
 def follow(story: Story) -> None:
-    """Add all that follows by itself, until the table has to say something."""
+    """Add all automatic consequences, until the table has to act."""
     quiet = False
     while not story.state.board.outcome and story.state.board.depth == "full":
         event = _goes_on(story.state) if quiet else next_event(story)
@@ -29,7 +29,7 @@ def follow(story: Story) -> None:
 
 
 def _is_quiet(event: Consequence) -> bool:
-    """Tell whether an event that came by itself has no rule effects: nothing moved by it."""
+    """Tell whether an automatic event cannot cause further rule effects."""
     return type(event) in QUIET or (type(event) is PhaseEntered and not event.draws)
 
 
@@ -51,7 +51,7 @@ def next_event(story: Story) -> Consequence | None:
 
 
 def _goes_on(state: State) -> Consequence | None:
-    """Return how the battle or the turn goes on, None while somebody is awaited."""
+    """Return how the battle or the turn continues, None while a seat is awaited."""
     if state.board.battle:
         return battle.next_of_battle(state)
     return turn.next_phase(state)

@@ -1,4 +1,4 @@
-"""Cards that may be played free: what an ignition or a damaged life reveals.
+"""Cards that may be played free: those revealed by an ignition or by damage to life.
 
 ZX-T5  With an ignition icon it may be played free; otherwise, or if declined, it goes away.
 ZX-B9  The same of a life card, which goes to charge.
@@ -28,7 +28,7 @@ from rules.zx.waiting import asleep_there, barred, no_such_card
 def offers_of(
     state: State, seat: Seat, act: str, fields: dict[str, Field], *, playable: bool = True
 ) -> Iterator[Offer]:
-    """Yield offers of a revealed card, together for cards that may be played alike."""
+    """Yield offers for a revealed card, grouping cards that may be played in the same ways."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for name in named(state, seat, in_dark(state, seat)):
         ways = ways_of(state, seat, state.cards[seat - 1][name]) if playable else ("",)
@@ -38,7 +38,7 @@ def offers_of(
 
 
 def ways_of(state: State, seat: Seat, card: Card) -> tuple[str, ...]:
-    """Return what may become of a card that is revealed."""
+    """Return what may be done with a revealed card."""
     if card.ignites is False:
         return ("",)
     if card.type == "event":
@@ -61,7 +61,7 @@ def cannot_show(state: State, act: Any) -> Verdict | None:
 
 
 def may_not_show(state: State, act: Any) -> Verdict | None:
-    """Object to a card that is not there to reveal, or may not be played."""
+    """Object to a card that cannot be revealed here, or may not be played."""
     card = state.cards[act.seat - 1][act.card]
     if not may_choose(state, act.seat, "dark", act.card):
         return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
@@ -75,7 +75,7 @@ def may_not_show(state: State, act: Any) -> Verdict | None:
 
 
 def why_not(state: State, seat: Seat, card: Card) -> Any:
-    """Say why a card was not played."""
+    """Return why a card was not played."""
     if card.ignites is False:
         return "no-icon"
     return "declined" if len(ways_of(state, seat, card)) > 1 else "no-square"

@@ -1,4 +1,4 @@
-"""Life: damage to a player, what a revealed card may do, and what a reload costs.
+"""Life: damage to a player, what a revealed card may do, and the cost of a reload.
 
 ZX-B8   The attacking side points at a face-down life card; its owner reveals it.
 ZX-B9   With an icon it may be played free; otherwise, or if declined, it goes to charge.
@@ -87,25 +87,25 @@ def _offers_of_keyword(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_be(state: State, kind: str) -> bool:
-    """Tell whether the keyword that is ready may be this one."""
+    """Tell whether the pending keyword may be this one."""
     return state.board.keyword is not None and state.board.keyword.kind in (kind, "unknown")
 
 
 def _is_forced(state: State) -> bool:
-    """Tell whether the keyword that is ready has to be used: it is surely there (AM5)."""
+    """Tell whether the pending keyword must be used, which requires that it is known (AM5)."""
     keyword = state.board.keyword
     return state.terms.mandatory and keyword is not None and keyword.kind != "unknown"
 
 
 def _is_able(state: State, seat: Seat, keyword: str) -> bool:
-    """Tell whether a seat can use a keyword that is ready."""
+    """Tell whether a seat is able to use a pending keyword."""
     if keyword == LIFE_RECOVERY:
         return side_of(state, seat).deck > 0
     return bool(void_targets(state, seat))
 
 
 def void_targets(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the squares Void Bringer may empty (AM7)."""
+    """Return the squares that Void Bringer may empty (AM7)."""
     any_ = state.options.void == "any"
     return tuple(sq for sq, unit in units_of(state.board) if any_ or unit.seat != seat)
 
@@ -162,7 +162,7 @@ def decide_reveal(story: Story, before: State, act: LifeRevealed) -> None:
 
 
 def _ready(state: State, act: LifeRevealed) -> Ready | None:
-    """Return the keyword a card played from life may use now, None where there is none."""
+    """Return the keyword that a card played from life may use now, or None."""
     card, side = state.cards[act.seat - 1][act.card], side_of(state, act.seat)
     counted = len(side.life) + (state.options.compare == "before")
     if counted > len(side_of(state, other(act.seat)).life):

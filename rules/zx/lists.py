@@ -64,9 +64,9 @@ HEADINGS: Mapping[str, str] = {
     "extra deck": "extra",
     "dynamis": "extra",
 }
-"""What stands over the lines of a list, in small letters, and what it says of them.
+"""Headings of a list, in lower case, and what they say about the lines below.
 
-Each also with an s: `# Void Bringers`. Under a `#` and other words stands nothing but the deck.
+A plural s is allowed: `# Void Bringers`. A `#` with any other words stands for the deck.
 """
 
 TOLD: Mapping[str, dict[str, Any]] = {
@@ -76,13 +76,13 @@ TOLD: Mapping[str, dict[str, Any]] = {
     "void-bringer": {"icon": "ignition", "keywords": (VOID_BRINGER,)},
     "event": {"type": "event"},
 }
-"""What a heading tells of a card that nobody has entered."""
+"""What a heading says about a card that nobody has entered."""
 
 OUTSIDE = ("player", "start", "extra")
 
 
 class Line(NamedTuple):
-    """A line that names a card: how often, its number, what it is called, its heading."""
+    """A line that names a card: copies, number, name and heading."""
 
     at: int
     copies: int | None
@@ -92,7 +92,7 @@ class Line(NamedTuple):
 
 
 def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
-    """Read a list with what is known of cards, by name; the demo cards are always known."""
+    """Read a list with the known cards, by name; the demo cards are always known."""
     library = {_key(card.name): card for card in _demo()}
     library |= {_key(name): msgspec.convert(card, Card) for name, card in known.items()}
     numbers = {card.no: card for card in library.values() if card.no}
@@ -162,7 +162,7 @@ def _demo() -> Iterator[Card]:
 
 
 def _key(name: str) -> str:
-    """Return a name as it is looked up: no capitals, plain apostrophes, single spaces."""
+    """Return the normal form of a name: no capitals, plain apostrophes, single spaces."""
     return " ".join(name.casefold().replace("’", "'").split())
 
 
@@ -199,7 +199,7 @@ def _heading(line: str) -> str | None:
 def _line(
     at: int, line: str, heading: str, library: Mapping[str, Card], numbers: Mapping[str, Card]
 ) -> Line:
-    """Read one line; `copies` is None where none are told of a card nobody knows."""
+    """Read one line; `copies` is None if they are not given for an unknown card."""
     line = line.lstrip("*•- \t")
     copies: int | None = None
     if found := BEFORE.search(line) or AFTER.search(line):
@@ -218,7 +218,7 @@ def _line(
 
 
 UNREADABLE = ("list-line", "list-copies", "list-name")
-"""What keeps a line out of the deck."""
+"""Problems that keep a line out of the deck."""
 
 
 def _problem(
@@ -241,7 +241,7 @@ def _problem(
 
 
 def _fits(card: Card, heading: str) -> bool:
-    """Tell whether what is known of a card agrees with what stands over it."""
+    """Tell whether what is known of a card agrees with the heading above it."""
     told = TOLD.get(heading, {"type": "zx"} if heading == "zx" else {})
     return (
         told.get("type", card.type) == card.type

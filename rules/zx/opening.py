@@ -68,7 +68,7 @@ def _offers_of_toss(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_start(state: State, seat: Seat, name: str) -> bool:
-    """Tell whether a card may begin in play: a Z/X of the 50 that carries the text, or may."""
+    """Tell whether a card may begin in play: a Z/X of the 50 that has the text, or may have it."""
     card = state.cards[seat - 1][name]
     able = card.type == "zx" and card.has(START_CARD) is not False
     return able and unseen_of(state, seat, name) > 0
@@ -212,7 +212,7 @@ def fold_game(state: State, event: GameStarted) -> Board:
 
 
 def next_event(state: State) -> LifePlaced | GameStarted | None:
-    """Return what follows by itself before the game runs."""
+    """Return what happens automatically before the game runs."""
     board = state.board
     if board.stage == "hands" and (unplaced := _without_life(board)):
         return LifePlaced(seat=unplaced, n=LIFE)
@@ -222,7 +222,7 @@ def next_event(state: State) -> LifePlaced | GameStarted | None:
 
 
 def _without_life(board: Board) -> Seat | None:
-    """Return who places life next, None while a hand is not settled."""
+    """Return the seat that places life next, None while a hand is not settled."""
     for seat in (board.first, other(board.first)):
         side = board.sides[seat - 1]
         if not side.ready and not side.life:

@@ -1,4 +1,4 @@
-"""Playing cards from hand, and what that costs.
+"""Playing cards from hand, and their costs.
 
 ZX-A1  A cost is paid by turning as many resources; one of them has to share the card's colour.
 ZX-A2  Colourless cost takes any; cost 0 takes none.
@@ -67,7 +67,7 @@ from rules.zx.waiting import (
 
 @kept
 def upright(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the resources a seat can turn, in alphabetical order."""
+    """Return the resources a seat can put to sleep, in alphabetical order."""
     return tuple(sorted([each.card for each in side_of(state, seat).resources if not each.asleep]))
 
 
@@ -77,11 +77,11 @@ def asks_colour(card: Card) -> bool:
 
 
 def bringers(state: State, seat: Seat, card: Card) -> list[tuple[str, ...]]:
-    """Return the resources, or sets of them, that bring the colour a card asks for (AM8)."""
+    """Return the resources, or sets of them, that provide the colour a card asks for (AM8)."""
     library, names = state.cards[seat - 1], sorted({*upright(state, seat)})
 
     def of(*colours: str) -> list[str]:
-        """Return those of these colours; one of unknown colour may be of any."""
+        """Return those of these colours; one of unknown colour matches any."""
         return [n for n in names if not library[n].colours or {*library[n].colours} & {*colours}]
 
     if state.options.multi == "any":
@@ -92,9 +92,9 @@ def bringers(state: State, seat: Seat, card: Card) -> list[tuple[str, ...]]:
 
 
 def usual_payment(state: State, seat: Seat, card: Card) -> tuple[str, ...] | None:
-    """Return the resources turned when nobody says which; None when it can not be paid.
+    """Return the resources put to sleep by default; None if the cost cannot be paid.
 
-    After those that bring the colour, colours that are there most often go first.
+    After those that provide the colour, the most frequent colours go first.
     """
     names, cost = upright(state, seat), card.cost or 0
     bring: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ def usual_payment(state: State, seat: Seat, card: Card) -> tuple[str, ...] | Non
 
 
 def _payments(state: State, seat: Seat, card: Card) -> Iterator[dict[str, Field]]:
-    """Yield the fields of an offer for each way of paying: the usual one, then by name."""
+    """Yield the fields of an offer for each way of paying: the default one, then by name."""
     names = upright(state, seat)
     if card.cost is None:
         yield {"pays": Subset(names, most=len(names))}
@@ -152,7 +152,7 @@ def may_not_pay(
 
 
 def cannot_pay(state: State, seat: Seat, named: tuple[str, ...]) -> Verdict | None:
-    """Refuse resources that are not there at all."""
+    """Refuse resources that do not exist."""
     held = [each.card for each in side_of(state, seat).resources]
     for name in named:
         if named.count(name) > held.count(name):
@@ -161,7 +161,7 @@ def cannot_pay(state: State, seat: Seat, named: tuple[str, ...]) -> Verdict | No
 
 
 def turned(board: Board, seat: Seat, names: tuple[str, ...]) -> Board:
-    """Turn resources to sleep, upright ones as far as there are any."""
+    """Put resources to sleep, as far as there are upright ones."""
     left = list(names)
     resources = []
     for each in board.sides[seat - 1].resources:
@@ -248,7 +248,7 @@ def _may_not_pay(state: State, act: ZxPlayed | EventPlayed) -> Verdict | None:
 
 
 def _not_so_written(state: State, act: ZxPlayed | EventPlayed, card: Card) -> Verdict | None:
-    """Refuse a payment that says otherwise than offers do which resources bring the colour."""
+    """Refuse a payment whose colour-providing resources are not those of an offer."""
     bring = bringers(state, act.seat, card) if asks_colour(card) else [()]
     if act.colour not in bring:
         return impossible("not-on-offer", act=event_type(act))
@@ -277,7 +277,7 @@ def _pay(story: Story, before: State, act: ZxPlayed | EventPlayed) -> None:
 
 
 def replaced(story: Story, before: State, square: Square | Literal[""]) -> None:
-    """Tell which Z/X had to leave a square."""
+    """Add which Z/X had to leave a square."""
     if square and (unit := unit_at(before.board, square)):
         story.add(ZxReplaced(seat=unit.seat, card=unit.card, square=square))
 
@@ -313,7 +313,7 @@ def not_in_window(state: State, seat: Seat) -> Verdict | None:
 
 
 def acted(board: Board, seat: Seat) -> Board:
-    """Pass the window of a battle on after somebody acted in it. Rule: ZX-B4."""
+    """Pass the turn to act in a battle to the other seat. Rule: ZX-B4."""
     if board.battle is None:
         return board
     return replace(board, battle=replace(board.battle, to_act=other(seat), passes=0))
@@ -330,9 +330,9 @@ def resolving(board: Board, seat: Seat, card: str) -> Board:
 
 
 def resolve(story: Story, before: State, act: Act) -> None:
-    """Put events into the trash that were under way, at an act that is no effect of theirs.
+    """Put the current events into the trash at an act that is not one of their effects.
 
-    What was due before the act, and what is noted beside the game, may come between effects.
+    What was due before the act, and acts beside the game, may come between effects.
     """
     events = before.board.events
     if not events or isinstance(act, BESIDE) or due(before):
@@ -344,7 +344,7 @@ def resolve(story: Story, before: State, act: Act) -> None:
 
 
 BESIDE = (HandNoted, TimeCalled)
-"""What people record of a table that says nothing of the game's course."""
+"""Acts that are not part of the game's course."""
 
 
 def fold_resolved(state: State, event: EventResolved) -> Board:

@@ -1,4 +1,4 @@
-"""Demo cards and decks, and what bots play with."""
+"""Demo cards and decks, and the setups that bots play with."""
 
 import tomllib
 from collections.abc import Mapping
@@ -74,11 +74,11 @@ def loose() -> tuple[Card, ...]:
     return msgspec.convert(_file()["loose"], tuple[Card, ...])
 
 
-# -- what bots play with --------------------------------------------------------------
+# -- setups for bots ------------------------------------------------------------------
 
 
 def sample_setup(pick: Pick, options: Mapping[str, Any] | None = None) -> ZxOpened:
-    """Return a setup that could be played, mostly with the demo decks."""
+    """Return a playable setup, mostly with the demo decks."""
     names = list(decks())
     first = pick(2)
     return ZxOpened(
@@ -113,7 +113,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     "copies": ("number",),
     "equal": ("draw",),
 }
-"""What each option may be other than by default. Rule: ZX 12."""
+"""The values of each option other than its default. Rule: ZX 12."""
 
 
 def _sample_options(pick: Pick) -> dict[str, Any]:
@@ -137,7 +137,7 @@ EXTRA = (Card(name="Deep Harbour", power=9000, copies=2), Card(name="Tide Gate",
 
 
 def _mixed_deck(pick: Pick) -> Deck:
-    """Return a deck of both demo decks' cards, some with two colours, a range, or less known."""
+    """Return a deck of demo cards, some with two colours, a range, or unknown fields."""
     cards = [card for deck in decks().values() for card in deck.cards]
     chosen = [cards.pop(pick(len(cards))) for _ in range(13)]
     return Deck(cards=tuple(_changed(card, pick(8)) for card in chosen))
@@ -154,5 +154,5 @@ def _changed(card: Card, kind: int) -> Card:
 
 
 def sample_value(shape: str, pick: Pick) -> Plain:
-    """Return a text's hash for `note`."""
+    """Return the hash of a text for `note`."""
     return f"{pick(2**60):064x}" if shape == "note" else ""

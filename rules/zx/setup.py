@@ -42,7 +42,7 @@ PLAYERS = range(2, 3)
 LIMITED_SIZE, ICONS, COPIES, OF_KEYWORD = 40, 20, 4, 4
 EXTRA, LIMITED_EXTRA = 16, 8
 FEWEST = OPEN_HAND + LIFE + START_RESOURCES + 1
-"""Cards it takes to begin, and one to draw."""
+"""The cards needed to begin, plus one to draw."""
 
 
 @kept
@@ -66,7 +66,7 @@ def _side(deck: Deck) -> Side:
 
 
 def state_of(setup: ZxOpened, board: Board) -> State:
-    """Join a board to the setup it belongs to."""
+    """Join a board with its setup."""
     decks = (each.deck or BLANK_DECK for each in setup.seats)
     one, two = (library_of((*deck.cards, *extra_of(deck))) for deck in decks)
     return State(setup, (one, two), terms_of(setup.options), board)
@@ -76,7 +76,7 @@ def state_of(setup: ZxOpened, board: Board) -> State:
 
 
 def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
-    """Return all problems of a deck at once; none when it is legal. No deck is all blanks."""
+    """Return all problems of a deck; none if it is legal. No deck means blanks only."""
     if deck is None:
         return []
     constructed = options.format == "constructed"
@@ -105,7 +105,10 @@ def _start(deck: Deck, options: Options) -> Iterator[Problem]:
 
 
 def _extra(deck: Deck, options: Options) -> Iterator[Problem]:
-    """Tell of an extra deck that is too large, or where there was none yet. Rule: ZX 0.1."""
+    """Yield the problem of an extra deck that is too large, or that the profile lacks.
+
+    Rule: ZX 0.1.
+    """
     cards = sum(card.copies or 0 for card in deck.extra)
     most = EXTRA if options.format == "constructed" else LIMITED_EXTRA
     if cards and options.profile != "zx-official":
@@ -131,7 +134,7 @@ def _copies(deck: Deck, options: Options) -> Iterator[Problem]:
 
 
 def _number(deck: Deck, wanted: Callable[[Card], bool | None]) -> tuple[int, int]:
-    """Return how many cards of a deck surely are as wanted, and how many may be."""
+    """Return how many cards of a deck certainly match, and how many may match."""
     sure = sum(card.copies or 0 for card in deck.cards if wanted(card))
     maybe = sum(card.copies or 0 for card in deck.cards if wanted(card) is not False)
     return sure, DECK_SIZE if any(card.copies is None for card in deck.cards) else maybe
@@ -163,14 +166,14 @@ class Restricted(msgspec.Struct, frozen=True):
 
 @cache
 def restrictions() -> tuple[Restricted, ...]:
-    """Return every list, the oldest first."""
+    """Return all lists, the oldest first."""
     text = (resources.files("rules.zx") / "bans.toml").read_text("utf-8")
     lists = msgspec.convert(tomllib.loads(text)["lists"], tuple[Restricted, ...])
     return tuple(sorted(lists, key=lambda each: each.since))
 
 
 def restricted_on(day: str) -> Restricted:
-    """Return the list that counts on a day, an empty one before the first."""
+    """Return the list that applies on a day, an empty one before the first."""
     before = [each for each in restrictions() if each.since <= day]
     return before[-1] if before else Restricted(since="")
 

@@ -1,4 +1,4 @@
-"""The state of a game: frozen structs, and the questions every chapter asks of them."""
+"""The state of a game: frozen structs, and the queries that all chapters share."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -27,14 +27,14 @@ class Resource(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Mod(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A change of power, until the turn or the battle ends, or for good."""
+    """A change of power, until the turn or the battle ends, or permanently."""
 
     delta: int
     until: Until = "turn"
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A Z/X on a square; `id` is its own, `since` the turn it came, `under` what lies below."""
+    """A Z/X on a square; `id` is unique, `since` the turn it came, `under` the cards below it."""
 
     id: int
     card: str
@@ -47,10 +47,10 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One seat. `deck` and `hand` are numbers, `known` what is known of the hand to its seat.
+    """One seat. `deck` and `hand` are counts, `known` the cards of the hand its seat has noted.
 
-    `life`: the slots of its face-down cards. `ready`: settled its opening hand, then placed its
-    resources. `draws`: cards still to be drawn; `hits`: damage not yet dealt with; `owes`: a
+    `life`: the slots of its face-down cards. `ready`: it has settled its opening hand, later placed
+    its resources. `draws`: cards still to be drawn; `hits`: damage not yet dealt with; `owes`: a
     life card for a reload.
     """
 
@@ -73,9 +73,12 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A battle under way: the attacking seat, its Z/X, the one attacked (0: the player), its
-    square; whose pass it is, how many have passed in a row, how far it reaches, and whether its
-    damage was dealt."""
+    """A battle under way.
+
+    `seat` and its Z/X `attacker` attack the Z/X `target` (0: the player) on `square`; `to_act` is
+    the seat to act or pass, `passes` how many have passed in a row, `reach` how far the attack
+    reaches, and `struck` whether its damage was dealt.
+    """
 
     seat: Seat
     attacker: int
@@ -104,9 +107,12 @@ EMPTY: Squares = (None,) * len(SQUARES)
 
 
 class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `current`: whose turn it is; `events`: those whose effects are under way,
-    not in the trash yet; `cleared` and `lapsed`: what the end of a turn has done; `closing`:
-    turns until life is compared, this one counted, once time was called."""
+    """All that changes during a game.
+
+    `current`: whose turn it is; `events`: events taking effect, not yet in the trash; `cleared` and
+    `lapsed`: which steps of a turn's end are done; `closing`: once time was called, the turns until
+    life is compared, including this one.
+    """
 
     sides: tuple[Side, Side]
     squares: Squares
@@ -130,8 +136,8 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """`cards` and `terms` follow from the setup: each seat's cards, those of its extra deck too,
-    and the numbers played by."""
+    """`cards` and `terms` are derived from the setup: each seat's cards, including its extra deck,
+    and the numbers in force."""
 
     setup: ZxOpened
     cards: tuple[Library, Library]
@@ -144,7 +150,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def pulse(self) -> tuple[Seat, str]:
-        """Whose phase it is: another pair, another phase."""
+        """Whose phase it is, which identifies the phase."""
         return self.board.current, self.board.phase
 
     @property
@@ -156,13 +162,13 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 class Story(chaptered.Story[State]):
-    """What follows from an act of this game."""
+    """The consequences of an act of this game."""
 
     __slots__ = ()
 
 
 def keep(state: State, event: Any) -> Board:
-    """Change nothing: the event only tells."""
+    """Change nothing: the event is informative only."""
     return state.board
 
 
@@ -177,8 +183,8 @@ def accept(state: State, act: Any) -> Verdict | None:
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How one type of act is judged and what it does.
 
-    `cannot` says why it has no meaning, `may_not` why it is against the rules; `decide` adds
-    its consequences, `fold` changes the board.
+    `cannot` returns why it has no meaning, `may_not` why it is against the rules, or None; `decide`
+    adds its consequences, `fold` changes the board.
     """
 
     cannot: Callable[[State, Any], Verdict | None] = accept
@@ -211,7 +217,7 @@ def unit_at(board: Board, square: str) -> Unit | None:
 
 
 def with_unit(board: Board, square: str, unit: Unit | None) -> Board:
-    """Return the board with a square's Z/X changed, or the square emptied."""
+    """Return the board with a square's Z/X replaced or removed."""
     n = INDEX[square]
     return replace(board, squares=(*board.squares[:n], unit, *board.squares[n + 1 :]))
 
@@ -221,7 +227,7 @@ def units_of(board: Board) -> list[tuple[Square, Unit]]:
 
 
 def square_of(board: Board, unit_id: int) -> Square | None:
-    """Return where a Z/X stands, None when it has left the field."""
+    """Return the square of a Z/X, None if it has left the field."""
     for square, unit in units_of(board):
         if unit.id == unit_id:
             return square
@@ -234,14 +240,14 @@ def card_of(state: State, seat: Seat, name: str) -> Card:
 
 @chaptered.kept
 def voices_of(setup: ZxOpened, seat: Seat) -> tuple[str, ...]:
-    """Return the cards of a seat whose texts may do something, its player card among them."""
+    """Return the cards of a seat whose texts may have an effect, including its player card."""
     deck = setup.seats[seat - 1].deck or BLANK_DECK
     named = (*(card.name for card in (*deck.cards, *deck.extra)), deck.player)
     return tuple(dict.fromkeys(filter(None, named)))
 
 
 def power_of(state: State, unit: Unit) -> int | None:
-    """Return the power of a Z/X now; None when nobody entered it."""
+    """Return the current power of a Z/X; None if nobody entered it."""
     printed = state.cards[unit.seat - 1][unit.card].power
     if printed is None or not unit.mods:
         return printed
@@ -261,13 +267,13 @@ def places_for(board: Board, seat: Seat) -> tuple[Square, ...]:
 # -- cards out of sight ---------------------------------------------------------------
 
 MANY = 99
-"""As many copies of a card that nobody counted."""
+"""The assumed copies of a card that was not counted."""
 
 
 def unseen(state: State, seat: Seat) -> Counter[str]:
-    """Count a seat's cards that nobody has seen where they are: deck, hand and life.
+    """Count a seat's cards that are hidden: in deck, hand and life.
 
-    A card that nobody counted is there as often as anyone asks.
+    A card that was not counted is assumed to be there in any number.
     """
     seen = Counter(_seen(state.board, seat))
     left: Counter[str] = Counter()
@@ -279,7 +285,7 @@ def unseen(state: State, seat: Seat) -> Counter[str]:
 
 
 def _seen(board: Board, seat: Seat) -> list[str]:
-    """Return a seat's cards that lie open."""
+    """Return a seat's cards that are open."""
     side = board.sides[seat - 1]
     seen = [each.card for each in side.resources]
     seen += (*side.charge, *side.trash, *side.removed, *side.extra)
@@ -292,12 +298,12 @@ def _seen(board: Board, seat: Seat) -> list[str]:
 
 
 def events_of(board: Board, seat: Seat) -> tuple[str, ...]:
-    """Return a seat's events whose effects are under way."""
+    """Return a seat's events that are taking effect."""
     return tuple(each.card for each in board.events if each.seat == seat)
 
 
 def unseen_of(state: State, seat: Seat, name: str) -> int:
-    """Count the copies of one card that nobody has seen where they are, as `unseen` does."""
+    """Count the hidden copies of one card, as `unseen` does."""
     copies = state.cards[seat - 1][name].copies
     return MANY if copies is None else max(0, copies - _seen(state.board, seat).count(name))
 
@@ -308,7 +314,7 @@ def knows_hand(side: Side) -> bool:
 
 
 def in_hand(state: State, seat: Seat) -> Counter[str]:
-    """Count what may be in a seat's hand, as far as the seat itself has it recorded."""
+    """Count what may be in a seat's hand, by what the seat itself has recorded."""
     side = side_of(state, seat)
     return Counter(side.known) if knows_hand(side) else unseen(state, seat)
 
@@ -320,7 +326,7 @@ def in_hand_of(state: State, seat: Seat, name: str) -> int:
 
 
 def in_dark(state: State, seat: Seat) -> Counter[str]:
-    """Count what may be in a seat's deck or life, as far as the seat itself has it recorded."""
+    """Count what may be in a seat's deck or life, by what the seat itself has recorded."""
     left = unseen(state, seat)
     left.subtract(side_of(state, seat).known)
     return +left
@@ -332,18 +338,18 @@ def in_dark_of(state: State, seat: Seat, name: str) -> int:
 
 
 def multiples(cards: Mapping[str, int], most: int) -> tuple[str, ...]:
-    """Return names in alphabetical order, each as often as it is there, at most so often."""
+    """Return names in alphabetical order, each as often as it occurs, up to `most` times."""
     return tuple(name for name in sorted(cards) for _ in range(min(cards[name], most)))
 
 
 def named(state: State, seat: Seat, cards: Mapping[str, int], n: int = 1) -> tuple[str, ...]:
-    """Return names to choose `n` of: any of the deck, where a table let more stand than it has."""
+    """Return names to choose `n` of: any card of the deck, if a table let more stand than exist."""
     there = multiples(cards, n)
     return there if len(there) >= n else multiples(dict.fromkeys(state.cards[seat - 1], n), n)
 
 
 def may_choose(state: State, seat: Seat, pile: Literal["hand", "dark"], *cards: str) -> bool:
-    """Tell whether cards are such as `named` gives to choose, of a hand or of deck and life."""
+    """Tell whether cards can be chosen as offered by `named`, from hand or from deck and life."""
     of, all_of = (in_hand_of, in_hand) if pile == "hand" else (in_dark_of, in_dark)
     if all(cards.count(card) <= of(state, seat, card) for card in cards):
         return True
@@ -351,7 +357,7 @@ def may_choose(state: State, seat: Seat, pile: Literal["hand", "dark"], *cards: 
 
 
 def without(cards: tuple[T, ...], *gone: T) -> tuple[T, ...]:
-    """Return cards less one copy of each that is gone, as far as they are there."""
+    """Return cards without one copy of each that is gone, as far as they are there."""
     left = list(cards)
     for card in gone:
         if card in left:
@@ -360,13 +366,13 @@ def without(cards: tuple[T, ...], *gone: T) -> tuple[T, ...]:
 
 
 def out_of_hand(side: Side, *cards: str) -> dict[str, Any]:
-    """Return what changes of a side when cards leave its hand."""
+    """Return the changes to a side when cards leave its hand."""
     hand = max(0, side.hand - len(cards))
     return {"hand": hand, "known": without(side.known, *cards)[:hand]}
 
 
 def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:
-    """Put cards into charge; those it can not hold go to the trash. Rule: ZX 0.1."""
+    """Put cards into charge; those it cannot hold go to the trash. Rule: ZX 0.1."""
     side = board.sides[seat - 1]
     limit = state.terms.charge_limit
     if limit is None or not state.terms.bounces:
@@ -378,7 +384,7 @@ def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:
 
 
 def bounces(state: State, seat: Seat) -> bool:
-    """Tell whether the next card that goes to a seat's charge comes to its trash instead (AM2)."""
+    """Tell whether the next card to a seat's charge goes to its trash instead (AM2)."""
     limit, charge = state.terms.charge_limit, side_of(state, seat).charge
     return state.terms.bounces and limit is not None and len(charge) >= limit
 

@@ -1,4 +1,4 @@
-"""Tell what happened: every event a sentence, the score a line."""
+"""Describe what happened: a sentence per event, the score in a line."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -43,7 +43,7 @@ Params = dict[str, Any]
 
 
 def tell(event: Event, state: State, names: Names) -> str:
-    """Tell an event as a sentence; `state` is the one before it."""
+    """Describe an event in a sentence; `state` is the one before it."""
     params = {name: getattr(event, name) for name in event.__struct_fields__}
     for name in ("cards", "resources", "squares"):
         if isinstance(params.get(name), tuple):
@@ -57,7 +57,7 @@ def tell(event: Event, state: State, names: Names) -> str:
 
 
 def headline(state: State, names: Names) -> str:
-    """Tell how much life each seat has left, and the turn or who won."""
+    """Return how much life each seat has left, and the turn or who won."""
     board = state.board
     one, two = (len(side.life) for side in board.sides)
     score = TEXTS["headline"].format(one=names[1], life_one=one, life_two=two, two=names[2])
@@ -75,7 +75,7 @@ def _winners(outcome: Outcome, names: Names) -> str:
 
 
 def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
-    """Return what people call a value of an offer's field, None where it is as it is written."""
+    """Return what people call a value of an offer's field, None if it needs no other name."""
     match field, value:
         case "square" | "target" | "to", str() if value in SQUARES:
             return there(state, value) or None
@@ -87,13 +87,13 @@ def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
 
 
 def there(state: State, square: Square) -> str:
-    """Return what stands on a square and where that is, "" where nothing does."""
+    """Return the card on a square with the square's name, "" if there is none."""
     unit = unit_at(state.board, square)
     return TEXTS["effect.there"].format(card=unit.card, square=square) if unit else ""
 
 
 def awaits(state: State, what: What) -> str:
-    """Say what the table waits for."""
+    """Return what the table waits for, in words."""
     if what == "keyword" and state.board.keyword:
         return TEXTS[f"next.keyword.{state.board.keyword.kind}"]
     return TEXTS[f"next.{what or 'nothing'}"]
@@ -154,7 +154,7 @@ def _free(event: OverdrivePlayed | LifeCardPlayed, state: State, params: Params)
 def _charged(
     event: LifeCardCharged | ReloadPaid | ZxDestroyed, state: State, params: Params
 ) -> str:
-    """Say where a card comes that should go to charge."""
+    """Return the text code for a card on its way to charge, by where it ends up."""
     kind = event_type(event)
     return f"{kind}.trash" if bounces(state, event.seat) else kind
 
@@ -170,7 +170,7 @@ def _squares(event: DamageCleared | EffectsEnded, state: State, params: Params) 
 
 
 def _effect(act: EffectApplied, state: State, params: Params) -> str:
-    """Say what an effect did to whom; a card that nobody sees is “a card”."""
+    """Describe an effect and its target; a card that nobody sees is “a card”."""
     params["there"] = there(state, act.square) if act.square else ""
     params["by"] = TEXTS["effect.by"].format(card=act.source) if act.source else ""
     params["card"] = act.card or TEXTS["effect.unseen"]

@@ -1,4 +1,4 @@
-"""The numbers a game is played by: a profile, and what the options set apart.
+"""The numbers a game is played by: a profile, and options that override it.
 
 ZX 0.1  The sources disagree or are silent in a few numbers; a profile names them all.
 """
@@ -13,7 +13,7 @@ OPEN_HAND, LIFE, START_RESOURCES, HAND_LIMIT = 4, 4, 2, 6
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """`charge_limit` is None for none; `bounces`: what is more goes straight to the trash."""
+    """`charge_limit` is None for no limit; `bounces`: any excess goes straight to the trash."""
 
     draw: int
     first_draw: int
@@ -30,7 +30,7 @@ PROFILES: dict[Literal["zx-seed", "zx-official", "zx-2012"], Terms] = {
 
 
 def terms_of(options: Options) -> Terms:
-    """Return what a profile says, changed by what the options set apart."""
+    """Return the numbers of a profile, with the overrides of the options."""
     terms = PROFILES[options.profile]
     limit = terms.charge_limit
     if options.charge_limit != "profile":

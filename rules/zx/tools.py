@@ -1,4 +1,4 @@
-"""What Z/X adds to the API and the command line: pure functions, plain data out."""
+"""Z/X's tools for the API and the command line: pure functions that return plain data."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -17,13 +17,13 @@ def sample_decks() -> dict[str, Any]:
 
 
 def blank_deck() -> dict[str, Any]:
-    """Return cards nobody entered before: Z/X with and without icon, and events."""
+    """Return cards that nobody has entered: Z/X with and without icon, and events."""
     plain: dict[str, Any] = msgspec.to_builtins(BLANK_DECK)
     return plain
 
 
 def restrictions(day: Day) -> dict[str, Any]:
-    """Return the list of restricted cards that counts on a day, as 2026-01-31."""
+    """Return the list of restricted cards that applies on a day, such as 2026-01-31."""
     plain: dict[str, Any] = msgspec.to_builtins(setup.restricted_on(day))
     return plain
 

@@ -91,7 +91,7 @@ def _offers_of_note(state: State, seat: Seat) -> Iterator[Offer]:
             yield Offer("hand-noted", seat, {"cards": field})
 
 
-# -- the hand as it is noted ----------------------------------------------------------
+# -- the hand as noted -----------------------------------------------------------------
 
 
 def cannot_note(state: State, act: HandNoted) -> Verdict | None:
@@ -118,7 +118,7 @@ def fold_note(state: State, act: HandNoted) -> Board:
 
 
 def cannot_use_hand(state: State, act: Any) -> Verdict | None:
-    """Refuse a card from a hand that has none, or that the deck does not hold."""
+    """Refuse a card from an empty hand, or one that the deck does not hold."""
     if verdict := not_started(state) or no_such_card(state, act.seat, act.card):
         return verdict
     if not side_of(state, act.seat).hand:
@@ -127,7 +127,7 @@ def cannot_use_hand(state: State, act: Any) -> Verdict | None:
 
 
 def not_in_hand(state: State, seat: Seat, card: str) -> Verdict | None:
-    """Object to a card that is not in a hand noted whole, or of which all copies are seen."""
+    """Object to a card that is not in a fully noted hand, or of which all copies are in view."""
     if in_hand_of(state, seat, card):
         return None
     if knows_hand(side_of(state, seat)) and unseen_of(state, seat, card):
@@ -239,11 +239,11 @@ def fold_trim_charge(state: State, act: ChargeTrimmed) -> Board:
     return with_side(state.board, act.seat, charge=tuple(left), trash=(*side.trash, *act.cards))
 
 
-# -- what follows by itself -----------------------------------------------------------
+# -- automatic consequences -----------------------------------------------------------
 
 
 def next_phase(state: State) -> Consequence | None:
-    """Return how the turn goes on by itself, None when it waits for somebody."""
+    """Return how the turn continues automatically, None while it waits for a seat."""
     board = state.board
     seat = board.current
     match board.phase:

@@ -1,4 +1,4 @@
-"""The board as plain data for pages, the API and bots. A hand is its seat's and the officials'."""
+"""The board as plain data for pages, the API and bots. Hands are for their seats and officials."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ from rules.zx.words import TEXTS
 
 
 def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
-    """Return all there is to see.
+    """Return everything that an audience may see.
 
-    `next`: what is awaited, and of which `seat` if of one; `squares`: the field from a1 to c3.
+    `next`: what is awaited, and from which `seat` if from one; `squares`: the field from a1 to c3.
     """
     board = state.board
     what, seat = awaited(state)
@@ -84,9 +84,9 @@ def _face(state: State, seat: Seat, name: str) -> dict[str, Any]:
 
 
 def _square(state: State, n: int) -> dict[str, Any]:
-    """Return a square: who plays from it, and the Z/X that stands there.
+    """Return a square: who plays from it, and the Z/X on it.
 
-    `column` and `row` count from the top left, seat 1 at the bottom.
+    `column` and `row` count from the top left, with seat 1 at the bottom.
     """
     square, unit = SQUARES[n], state.board.squares[n]
     owner = next((seat for seat, home in HOMES.items() if home == square), None)
@@ -100,7 +100,7 @@ def _square(state: State, n: int) -> dict[str, Any]:
 
 
 def _unit(state: State, square: Square, unit: Unit) -> dict[str, Any]:
-    """Return a Z/X; `attacks`: what it may attack now, `player` among it."""
+    """Return a Z/X; `attacks`: what it may attack now, possibly `player`."""
     attacks = awaited(state) == ("main", unit.seat)
     card = state.cards[unit.seat - 1][unit.card]
     return {

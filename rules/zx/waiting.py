@@ -1,4 +1,4 @@
-"""What the table waits for, and what to say of an act that comes at another time.
+"""What the table waits for, and objections to acts that come at another time.
 
 ZX-T1  The phases of a turn.
 ZX-W7  Of what is due at once, reload comes first, then excess charge, then damage to a player.
@@ -37,7 +37,7 @@ CHOICES: tuple[Choosing, ...] = get_args(Choosing)
 
 
 def awaited(state: State) -> tuple[What, Seat]:
-    """Return what is awaited, and of which seat; 0 for either."""
+    """Return what is awaited, and from which seat; 0 for either."""
     board = state.board
     if board.outcome:
         return "over", 0
@@ -58,7 +58,7 @@ def _before_the_game(state: State) -> tuple[What, Seat]:
 
 
 def due(state: State) -> tuple[What, Seat] | None:
-    """Return what is due before the turn goes on, the turn player's first."""
+    """Return what is due before the turn continues, the turn player's first."""
     board, limit = state.board, state.terms.charge_limit
     one, two = board.sides
     mine, first, then = (one, 1, 2) if board.current == 1 else (two, 2, 1)
@@ -106,7 +106,7 @@ def not_started(state: State) -> Verdict | None:
 
 
 def out_of_order(act: Act, cards: tuple[str, ...]) -> Verdict | None:
-    """Refuse cards that are not named in alphabetical order: one thing is written one way."""
+    """Refuse cards that are not in alphabetical order, so that each act has only one form."""
     if list(cards) == sorted(cards):
         return None
     return impossible("not-on-offer", act=event_type(act))
@@ -120,7 +120,7 @@ def no_such_card(state: State, seat: Seat, *cards: str) -> Verdict | None:
 
 
 def no_such_voice(state: State, seat: Seat, card: str) -> Verdict | None:
-    """Refuse a text that stands on no card of a seat, nor on its player card."""
+    """Refuse a text that is on no card of a seat, nor on its player card."""
     if card in voices_of(state.setup, seat):
         return None
     return impossible("no-such-card", "ZX-A8", seat=seat, card=card)
@@ -137,7 +137,7 @@ def barred(state: State, seat: Seat, square: str) -> Verdict | None:
 
 
 def asleep_there(state: State, square: str) -> Verdict | None:
-    """Object to playing over a sleeping Z/X of one's own. Rule: ZX-A5."""
+    """Object to playing over one's own sleeping Z/X. Rule: ZX-A5."""
     unit = unit_at(state.board, square)
     return irregular("square-own-asleep", "ZX-A5", square=square) if unit and unit.asleep else None
 

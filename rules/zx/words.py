@@ -1,4 +1,4 @@
-"""What Z/X says, in English, by code."""
+"""The texts of Z/X by code."""
 
 from rules import texts
 

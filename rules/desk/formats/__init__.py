@@ -1,5 +1,5 @@
-"""Who meets whom, one module a format: pure functions over plain records.
+"""Who meets whom, one module per format: pure functions over plain records.
 
-Players are whole numbers. Points are whole numbers in any unit: half points are twice as many.
+Players are whole numbers. Points are whole numbers in any unit; with half points, count in halves.
 The same input and seed give the same pairing on every machine.
 """

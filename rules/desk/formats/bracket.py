@@ -1,8 +1,8 @@
-"""Brackets: matches that take the winners and losers of others, for any field from 2.
+"""Brackets: matches fed by the winners and losers of others, for any field from 2.
 
-A bracket is laid out once for a number of seeds, without byes: where a seed has nobody to
-meet, the match is left out and the seed stands in its place, so no bye ever meets a bye. What
-became of it is computed from the results alone.
+A bracket is laid out once for a number of seeds, without byes: where a seed has no opponent, the
+match is left out and the seed advances directly, so that no bye ever meets a bye. Its progress is
+computed from the results alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,24 +12,24 @@ import msgspec
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where somebody in a match comes from: a `seed` (its number), or a match by its index."""
+    """Where a player in a match comes from: a `seed` (its number), or a match by its index."""
 
     what: Literal["seed", "winner", "loser"]
     number: int
 
 
 Line = list[Source | None]
-"""Who comes down the side of a bracket, None where nobody does."""
+"""The sources down one side of a bracket, None where nobody comes."""
 
 
 class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match of a bracket.
 
-    `name`: `W2.1` is the first of the second round; `L` the losers' side, `F` the final, `P`
-    the match for third place. `wave` counts the rounds in which matches can be played at once.
-    `places` are those of its winner and loser when their bracket ends here, 0 when it goes on.
-    `reset` is the second final: it is played only when the first seat lost the first one.
-    `room`: how many matches its round has where nobody is missing.
+    `name`: `W2.1` is the first match of the second round; `L` the losers' side, `F` the final, `P`
+    the match for third place. `wave` numbers the sets of matches that can be played at once.
+    `places` are those of its winner and loser if the bracket ends for them here, else 0. `reset`
+    marks the second final, played only if the first seat lost the first one. `room`: how many
+    matches its round would have in a full bracket.
     """
 
     name: str
@@ -41,18 +41,18 @@ class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def number(self) -> int:
-        """Where it stands in its round, counted from 1 where nobody is missing."""
+        """Its position in its round, counted from 1 as in a full bracket."""
         return int(self.name.partition(".")[2])
 
 
 class Bracket(msgspec.Struct, frozen=True):
-    """All matches, each after those it takes somebody from. `seeds` is how many play."""
+    """All matches, each after those that feed it. `seeds` is the number of players."""
 
     seeds: int
     slots: tuple[Slot, ...]
 
     def named(self, name: str) -> Slot:
-        """Raises: KeyError for a match that is not there."""
+        """Return a match by its name. Raises: KeyError for an unknown one."""
         for slot in self.slots:
             if slot.name == name:
                 return slot
@@ -61,15 +61,15 @@ class Bracket(msgspec.Struct, frozen=True):
 
 Two = tuple[int | None, int | None]
 Met = tuple[str, frozenset[int]]
-"""The name of a match and who met there."""
+"""The name of a match and the set of players who met in it."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What became of a bracket.
+    """The progress of a bracket.
 
-    `players`: who sits in each match, None for not known yet; `ready`: the matches that can be
-    played; `places`: the places decided, ties sharing the better one; `idle`: the matches
-    that are not needed (a reset nobody asked for).
+    `players`: who sits in each match, None if not known yet; `ready`: the matches that can be
+    played; `places`: the places decided, ties sharing the better one; `idle`: the matches that are
+    not needed (an unnecessary reset).
     """
 
     players: dict[str, Two]
@@ -85,7 +85,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def seed_order(size: int) -> list[int]:
-    """Return the seeds down the side of a bracket of 1, 2, 4, 8 …: the best meet last.
+    """Return the seeds down the side of a bracket of 1, 2, 4, 8 …, so that the best meet last.
 
     o(1) = 1; o(2m) has each seed s of o(m) followed by 2m + 1 - s.
     """
@@ -97,7 +97,7 @@ def seed_order(size: int) -> list[int]:
 
 
 def size_for(count: int) -> int:
-    """Return the power of two that holds so many."""
+    """Return the smallest power of two that holds this many."""
     return 1 << max(count - 1, 0).bit_length()
 
 
@@ -108,11 +108,11 @@ def met(name: str, players: Iterable[int | None]) -> Met:
 def resolve(
     bracket: Bracket, players: Sequence[int], winners: Mapping[Met, int], out: Iterable[int] = ()
 ) -> Standing:
-    """Return what became of a bracket.
+    """Return the progress of a bracket.
 
-    `players` by seed, best first; `winners` by the name of the match and who met there: what was
-    played between others than those who meet by the results before it counts for nothing. Who is
-    `out` (dropped, disqualified) loses every match that is left.
+    `players` by seed, best first; `winners` by the name of the match and who met in it: a match
+    between other players than the results before it give counts for nothing. Players who are `out`
+    (dropped, disqualified) lose every match that is left.
     """
     gone = frozenset(out)
     seated: dict[str, Two] = {}
@@ -123,7 +123,7 @@ def resolve(
         if slot.reset and ends[-1][0] is None:
             pair = None, None
         if slot.reset and pair[0] is not None and pair[0] == ends[-1][0]:
-            # Who had not lost before won the first final: nothing is left to decide.
+            # The undefeated finalist won the first final: nothing is left to decide.
             idle.append(slot.name)
             end = pair
         else:
@@ -148,7 +148,7 @@ def _taken(source: Source, players: Sequence[int], ends: Sequence[Two]) -> int |
 
 
 def _end(pair: Two, winner: int | None, gone: frozenset[int]) -> Two:
-    """Return who won and who lost, None where it is open."""
+    """Return the winner and the loser of a match, None where undecided."""
     one, two = pair
     if one is None or two is None:
         return None, None
@@ -165,7 +165,7 @@ def _end(pair: Two, winner: int | None, gone: frozenset[int]) -> Two:
 
 
 class Layout:
-    """A bracket while it is laid out."""
+    """A bracket while it is being laid out."""
 
     def __init__(self) -> None:
         self.slots: list[Slot] = []
@@ -181,9 +181,9 @@ class Layout:
         reset: bool = False,
         room: int = 1,
     ) -> tuple[Source | None, Source | None]:
-        """Add a match and return where its winner and its loser come from.
+        """Add a match and return the sources of its winner and its loser.
 
-        With nobody on one side there is no match: the other goes on, and nobody lost.
+        With one side empty there is no match: the other player advances, and nobody lost.
         """
         if one is None or two is None:
             return one or two, None
@@ -196,9 +196,9 @@ class Layout:
     def round(
         self, name: str, line: Line, places: tuple[int, int] = (0, 0), *, wave: int = 1
     ) -> tuple[Line, Line]:
-        """Add a match for each two of a line; return the lines of winners and of losers.
+        """Add a match for every two of a line; return the lines of winners and of losers.
 
-        `wave` is the earliest it is played in: who had a bye waits for the others.
+        `wave` is the earliest wave it is played in: a player with a bye waits for the others.
         """
         winners, losers = [], []
         room = len(line) // 2
@@ -214,5 +214,5 @@ class Layout:
 
 
 def first_round(count: int) -> Line:
-    """Return the seeds down the side, None for a seed the field does not have."""
+    """Return the seeds down the side, None for a seed that the field does not have."""
     return [Source("seed", seed) if seed <= count else None for seed in seed_order(size_for(count))]

@@ -1,4 +1,4 @@
-"""Cuts: the best of one stage who play the next."""
+"""Cuts: the best of one stage, who advance to the next."""
 
 from collections.abc import Sequence
 
@@ -9,19 +9,19 @@ POD_CUTS = (4, 7, 10, 13, 16, 40)
 
 
 class PodRound(msgspec.Struct, frozen=True):
-    """A round of a pod cut: who goes straight on, and the tables whose winners follow."""
+    """A round of a pod cut: who advances without playing, and the tables whose winners follow."""
 
     straight: tuple[int, ...]
     pods: tuple[tuple[int, ...], ...]
 
 
 def pod_plan(size: int) -> tuple[tuple[int, int], ...]:
-    """Return, for each round of a pod cut, how many go straight on and how many tables play.
+    """Return, for each round of a pod cut, how many advance directly and the number of tables.
 
-    A round leaves four for the final table, or 16 for another such round:
-    b + 4w players with b + w = 4, that is 4, 7, 10, 13 or 16; 40 are 8 and 8 tables.
+    A round leaves four for the final table, or 16 for another such round: b + 4w players with b + w
+    = 4, that is 4, 7, 10, 13 or 16; 40 are 8 and 8 tables.
 
-    Raises: ValueError for a size that does not come out.
+    Raises: ValueError for a size that does not work out.
     """
     if size == 40:
         return ((8, 8), *pod_plan(16))
@@ -34,7 +34,7 @@ def pod_plan(size: int) -> tuple[tuple[int, int], ...]:
 
 
 def pod_round(players: Sequence[int], straight: int, pods: int) -> PodRound:
-    """Return one round: the best seeds go straight on, the others are dealt out to and fro."""
+    """Return one round: the best seeds advance, the others are dealt to tables in a snake."""
     tables: list[list[int]] = [[] for _ in range(pods)]
     for place, player in enumerate(players[straight:]):
         lap, step = divmod(place, pods)
@@ -43,11 +43,11 @@ def pod_round(players: Sequence[int], straight: int, pods: int) -> PodRound:
 
 
 def next_players(seeds: Sequence[int], last: PodRound, winners: Sequence[int]) -> tuple[int, ...]:
-    """Return who plays the next round, in the order of their seeds."""
+    """Return the players of the next round, in the order of their seeds."""
     through = {*last.straight, *winners}
     return tuple(seed for seed in seeds if seed in through)
 
 
 def cut(standings: Sequence[int], size: int, declined: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return who makes a cut, best first; a place that was declined passes down."""
+    """Return who makes a cut, best first; a declined place passes down."""
     return tuple(each for each in standings if each not in set(declined))[:size]

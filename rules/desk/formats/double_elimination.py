@@ -1,4 +1,4 @@
-"""Double elimination: who loses twice is out. 2n - 2 matches, and one more for a reset."""
+"""Double elimination: out after two losses. 2n - 2 matches, and one more for a reset."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ from rules.desk.formats.bracket import Bracket, Layout, Line, first_round
 
 
 def lay_out(count: int, *, reset: bool = True) -> Bracket:
-    """Return the bracket of a field of `count`; the best seeds have the byes.
+    """Return the bracket for a field of `count`; the best seeds have the byes.
 
-    Losers of the winners' side cross over as they drop into the losers' side, so that who met
-    meets again as late as may be. With `reset` the final is played again when who had not lost
-    before loses it.
+    Losers from the winners' side cross over as they drop into the losers' side, so that rematches
+    happen as late as possible. With `reset` the final is played again if the undefeated player
+    loses it.
     """
     layout = Layout()
     if count < 2:
@@ -36,7 +36,7 @@ def lay_out(count: int, *, reset: bool = True) -> Bracket:
 
 
 def _matches(line: Line) -> int:
-    """Return how many matches a line makes where nobody meets nobody."""
+    """Return how many matches a line makes, leaving out those with an empty side."""
     return sum(None not in line[i : i + 2] for i in range(0, len(line), 2))
 
 
@@ -55,8 +55,8 @@ def _halves_swapped(line: Line) -> Line:
 
 
 CROSSINGS: tuple[Callable[[Line], Line], ...] = (_turned, _halves_turned, _halves_swapped)
-"""How losers cross over, one dropping after the other; from then on straight.
+"""How losers cross over, one drop after the other; from then on straight.
 
-Found by trying every combination: no other order of these keeps those who met apart for longer,
-for 8 to 256 players.
+Found by trying every combination: no other order of these delays rematches longer, for 8 to 256
+players.
 """

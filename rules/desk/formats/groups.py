@@ -1,10 +1,10 @@
-"""Groups, and how their best go into play-offs."""
+"""Groups, and how their best advance to play-offs."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 
 def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return `count` groups as strong as each other: seeds dealt out to and fro."""
+    """Return `count` groups of equal strength: the seeds are dealt out in a snake."""
     groups: list[list[int]] = [[] for _ in range(count)]
     for place, seed in enumerate(seeds):
         lap, step = divmod(place, count)
@@ -15,10 +15,10 @@ def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
 def advance(
     standings: Sequence[Sequence[int]], count: int, within: Callable[[Sequence[int]], Iterable[int]]
 ) -> tuple[int, ...]:
-    """Return the `count` who go on, in the order of their seeds in the play-offs.
+    """Return the `count` who advance, in the order of their seeds in the play-offs.
 
-    `standings` of each group, best first. First the winners, then the seconds …, each time
-    `within` the place in the order that it says.
+    `standings` of each group, best first. First the winners, then the seconds …; `within` orders
+    those of equal place.
     """
     found: list[int] = []
     for place in range(max(map(len, standings), default=0)):
@@ -27,11 +27,11 @@ def advance(
 
 
 def kept_apart(seeds: Sequence[int], group_of: dict[int, int]) -> tuple[int, ...]:
-    """Return seeds changed as little as can be, so that no group meets itself in a first round.
+    """Reorder seeds as little as possible, so that no two of a group meet in the first round.
 
-    A seed may change with another that finished in the same place of its group, that is, within
-    a run of as many seeds as there are groups. Where it can not be had, as many as can are
-    kept apart.
+    A seed may be swapped only with another that finished in the same place of its group, that is,
+    within a run of as many seeds as there are groups. Where it is impossible, as many as possible
+    are kept apart.
     """
     run = len(set(group_of.values()))
     order = list(seeds)

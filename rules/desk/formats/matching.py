@@ -1,4 +1,4 @@
-"""Perfect matchings of least cost, and a proof that anybody can check when there is none."""
+"""Minimum-cost perfect matchings, and a checkable proof where there is none."""
 
 from collections.abc import Iterable, Sequence
 from operator import neg
@@ -7,10 +7,10 @@ import msgspec
 import rustworkx
 
 WIDEST = 126
-"""Bits that the sum of costs may have: the solver counts in 128, signed."""
+"""The most bits the sum of costs may have: the solver counts in signed 128-bit numbers."""
 
 Edge = tuple[int, int, int]
-"""Two vertices, numbered from 0, and what joining them costs."""
+"""Two vertices, numbered from 0, and the cost of joining them."""
 
 
 def least_cost(vertices: int, edges: Sequence[Edge]) -> list[tuple[int, int]]:
@@ -23,10 +23,10 @@ def least_cost(vertices: int, edges: Sequence[Edge]) -> list[tuple[int, int]]:
 
 
 class Barrier(msgspec.Struct, frozen=True):
-    """Why so many vertices stay alone however the others are joined (Tutte and Berge).
+    """A proof that some vertices stay unmatched in every matching (Tutte and Berge).
 
-    Without the `few`, no edge leads from one of the `groups` to another. Each group is odd, so
-    one of its own is always left over and needs one of the few: `short` of them get none.
+    Without the `few`, no edge leads from one of the `groups` to another. Each group is odd, so one
+    of its members is always left over and needs one of the few: `short` of them get none.
     """
 
     few: tuple[int, ...]
@@ -38,10 +38,10 @@ class Barrier(msgspec.Struct, frozen=True):
 
 
 def barrier(vertices: int, edges: Iterable[tuple[int, int]]) -> Barrier:
-    """Return the barrier of a graph: `short` is exactly how many any matching leaves alone.
+    """Return the barrier of a graph; any matching leaves at least `short` vertices unmatched.
 
-    Grows alternating trees from the vertices a largest matching leaves alone; what is reached
-    by an even way makes up the groups, what touches them from outside is the few.
+    Grows alternating trees from the vertices that a maximum matching leaves unmatched; vertices
+    reached by an even path form the groups, and their other neighbours are the few.
     """
     near: list[list[int]] = [[] for _ in range(vertices)]
     pairs = list(edges)
@@ -68,18 +68,18 @@ def holds(proof: Barrier, edges: Iterable[tuple[int, int]]) -> bool:
 
 
 class _Forest:
-    """Alternating trees with their blossoms shrunk. The matching is a largest one."""
+    """Alternating trees with their blossoms shrunk. The matching must be a maximum one."""
 
     def __init__(self, near: list[list[int]], mate: list[int]) -> None:
         self.near = near
         self.mate = mate
-        self.up = [-1] * len(near)  # the even vertex an odd one was reached from
+        self.up = [-1] * len(near)  # the even vertex from which an odd one was reached
         self.even = [partner < 0 for partner in mate]
         self.odd = [False] * len(near)
         self.base = list(range(len(near)))
 
     def root(self, vertex: int) -> int:
-        """Return the base of the blossom a vertex lies in."""
+        """Return the base of the blossom that contains a vertex."""
         while self.base[vertex] != vertex:
             self.base[vertex] = self.base[self.base[vertex]]
             vertex = self.base[vertex]
@@ -99,16 +99,16 @@ class _Forest:
                     waiting.append(self.mate[other])
 
     def _way_up(self, vertex: int) -> list[int]:
-        """Return the bases of the even vertices from here to the tree's root."""
+        """Return the bases of the even vertices on the path to the tree's root."""
         way = [self.root(vertex)]
         while (partner := self.mate[way[-1]]) >= 0:
             way.append(self.root(self.up[partner]))
         return way
 
     def _shrink(self, one: int, two: int) -> list[int]:
-        """Make one blossom of the circle that an edge between even vertices closes.
+        """Shrink the odd cycle closed by an edge between even vertices into one blossom.
 
-        Returns the odd vertices on it: they can be reached by an even way too.
+        Returns the odd vertices on it, which can now be reached by an even path too.
         """
         if self.root(one) == self.root(two):
             return []

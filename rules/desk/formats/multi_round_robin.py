@@ -1,7 +1,7 @@
-"""Round robins at tables of three to six, in which every two meet equally often.
+"""Round robins at tables of three to six, in which every two players meet equally often.
 
-They are block designs: for some numbers of players and seats only, each with its seats
-balanced. `designs.toml` holds them and says where each comes from.
+They are block designs, which exist only for some numbers of players and seats; each has its seats
+balanced. `designs.toml` holds them with their sources.
 """
 
 import tomllib
@@ -15,9 +15,9 @@ import msgspec
 class Design(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A perfect round robin of `players` at tables of `seats`.
 
-    Every two meet `meetings` times; nobody has one seat more than `spread` times oftener than
-    another. `tables` in the order they are played, seats in order; `together` is how many of
-    them make a round in which everybody plays, 0 when the design has no rounds.
+    Every two players meet `meetings` times; nobody has one seat more than `spread` times more often
+    than another. `tables` in the order they are played, seats in order; `together` is how many of
+    them make a round in which everybody plays, 0 if the design has no rounds.
     """
 
     players: int
@@ -38,14 +38,14 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @cache
 def designs() -> tuple[Design, ...]:
-    """Return every design there is, by players and seats."""
+    """Return all designs, ordered by players and seats."""
     text = (resources.files(__package__) / "designs.toml").read_text("utf-8")
     found = msgspec.convert(tomllib.loads(text)["design"], tuple[Design, ...])
     return tuple(sorted(found, key=lambda each: (each.players, each.seats)))
 
 
 def design_for(players: int, seats: int) -> Design | None:
-    """Return the design for so many, None where there is none."""
+    """Return the design for these numbers, or None."""
     fitting = (each for each in designs() if (each.players, each.seats) == (players, seats))
     return next(fitting, None)
 
@@ -53,10 +53,10 @@ def design_for(players: int, seats: int) -> Design | None:
 def rounds(players: Sequence[int], seats: int) -> tuple[Round, ...]:
     """Return the rounds in which every two of the players meet equally often.
 
-    Where a design has no rounds of its own its tables are played at once as far as nobody sits
-    at two; who is left rests.
+    For a design without rounds, tables are played at once as long as nobody sits at two; players
+    left over rest.
 
-    Raises: ValueError where there is no design.
+    Raises: ValueError if there is no design.
     """
     design = design_for(len(players), seats)
     if design is None:

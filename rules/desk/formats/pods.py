@@ -1,11 +1,11 @@
-"""Pods: tables of three to six, in which as few as can be meet again.
+"""Pods: tables of three to six, with as few rematches as possible.
 
-Costs are compared in this order (`Cost`): fewest repeated pairs, least sum of squared
-differences of points (over every pair at a table), then seat fairness, then the seed.
+Costs are compared in this order (`Cost`): fewest repeated pairs, least sum of squared differences
+of points (over every pair at a table), then seat fairness, then the seed.
 
-To find the best tables is hard for any computer, so it is exact up to `EXACT` players. Beyond,
-tables are made down the order of points and every few neighbouring ones are then remade exactly
-until nothing gets better; `Drawn.bound` says how far below no pairing can be.
+Finding the best tables is computationally hard, so it is exact only up to `EXACT` players. Beyond
+that, tables are filled down the order of points, and every few neighbouring ones are then optimised
+exactly until nothing improves; `Drawn.bound` is a lower bound for any seating.
 """
 
 from collections import defaultdict
@@ -18,16 +18,16 @@ import msgspec
 from rules.desk.formats import chance
 
 EXACT = 16
-REMADE = 12  # players at the neighbouring tables that are remade as a whole
-LEAN = 60  # seats are compared as their share of the table, in parts that 3 to 6 divide
+REMADE = 12  # the most players at neighbouring tables that are optimised together
+LEAN = 60  # seats are compared as their share of the table, in units divisible by 3 to 6
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody to be seated.
+    """A player to be seated.
 
     `met`: whom they met before, once for each meeting; `byes`: how many they had; `seats`: how
-    often they had seat 1, 2 … (this season, if fairness is to count over it); `lean`: how far
-    to the back they sat so far, the sum of `lean_of` each seat they had.
+    often they had seat 1, 2 … (this season, if fairness is to count over it); `lean`: how far to
+    the back they sat so far, the sum of `lean_of` each seat they had.
     """
 
     id: int
@@ -39,10 +39,10 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Cost(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
-    """What a table or a round costs; the first difference decides.
+    """The cost of a table or a round; the first difference decides.
 
-    `seats` counts, for each player, how often they had their seat before; `leans` is the sum
-    of squares of how far each sits to one side over all their tables.
+    `seats` counts, for each player, how often they had their seat before; `leans` is the sum of
+    squares of how far each player sits to one side over all their tables.
     """
 
     repeats: int = 0
@@ -56,7 +56,7 @@ class Cost(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
 
 class Pod(msgspec.Struct, frozen=True):
-    """A table in the order of its seats, with the pairs at it who met before."""
+    """A table in the order of its seats, with the pairs at it that are rematches."""
 
     players: tuple[int, ...]
     cost: Cost
@@ -74,15 +74,15 @@ class Drawn(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def lean_of(seat: int, size: int) -> int:
-    """Return how far a seat is from the middle of its table: below zero for the first ones."""
+    """Return how far a seat is from the middle of its table: negative for the front seats."""
     return (2 * seat - 1 - size) * (LEAN // size)
 
 
 def sizes_for(count: int, sizes: Sequence[int] = (4, 3)) -> tuple[int, ...]:
-    """Return the sizes of tables for so many players, largest first.
+    """Return the sizes of tables for this many players, largest first.
 
-    `sizes` are those allowed, the preferred first: as many sit at tables as can, at as few
-    tables of the later sizes as can be. The sum falls short of `count` by the byes needed.
+    `sizes` are those allowed, in order of preference: as many players as possible are seated, at as
+    few tables of the later sizes as possible. The sum falls short of `count` by the byes needed.
     """
     for seated in range(count, 0, -1):
         found = _filled(seated, tuple(sizes))
@@ -123,7 +123,7 @@ def seat(players: Iterable[Player], seed: int, sizes: Sequence[int] = (4, 3)) ->
 
 
 def assess(pods: Iterable[Sequence[Player]]) -> tuple[Pod, ...]:
-    """Return tables made by hand with what they cost, seats as given."""
+    """Return the cost of tables made by hand, seats as given."""
     found = []
     for players in pods:
         room = _Room(players, dict.fromkeys((player.id for player in players), 0))
@@ -132,13 +132,13 @@ def assess(pods: Iterable[Sequence[Player]]) -> tuple[Pod, ...]:
 
 
 Places = tuple[int, ...]
-HIGH = 64  # a cost of two parts is one number, the first part shifted so far
-SPARE = HIGH  # above what all tables can cost in fairness
+HIGH = 64  # a cost of two parts is one number, with the first part shifted by this many bits
+SPARE = HIGH  # bits above the cost in fairness of all tables together
 NEVER = 1 << 6 * HIGH
 
 
 class _Room:
-    """Players by their places in the order of points, and what tables of them cost."""
+    """Players by their positions in the order of points, and the costs of tables of them."""
 
     def __init__(self, players: Sequence[Player], chances: Mapping[int, int]) -> None:
         self.players = players
@@ -160,11 +160,11 @@ class _Room:
         self._sitting: dict[tuple[int, int, int], int] = {}
 
     def meeting(self, places: Places) -> int:
-        """Return how many pairs repeat, and the sum of squared differences, as one number."""
+        """Return the count of repeated pairs and the sum of squared differences as one number."""
         return sum(self.pairs[one][two] for one, two in combinations(places, 2))
 
     def sitting(self, place: int, number: int, size: int) -> int:
-        """Return what it costs that somebody has a seat, numbered from 0, as one number."""
+        """Return the cost of a player having a seat, numbered from 0, as one number."""
         key = place, number, size
         cost = self._sitting.get(key)
         if cost is None:
@@ -175,7 +175,7 @@ class _Room:
         return cost
 
     def fairest(self, places: Places) -> tuple[int, Places]:
-        """Return the fairest order to sit in, and its cost with the seed in its lowest bits."""
+        """Return the cost of the fairest order of seats, the seed in its lowest bits, and it."""
         found = self._fairest.get(places)
         if found is None:
             cost, order = self._fairest_order(places)
@@ -205,7 +205,7 @@ class _Room:
         return best[_bits(places)]
 
     def cost(self, places: Places) -> Cost:
-        """Return what a table costs with its players in this order."""
+        """Return the cost of a table with its players in this order."""
         low = (1 << HIGH) - 1
         meeting = self.meeting(places)
         sitting = sum(self.sitting(p, i, len(places)) for i, p in enumerate(places))
@@ -228,10 +228,10 @@ class _Room:
         )
         return Pod(tuple(self.players[place].id for place in order), self.cost(order), repeated)
 
-    # -- beyond the exact ---------------------------------------------------------------
+    # -- beyond the exact limit ------------------------------------------------------
 
     def _neighbours(self, tables: tuple[int, ...]) -> list[Places]:
-        """Start down the order of points; remake neighbouring tables until nothing gets better."""
+        """Start down the order of points; optimise neighbouring tables until nothing improves."""
         pods: list[Places] = []
         start = 0
         for size in tables:
@@ -247,9 +247,9 @@ class _Room:
         return pods
 
     def _remade(self, pods: list[Places], first: int, settled: set[tuple[Places, ...]]) -> bool:
-        """Remake as many tables from here on as may be; tell whether that was any better.
+        """Optimise as many tables from here on as allowed; tell whether that was an improvement.
 
-        `settled` are those that were remade before, to no avail.
+        `settled` are those tried before without any.
         """
         last = first + 2
         while last < len(pods) and sum(map(len, pods[first : last + 1])) <= REMADE:
@@ -270,11 +270,11 @@ class _Room:
         return sum(map(self.meeting, pods)), sum(self.fairest(pod)[0] for pod in pods)
 
     def _bound(self, tables: tuple[int, ...]) -> Cost:
-        """Return what no seating can cost less than.
+        """Return a lower bound for the cost of any seating.
 
-        Everybody sits with as many others as the smallest table has: at best with those they
-        never met, and at best with those nearest in points. Each pair is counted from both
-        its sides.
+        Everybody sits with at least as many others as the smallest table has: at best with those
+        they never met, and at best with those nearest in points. Each pair is counted from both
+        sides.
         """
         others = min(tables) - 1
         repeats = squares = 0
@@ -287,20 +287,20 @@ class _Room:
 
 @cache
 def _fresh_cost(size: int) -> int:
-    """Return what a table costs whose players never sat before, in whatever order."""
+    """Return the cost of a table whose players never sat before, in whatever order."""
     return sum(lean_of(seat, size) ** 2 for seat in range(1, size + 1))
 
 
 def _rank(pod: Places) -> tuple[int, int]:
-    """Order tables by where their players stand, whatever their sizes."""
+    """Return a sort key for tables by their players' positions, whatever their sizes."""
     return sum(pod) * LEAN // len(pod), pod[0]
 
 
 def _divided(room: _Room, places: Places, tables: Places) -> list[Places]:
-    """Return the best way to divide so many players among tables of these sizes.
+    """Return the best way to divide players among tables of these sizes.
 
-    Meetings are settled first; fairness is looked at only at tables of the ways that are best in
-    these, for it takes longer to work out.
+    Meetings come first; fairness takes longer to compute, so only for the tables that occur in a
+    division with the fewest meetings.
     """
     sizes = tuple(sorted(tables))
     seats = [table for size in set(sizes) for table in combinations(places, size)]
@@ -315,16 +315,16 @@ def _divided(room: _Room, places: Places, tables: Places) -> list[Places]:
 
 
 def _bits(places: Places) -> int:
-    """Return places as the bits of one number."""
+    """Return positions as a bit mask."""
     return sum(1 << place for place in places)
 
 
 class _Division:
-    """The least that it costs to divide players among tables, by what each table costs.
+    """The cheapest division of players among tables, given the cost of each table.
 
-    Players are the bits of a number. The first one left sits at each table in turn, the cheapest
-    first; who is left then is divided the best way, which is worked out once for each set of
-    players. A table is passed over when it and the cheapest for all others cost too much.
+    Players are the bits of a number. The first player left is tried at each table in turn, the
+    cheapest first; those then left over are divided in the best way, computed once for each set of
+    players. A table is skipped if its cost plus the least for the other tables is too high.
     """
 
     def __init__(self, costs: Mapping[int, int], sizes: Places) -> None:
@@ -342,7 +342,7 @@ class _Division:
         self._found: dict[tuple[int, Places], tuple[int, int]] = {}
 
     def best(self, left: int) -> Iterator[int]:
-        """Yield the tables of the way that costs the least."""
+        """Yield the tables of a cheapest division."""
         sizes = self.sizes
         while left:
             table = self._least(left, sizes)[1]
@@ -351,7 +351,7 @@ class _Division:
             sizes = _without(sizes, table.bit_count())
 
     def tables_of_best(self, everybody: int) -> set[int]:
-        """Return the tables of all the ways that cost the least."""
+        """Return the tables that occur in any cheapest division."""
         if all(cost == self._cheapest[bits.bit_count()] for bits, cost in self.costs.items()):
             return set(self.costs)
         found: set[int] = set()
@@ -375,7 +375,7 @@ class _Division:
         return self._least(left, sizes)[0]
 
     def _least(self, left: int, sizes: Places) -> tuple[int, int]:
-        """Return the least that players left cost at tables of these sizes, and the first table."""
+        """Return the least cost of the players left at tables of these sizes, and a first table."""
         key = left, sizes
         found = self._found.get(key)
         if found is None:
@@ -404,6 +404,6 @@ class _Division:
 
 @cache
 def _without(sizes: Places, size: int) -> Places:
-    """Return sizes with one of them taken away."""
+    """Return the sizes with one of them removed."""
     at = sizes.index(size)
     return sizes[:at] + sizes[at + 1 :]

@@ -16,9 +16,9 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def rounds(players: Sequence[int], legs: int = 1) -> tuple[Round, ...]:
-    """Return the rounds in which everybody meets everybody once, or once a leg.
+    """Return the rounds in which everybody meets everybody once per leg.
 
-    Seats change with every leg. `players` in the order of their numbers in the tables.
+    Seats are swapped in every second leg. `players` in the order of their numbers in the tables.
     """
     numbers = list(range(1, len(players) + 1))
     first = [_round(numbers, number, players) for number in range(1, _length(len(players)) + 1)]
@@ -35,7 +35,7 @@ def _length(count: int) -> int:
 def _round(numbers: Sequence[int], number: int, players: Sequence[int]) -> Round:
     """Return one round of the tables.
 
-    The last number stays; the others stand in a circle and meet across the one it meets.
+    The last number stays put; the others stand in a circle and meet across from the one it meets.
     """
     even = len(numbers) + len(numbers) % 2
     circle = even - 1

@@ -1,10 +1,10 @@
-"""Single elimination: who loses is out. n - 1 matches, and one more for third place."""
+"""Single elimination: out after one loss. n - 1 matches, and one more for third place."""
 
 from rules.desk.formats.bracket import Bracket, Layout, first_round
 
 
 def lay_out(count: int, *, third_place: bool = False) -> Bracket:
-    """Return the bracket of a field of `count`; the best seeds have the byes.
+    """Return the bracket for a field of `count`; the best seeds have the byes.
 
     Losers of one round share a place: 3 for both losing semi-finalists, 5 for four of eight.
     """

@@ -1,18 +1,18 @@
-"""Swiss: everybody plays every round, against somebody with the same score where that can be.
+"""Swiss: everybody plays every round, against somebody with the same score where possible.
 
 A pairing is the one of least cost; costs are compared in this order (`Cost`):
 
-1. fewest breaches of what may not be (forbidden pairs; rematches where they are never allowed);
+1. fewest breaches of what is not allowed (forbidden pairs; rematches where they are never allowed);
 2. fewest rematches;
-3. the bye to the lowest score group that has somebody for it;
+3. the bye to the lowest score group with somebody eligible;
 4. least sum of squared differences of points;
 5. fewest repeated floats;
 6. fewest third and later meetings;
 7. the seed.
 
-The bye goes only to those who had the fewest. All of it is one matching of least weight, exact
-for any field. In a field of more than `DENSE` it is looked for among near neighbours first
-and taken when it costs no more than a bound that holds for every pairing.
+Only players with the fewest byes are eligible for the bye. All of it is one minimum-weight
+matching, exact for any field. In a field of more than `DENSE`, it is first searched for among near
+neighbours, and accepted if it costs no more than a lower bound for every pairing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,17 +24,17 @@ from rules.desk.formats import chance
 from rules.desk.formats.matching import WIDEST, Barrier, Edge, barrier, least_cost
 
 DENSE = 128
-NEIGHBOURS = (12, 24, 48)  # how far down the order a pair may reach, at first, then, last
-EDGE = 96  # so many at most, at the top and at the bottom, are looked at as a whole
+NEIGHBOURS = (12, 24, 48)  # how far down the order a pair may reach: the successive attempts
+EDGE = 96  # the most players at the top, and at the bottom, among whom all pairs are considered
 SHORTEST_SEED = 16
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody to be paired.
+    """A player to be paired.
 
-    `met`: whom they met before, once for each meeting; `byes`: how many they had; `floated`:
-    1 when they met somebody with fewer points in the round before (or had its bye), -1 when
-    somebody with more; `firsts`: how much more often they had the first seat than the second.
+    `met`: whom they met before, once for each meeting; `byes`: how many they had; `floated`: 1 if
+    they met somebody with fewer points in the previous round (or had its bye), -1 if somebody with
+    more; `firsts`: how much more often they had the first seat than the second.
     """
 
     id: int
@@ -46,7 +46,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Cost(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
-    """What a pair or a round costs; the first difference decides."""
+    """The cost of a pair or a round; the first difference decides."""
 
     breaches: int = 0
     rematches: int = 0
@@ -61,9 +61,9 @@ class Cost(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
 
 class Pair(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Two who meet, the first seat first, and why.
+    """A pair, the first seat first, and the reasons for it.
 
-    `points` are theirs before the round; `meeting` is 1 when they never met.
+    `points` are theirs before the round; `meeting` is 1 if they never met.
     """
 
     players: tuple[int, int]
@@ -73,16 +73,16 @@ class Pair(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def floats(self) -> tuple[int, int]:
-        """How each floats: 1 down, -1 up, 0 within the group."""
+        """How each player floats: 1 down, -1 up, 0 within the group."""
         down = _sign(self.points[0] - self.points[1])
         return down, -down
 
 
 class Forced(msgspec.Struct, frozen=True):
-    """Why pairs that should not meet must: a barrier among those who may still meet.
+    """A proof that some pairs had to be ones that should not meet: a barrier among the allowed.
 
-    `few` and `groups` name players; 0 stands for the bye. At least `pairs` of the round lie
-    outside what is allowed.
+    `few` and `groups` name players; 0 stands for the bye. At least `pairs` of the round are not
+    among the allowed ones.
     """
 
     few: tuple[int, ...]
@@ -93,9 +93,9 @@ class Forced(msgspec.Struct, frozen=True):
 class Drawn(msgspec.Struct, frozen=True, omit_defaults=True):
     """A round as it was paired, best table first.
 
-    `least` is the least cost any pairing has: the same as `cost` unless a hand made this one.
-    `forced` proves why there are rematches, `no_round` why there is no legal round at all:
-    the pairs whose `cost` has breaches are then the smallest relaxation.
+    `least` is the least cost of any pairing: the same as `cost` unless this one was made by hand.
+    `forced` proves why there are rematches, `no_round` why there is no legal round at all: the
+    pairs whose `cost` has breaches are then the smallest relaxation.
     """
 
     pairs: tuple[Pair, ...]
@@ -107,9 +107,9 @@ class Drawn(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Field(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who is there to be paired, and what may not be.
+    """The players to be paired, and which pairs are not allowed.
 
-    `forbidden` pairs never meet; `no_rematches` makes a rematch as bad as that.
+    `forbidden` pairs never meet; `no_rematches` makes a rematch just as bad.
     """
 
     players: tuple[Player, ...]
@@ -128,9 +128,9 @@ def pair(field: Field, seed: int) -> Drawn:
 
 
 def assess(field: Field, pairs: Iterable[tuple[int, int]], bye: int | None, seed: int) -> Drawn:
-    """Return a pairing made by hand with what it costs and the least it might have.
+    """Return the cost of a pairing made by hand, beside the least possible.
 
-    Raises: KeyError for somebody who is not in the field.
+    Raises: KeyError for a player who is not in the field.
     """
     table = _Table(field, seed)
     matched = [(table.places[one], table.places[two]) for one, two in pairs]
@@ -140,7 +140,7 @@ def assess(field: Field, pairs: Iterable[tuple[int, int]], bye: int | None, seed
     return _drawn(table, matched, least=least, keep_seats=True)
 
 
-# -- what pairs cost ------------------------------------------------------------------
+# -- costs ---------------------------------------------------------------------------
 
 
 class _Table:
@@ -151,8 +151,8 @@ class _Table:
         chances = chance.numbers(seed, (player.id for player in field.players))
         if len(chances) < len(field.players):
             raise ValueError("a player is given twice")
-        # Who floated down stands first in a group and who floated up last: away from the
-        # edge that would float them the same way again.
+        # In a group, a player who floated down stands first and one who floated up last: away from
+        # the edge that would float them the same way again.
         self.players = sorted(
             field.players, key=lambda p: (-p.points, -p.floated, chances[p.id], p.id)
         )
@@ -169,7 +169,7 @@ class _Table:
         self._scale()
 
     def _bye_groups(self) -> dict[int, int]:
-        """Return how many score groups below could take the bye, for each who may have it."""
+        """Return how many eligible score groups are below each player eligible for the bye."""
         if not self.odd:
             return {}
         fewest = min(player.byes for player in self.players)
@@ -178,7 +178,7 @@ class _Table:
         return {place: scores.index(self.players[place].points) for place in may}
 
     def _scale(self) -> None:
-        """Weigh the parts of a cost so that no sum of lower ones reaches a higher one."""
+        """Scale the components of a cost so that no sum of lower ones reaches a higher one."""
         pairs = len(self.players) // 2 + 1
         span = self.points[0] - self.points[-1] if self.points else 0
         meetings = max((max(met.values(), default=0) for met in self.meetings), default=0)
@@ -197,7 +197,7 @@ class _Table:
         self._squares, self._floats = by_name["squares"], by_name["floats"]
 
     def cost(self, one: int, two: int) -> Cost:
-        """Return what it costs that these two places meet, or that one has the bye."""
+        """Return the cost of pairing two positions, or of giving one the bye."""
         if two == self.bye:
             repeated = int(self.players[one].floated > 0)
             return Cost(bye_group=self.bye_groups.get(one, self.bye), floats=repeated)
@@ -229,7 +229,7 @@ class _Table:
         return seeded + self._squares * apart * apart + self._floats * floats
 
     def packed(self, cost: Cost) -> int:
-        """Return a cost as one number that compares as it does."""
+        """Return a cost as one number that preserves its order."""
         parts = msgspec.structs.astuple(cost)
         return sum(part * weight for part, weight in zip(parts, self.weights, strict=True))
 
@@ -237,7 +237,7 @@ class _Table:
         return sum((self.cost(one, two) for one, two in matched), Cost())
 
     def edges(self, places: Iterable[tuple[int, int]]) -> Iterator[Edge]:
-        """Return the edges between these places, and those of the bye."""
+        """Yield the edges between these positions, and those of the bye."""
         for one, two in places:
             yield one, two, self.weight(one, two)
         for place in self.bye_groups:
@@ -259,7 +259,7 @@ def _counted(met: Iterable[int]) -> Mapping[int, int]:
 
 
 def _matched(table: _Table) -> list[tuple[int, int]]:
-    """Return the pairs of places, the bye's among them."""
+    """Return the pairs of positions, including the bye's."""
     count = len(table.players)
     if count > DENSE:
         for reach in NEIGHBOURS:
@@ -274,7 +274,7 @@ def _everybody(table: _Table) -> Iterator[tuple[int, int]]:
 
 
 def _near(count: int, reach: int) -> Iterator[tuple[int, int]]:
-    """Return pairs of places not far apart, and all pairs at the top and at the bottom."""
+    """Yield pairs of positions not far apart, and all pairs at the top and at the bottom."""
     edge = _edge(count)
     for one in range(count):
         last = one + reach
@@ -292,13 +292,13 @@ def _edge(count: int) -> int:
 
 
 def _is_least(table: _Table, found: Cost) -> bool:
-    """Tell whether no pairing of a large field can cost less than one that was found.
+    """Tell whether no pairing of a large field can cost less than the one found.
 
-    What may not be is looked at among the top and among the bottom only, and forgotten in
-    between; such a field has a cheapest pairing of a simple form, cheap to find: the squares
-    of differences are least between neighbours in the order of points, so the top reaches only
-    as far down as it has members, the bottom as far up, and the middle pairs off in order.
-    Its cost is a bound for every pairing of the real field.
+    Restrictions are considered only among the top and among the bottom, and dropped in between.
+    Such a relaxed field has a cheapest pairing of a simple form that is cheap to find: the squares
+    of differences are least between neighbours in the order of points, so the top reaches only as
+    far down as it has members, the bottom as far up, and the middle pairs off in order. Its cost is
+    a lower bound for every pairing of the real field.
     """
     if table.odd and (found.breaches or found.rematches or found.bye_group):
         return False
@@ -339,7 +339,7 @@ def _relaxed(table: _Table) -> Iterator[Edge]:
         yield apart(one, one + 1)
 
 
-# -- saying why -----------------------------------------------------------------------
+# -- explaining ----------------------------------------------------------------------
 
 
 def _drawn(
@@ -361,7 +361,7 @@ def _drawn(
 
 
 def _pair(table: _Table, one: int, two: int, keep_seats: bool) -> Pair:
-    """Return a pair with its seats: the first to who had it less often, else by the seed."""
+    """Return a pair with its seats: the first to the one who had it less often, else by seed."""
     if not keep_seats:
         had = [(table.players[each].firsts, table.chances[each]) for each in (one, two)]
         one, two = (one, two) if had[0] <= had[1] else (two, one)
@@ -375,7 +375,7 @@ def _pair(table: _Table, one: int, two: int, keep_seats: bool) -> Pair:
 
 
 def _forced(table: _Table, part: str) -> Forced:
-    """Return the proof that pairs with this cost can not all be avoided."""
+    """Return the proof that pairs with this cost cannot all be avoided."""
     allowed = [each for each in _everybody(table) if not getattr(table.cost(*each), part)]
     allowed += [(place, table.bye) for place in table.bye_groups]
     found: Barrier = barrier(table.size, allowed)

@@ -1,11 +1,10 @@
 """Tie-breaks: one small class each, as exact fractions that open into their terms.
 
-One module a family. `rank` puts players in order by points and then by a list of tie-breaks,
-named by their codes in `TIEBREAKS`; what is still equal then is drawn by lot, by a seed that
-is stored.
+One module per family. `rank` puts players in order by points and then by a list of tie-breaks,
+named by their codes in `TIEBREAKS`; remaining ties are decided by lot, with a seed that is stored.
 
-Rule: MTR C (Magic tournament rules, appendix C) · C.07 (FIDE, tie-break regulations; `@2024` is
-the text of 1 August 2024, the others that of 1 March 2026) · or as said where there is none.
+Rule: MTR C (Magic tournament rules, appendix C) · C.07 (FIDE, tie-break regulations; `@2024` is the
+text of 1 August 2024, the others that of 1 March 2026) · or "as said" where there is none.
 """
 
 from rules.desk.tiebreaks.base import HALF, Kind, Part, Sheet, Term, TieBreak, Value

@@ -1,10 +1,11 @@
-"""What all tie-breaks work on, and what they have in common.
+"""The data all tie-breaks work on, and what they have in common.
 
-A `Sheet` holds what everybody did, round by round. A tie-break makes a `Value` of it: an exact
+A `Sheet` holds what everybody did, round by round. A tie-break computes a `Value` from it: an exact
 fraction that opens into its terms.
 
-Inside, all is counted in whole numbers: points and scores in units of the sheet, everybody's
-numbers of one tie-break over one denominator. The terms are made again when somebody opens them.
+Internally everything is counted in whole numbers: points and scores in units of the sheet,
+everybody's numbers of one tie-break over one denominator. The terms are recomputed when they are
+opened.
 """
 
 from abc import ABCMeta, abstractmethod
@@ -33,8 +34,8 @@ Kind = Literal[
 ]
 """How a round went for one player.
 
-`bye`: given by the pairing; the next three were asked for. `absent`: not in the tournament,
-before a late entry or after a drop.
+`bye`: given by the pairing; the next three were requested. `absent`: not in the tournament, before
+a late entry or after a drop.
 """
 
 ASKED_FOR: tuple[Kind, ...] = ("half-bye", "zero-bye", "absent")
@@ -44,10 +45,10 @@ VOLUNTARY: tuple[Kind, ...] = (*ASKED_FOR, "lost-by-forfeit")
 class Part(msgspec.Struct, frozen=True):
     """What one player did in one round.
 
-    `points` were awarded for it. `result` is 1, 1/2 or 0; at a table of more, the share of the
-    others that were beaten, ties half. `foes` are those met, or those that were to be met in a
-    forfeit. `games` were won, lost and drawn. `seat` counts from 1. `score` and `best` are
-    what was scored at the table and what its winner scored. `place` among `size`.
+    `points` were awarded for it. `result` is 1, 1/2 or 0; at a table of more than two, the share of
+    the others that were beaten, ties half. `foes` are the opponents met, or the scheduled ones in a
+    forfeit. `games` were won, lost and drawn. `seat` counts from 1. `score` and `best` are the own
+    score at the table and its winner's. `place` among `size`.
     """
 
     round: int
@@ -66,7 +67,7 @@ class Part(msgspec.Struct, frozen=True):
 class Whole(msgspec.Struct, frozen=True, gc=False):
     """A part in whole numbers: points and scores in units of its sheet, the result in shares.
 
-    `won` over the board; left unplayed `by_choice`.
+    `won`: over the board; `by_choice`: left unplayed by choice.
     """
 
     round: int
@@ -86,10 +87,10 @@ class Whole(msgspec.Struct, frozen=True, gc=False):
 
 
 class Term(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One part of a number: whom or which round it comes from, and whether it counts.
+    """One term of a number: the player or round it comes from, and whether it counts.
 
-    `of` is what could have been had, where the number is a share. `why` says what was done to
-    it: `as-draw`, `dummy`, `capped`, `raised`, `cut`.
+    `of` is the maximum, where the number is a share. `why` says how it was modified: `as-draw`,
+    `dummy`, `capped`, `raised`, `cut`.
     """
 
     value: Fraction
@@ -112,11 +113,11 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 
 How = Literal["sum", "mean", "share"]
-"""What the counted terms make the number: their sum, their mean, or the share of what could be."""
+"""How the counted terms make the number: their sum, their mean, or their share of the maximum."""
 
 
 def opened(items: Iterable[Item], unit: int) -> tuple[Term, ...]:
-    """Return items, in whole numbers of 1 / `unit`, as they are told."""
+    """Return items, in whole numbers of 1 / `unit`, as terms."""
     return tuple(
         Term(Fraction(i.value, unit), i.who, i.round, Fraction(i.of, unit), i.counted, i.why)
         for i in items
@@ -124,7 +125,7 @@ def opened(items: Iterable[Item], unit: int) -> tuple[Term, ...]:
 
 
 Ratio = tuple[int | None, int]
-"""A number as `above` and `below`, not reduced; None above when there is nothing to count."""
+"""A number as numerator and denominator, not reduced; None over 1 if there is nothing to count."""
 
 
 class Column:
@@ -139,7 +140,7 @@ class Column:
         self._exact: dict[int, Fraction] = {}
 
     def exact(self, player: int) -> Fraction | None:
-        """Return somebody's number as it is told."""
+        """Return a player's number as an exact fraction."""
         number = self.numbers[player]
         if number is None:
             return None
@@ -151,12 +152,11 @@ class Column:
 class Sheet:
     """What everybody did. `parts` by player, in the order of rounds; one for every round.
 
-    `win` and `draw` are the points for them, `game_win` and `game_draw` those for a game.
-    `rounds` is how many were played so far. `seed` draws the lots.
+    `win` and `draw` are the points for them, `game_win` and `game_draw` those for a game. `rounds`
+    is how many were played so far. `seed` draws the lots.
 
-    `wholes` are the parts counted in `unit`s and `shares`: a point is so many of the one, a
-    match won so many of the other. `foes` are those really met, each with the round, and `faced`
-    the same without it.
+    `wholes` are the parts in whole numbers: `unit` is one point, `shares` is one match won. `foes`
+    are the opponents really met, each with the round, and `faced` the same without it.
     """
 
     def __init__(
@@ -229,7 +229,7 @@ class Sheet:
         )
 
     def known(self, key: Any, work: Callable[[], Any]) -> Any:
-        """Return what was worked out before under a key."""
+        """Return the cached result for a key, computing it if necessary."""
         if key not in self._known:
             self._known[key] = work()
         return self._known[key]
@@ -238,7 +238,7 @@ class Sheet:
         return Fraction(self.scores[player], self.unit)
 
     def met(self, player: int) -> Sequence[Whole]:
-        """Return the rounds in which somebody really played."""
+        """Return the rounds that a player really played."""
         return self._met[player]
 
     def meetings(self, player: int) -> Sequence[Whole]:
@@ -246,11 +246,11 @@ class Sheet:
         return [part for part in self._met[player] for _ in part.foes]
 
     def present(self, player: int) -> Sequence[Whole]:
-        """Return the rounds in which somebody was there, played or not."""
+        """Return the rounds in which a player was present, played or not."""
         return self._present[player]
 
     def as_if(self, wholes: Mapping[int, Sequence[Whole]]) -> "Sheet":
-        """Return the sheet as it would be had everybody done this."""
+        """Return a copy of the sheet with other parts."""
         other = copy(self)
         other._take(wholes)
         return other
@@ -280,11 +280,11 @@ def _whole(number: Fraction, unit: int) -> int:
 
 
 class Abstract(msgspec.StructMeta, ABCMeta):
-    """Makes structs of which some can not be had until every method is there."""
+    """A metaclass for abstract structs."""
 
 
 class TieBreak(msgspec.Struct, metaclass=Abstract, frozen=True, cache_hash=True):
-    """A way to tell apart who is equal. `low_wins`: less is better."""
+    """A way to separate tied players. `low_wins`: less is better."""
 
     name: ClassVar[str] = ""
     clause: ClassVar[str] = ""
@@ -293,25 +293,25 @@ class TieBreak(msgspec.Struct, metaclass=Abstract, frozen=True, cache_hash=True)
 
     @abstractmethod
     def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
-        """Return the numbers of those who are tied, or of more."""
+        """Return the numbers of at least the tied players."""
 
     @abstractmethod
     def terms(self, sheet: Sheet, player: int, tied: Sequence[int]) -> tuple[Term, ...]:
-        """Return what the number of one player among those it is `tied` with is made of."""
+        """Return the terms of one player's number among those they are `tied` with."""
 
     def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> "Value":
-        """Return the number of one player among those it is `tied` with."""
+        """Return one player's number among those they are `tied` with."""
         return Value(self.among(sheet, tied).exact(player), self, sheet, player, tied)
 
     def raised_to(self) -> Fraction:
-        """Return what a smaller number is raised to; 0 for nothing."""
+        """Return the floor that a smaller number is raised to; 0 for none."""
         return ZERO
 
 
 class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
-    """A number and how it came about; None when there is nothing to count, which ranks last.
+    """A number and its derivation; None when there is nothing to count, which ranks last.
 
-    Two are equal that came about alike, whatever else their sheets hold.
+    Two values are equal if their derivations are, whatever else their sheets hold.
     """
 
     number: Fraction | None
@@ -335,7 +335,7 @@ class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
 
     @property
     def floor(self) -> Fraction:
-        """What a smaller share was raised to; 0 for nothing."""
+        """The floor that a smaller share was raised to; 0 for none."""
         return self.tiebreak.raised_to()
 
     @property

@@ -1,4 +1,4 @@
-"""Card games: match points and game points as shares of what could be had.
+"""Card games: match points and game points as shares of the maximum.
 
 Rule: MTR C (Magic tournament rules, appendix C) and its descendants.
 """
@@ -11,7 +11,7 @@ from rules.desk.tiebreaks.kinds import OverFoes, OwnNumber, PerRound, Share
 
 
 class MatchWin(Share, frozen=True):
-    """Match points as a share of those that could be had, byes and all until a drop."""
+    """Match points as a share of the maximum, including byes, until a drop."""
 
     name = "Match-win percentage"
     clause = "MTR C"
@@ -32,7 +32,7 @@ class MatchWin(Share, frozen=True):
 
 
 class OpponentsMatchWin(OverFoes, frozen=True):
-    """The mean of the match-win percentages of everybody faced; byes face nobody."""
+    """The mean of the match-win percentages of all opponents faced; byes have no opponent."""
 
     name = "Opponents' match-win percentage"
     clause = "MTR C"
@@ -45,7 +45,7 @@ class OpponentsMatchWin(OverFoes, frozen=True):
 
 
 class OpponentsOpponentsMatchWin(OverFoes, frozen=True):
-    """The mean of the opponents' match-win percentages of everybody faced."""
+    """The mean of the opponents' match-win percentages of all opponents faced."""
 
     name = "Opponents' opponents' match-win percentage"
     clause = "as used by several card games"
@@ -57,7 +57,7 @@ class OpponentsOpponentsMatchWin(OverFoes, frozen=True):
 
 
 class GameWin(Share, frozen=True):
-    """Game points as a share of those that could be had. The floor depends on the year."""
+    """Game points as a share of the maximum. The floor depends on the year."""
 
     name = "Game-win percentage"
     clause = "MTR C"
@@ -71,7 +71,7 @@ class GameWin(Share, frozen=True):
 
 
 class OpponentsGameWin(OverFoes, frozen=True):
-    """The mean of the game-win percentages of everybody faced, each at least the floor."""
+    """The mean of the game-win percentages of all opponents faced, each at least the floor."""
 
     name = "Opponents' game-win percentage"
     clause = "MTR C"
@@ -95,7 +95,7 @@ class PointsOfRounds(PerRound, frozen=True):
 
 
 class Strength(PointsOfRounds, frozen=True):
-    """Points a round really played, byes on neither side. Its mean over opponents is SoS."""
+    """Points per round really played, without byes. Its mean over opponents is SoS."""
 
     name = "Points a match, without byes"
     clause = "Netrunner and FFG tournament rules"
@@ -105,7 +105,7 @@ class Strength(PointsOfRounds, frozen=True):
 
 
 class StrengthOfSchedule(OverFoes, frozen=True):
-    """The mean of the points a match of everybody faced."""
+    """The mean of the points per match of all opponents faced."""
 
     name = "Strength of schedule"
     clause = "Netrunner and FFG tournament rules"
@@ -116,7 +116,7 @@ class StrengthOfSchedule(OverFoes, frozen=True):
 
 
 class ExtendedStrengthOfSchedule(OverFoes, frozen=True):
-    """The mean of the strength of schedule of everybody faced."""
+    """The mean of the strength of schedule of all opponents faced."""
 
     name = "Extended strength of schedule"
     clause = "Netrunner and FFG tournament rules"
@@ -127,7 +127,7 @@ class ExtendedStrengthOfSchedule(OverFoes, frozen=True):
 
 
 class PointsPerMatch(PointsOfRounds, frozen=True):
-    """Points for each match counted, byes among them."""
+    """Points per match counted, including byes."""
 
     name = "Points per match"
     clause = "as said"
@@ -137,7 +137,7 @@ class PointsPerMatch(PointsOfRounds, frozen=True):
 
 
 class PointsPerGame(PointsOfRounds, frozen=True):
-    """Points for each round really played; nothing before there were `least`."""
+    """Points per round really played; none before there were `least` rounds."""
 
     name = "Points per game"
     clause = "as said"

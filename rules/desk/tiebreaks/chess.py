@@ -1,4 +1,4 @@
-"""Chess: sums of opponents' scores, and what an unplayed round brings to them.
+"""Chess: sums of opponents' scores, and what an unplayed round contributes to them.
 
 Rule: C.07 (FIDE, tie-break regulations; an `edition` of 2024 is the text of 1 August 2024, else
 that of 1 March 2026).
@@ -17,9 +17,9 @@ from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, Times
 def category(sheet: Sheet, player: int, part: Whole) -> int:
     """Return the category of an unplayed round, 0 for one that counts as played.
 
-    1 a bye of the pairing or a full-point bye; 2 a win by forfeit; 3 a bye asked for, with a
-    later round that is no voluntary absence; 4 a loss by forfeit; 5 a bye asked for with
-    nothing after it but such absences, or in the last round.
+    1 a bye of the pairing or a full-point bye; 2 a win by forfeit; 3 a requested bye followed by a
+    round that is not a voluntary absence; 4 a loss by forfeit; 5 a requested bye with only such
+    absences after it, or in the last round.
 
     Rule: C.07 16.2.
     """
@@ -37,7 +37,7 @@ def category(sheet: Sheet, player: int, part: Whole) -> int:
 
 
 class AdjustedScore(OwnNumber, frozen=True):
-    """The score somebody counts with in the sums of others. Rule: C.07 16.3."""
+    """The score a player counts with in the sums of others. Rule: C.07 16.3."""
 
     name = "Adjusted score"
     clause = "C.07 16.3"
@@ -65,7 +65,7 @@ def _is_as_drawn(sheet: Sheet, player: int, part: Whole) -> bool:
 
 
 class Brought(NamedTuple):
-    """Rounds, with each the score that an opponent brings, in units of the sheet, who and why."""
+    """Rounds, each with the score an opponent contributes, in units of the sheet, who and why."""
 
     parts: Sequence[Whole]
     scores: Sequence[int]
@@ -73,7 +73,7 @@ class Brought(NamedTuple):
     whys: Sequence[str]
 
     def told(self, values: Sequence[int]) -> list[Item]:
-        """Return what was had of each opponent."""
+        """Return the items with the points taken from each opponent."""
         return [
             Item(value, part.round, foe, why=why)
             for value, part, foe, why in zip(values, self.parts, self.foes, self.whys, strict=True)
@@ -81,23 +81,23 @@ class Brought(NamedTuple):
 
 
 def _brought(sheet: Sheet, player: int, edition: int) -> Brought:
-    """Return the score each opponent brings, worked out once for every sum over them."""
+    """Return the score each opponent contributes, computed once for all sums over them."""
     found: dict[int, Brought] = sheet.known(("brought", edition), lambda: _all(sheet, edition))
     return found[player]
 
 
 def _all(sheet: Sheet, edition: int) -> dict[int, Brought]:
     scores = AdjustedScore().column(sheet)
-    # Its unit is the sheet's: it is a sum of points.
+    # Its unit is the sheet's, as it is a sum of points.
     adjusted = {player: score or 0 for player, score in scores.numbers.items()}
     return {player: _of_one(sheet, player, edition, adjusted) for player in sheet.parts}
 
 
 def _of_one(sheet: Sheet, player: int, edition: int, adjusted: dict[int, int]) -> Brought:
-    """Return each round with the score that an opponent brings, an unplayed one by a dummy.
+    """Return each round with the score that an opponent contributes; a dummy for an unplayed one.
 
-    The dummy has the player's own score; since 2026 no more than the scheduled opponent's
-    adjusted one in a forfeit, and no more than a draw a round otherwise.
+    The dummy has the player's own score; since 2026 at most the scheduled opponent's adjusted one
+    in a forfeit, and at most a draw per round otherwise.
 
     Rule: C.07 16.4.
     """
@@ -116,7 +116,7 @@ def _of_one(sheet: Sheet, player: int, edition: int, adjusted: dict[int, int]) -
 
 
 class Buchholz(OwnNumber, frozen=True):
-    """The sum of the opponents' scores, the `low` least and `high` greatest left out."""
+    """The sum of the opponents' scores, without the `low` lowest and `high` highest."""
 
     name = "Buchholz"
     clause = "C.07 8.1, 14, 16"
@@ -138,7 +138,7 @@ class Buchholz(OwnNumber, frozen=True):
 
 
 class AverageBuchholz(OverFoes, frozen=True):
-    """The mean of the Buchholz of everybody met over the board."""
+    """The mean of the Buchholz of all opponents met over the board."""
 
     name = "Average of opponents' Buchholz"
     clause = "C.07 8.2"
@@ -188,9 +188,10 @@ def _drawn(sheet: Sheet) -> Sheet:
 
 
 class SonnebornBerger(OwnNumber, frozen=True):
-    """The opponents' scores, whole for those beaten and half for draws.
+    """The opponents' scores, in full for those beaten and half for draws.
 
-    A cut leaves out the lowest-scoring opponent, of several the one that brought least.
+    A cut leaves out the lowest-scoring opponent; if there are several, the one that contributed
+    least.
     """
 
     name = "Sonneborn-Berger"
@@ -211,7 +212,7 @@ class SonnebornBerger(OwnNumber, frozen=True):
         return Cut(self.low, 0).told(brought.parts, brought.scores, items)
 
     def _brought(self, sheet: Sheet, player: int) -> Brought:
-        """Return the score that each opponent counts with, in a round robin the plain one."""
+        """Return the score that each opponent counts with; in a round robin the unadjusted one."""
         brought = _brought(sheet, player, self.edition)
         if not sheet.round_robin:
             return brought
@@ -220,7 +221,7 @@ class SonnebornBerger(OwnNumber, frozen=True):
 
 
 def _taken(brought: Brought) -> list[int]:
-    """Return what was had of the score of each opponent."""
+    """Return the points taken from the score of each opponent."""
     of = zip(brought.scores, brought.parts, strict=True)
     return [score * part.result for score, part in of]
 
@@ -252,7 +253,7 @@ class Progressive(OwnNumber, frozen=True):
 
 
 class Wins(Times, frozen=True):
-    """Rounds with the points of a win, forfeits and the pairing's byes among them."""
+    """Rounds with the points of a win, including forfeits and byes of the pairing."""
 
     name = "Number of wins"
     clause = "C.07 7.1"
@@ -293,7 +294,7 @@ class BlackWins(Times, frozen=True):
 
 
 class Koya(OwnNumber, frozen=True):
-    """Points against those who have at least half of the points there were for them."""
+    """Points against those who have at least half of the possible points."""
 
     name = "Koya"
     clause = "C.07 9.2"
@@ -311,6 +312,6 @@ class Koya(OwnNumber, frozen=True):
 
 
 def _all_of(sheet: Sheet, player: int) -> int:
-    """Return the points there were for somebody: in a round robin none for a round of rest."""
+    """Return the points possible for a player; in a round robin none for a round of rest."""
     rounds = len(sheet.wholes[player]) if sheet.round_robin else sheet.rounds
     return sheet.win * rounds

@@ -1,4 +1,4 @@
-"""Direct encounters: what those who are tied did among themselves."""
+"""Direct encounters: the results of tied players among themselves."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -8,9 +8,9 @@ from rules.desk.tiebreaks.base import Column, Item, Sheet, Term, TieBreak, opene
 class DirectEncounter(TieBreak, frozen=True):
     """The score among exactly those still tied.
 
-    When all of them met, their table decides. When not, only who can not be caught by any
-    result that is missing comes first; then the rest is looked at again. `restart` makes those
-    whom a table leaves equal look at a table of their own.
+    If all of them met, their table decides. If not, only a leader who cannot be caught by any
+    missing result comes first; then the rest is compared again. `restart` makes those whom a table
+    leaves equal compare in a table of their own.
     """
 
     name = "Direct encounter"
@@ -25,7 +25,7 @@ class DirectEncounter(TieBreak, frozen=True):
         return opened(_encounters(sheet, player, tied), sheet.unit)
 
     def _places(self, sheet: Sheet, tied: tuple[int, ...]) -> dict[int, int]:
-        """Return everybody's place among the tied, equal numbers where nothing tells."""
+        """Return everybody's place among the tied, equal numbers where nothing decides."""
         if len(tied) < 2:
             return dict.fromkeys(tied, 1)
         among = frozenset(tied)
@@ -65,14 +65,14 @@ def _encounters(sheet: Sheet, player: int, among: Collection[int]) -> list[Item]
 
 
 def _score_among(sheet: Sheet, player: int, among: frozenset[int]) -> tuple[int, int]:
-    """Return the points against those tied, and how many of them were never met."""
+    """Return the points against the other tied players, and how many of them were never met."""
     items = _encounters(sheet, player, among)
     faced = {item.who for item in items} - {player}
     return sum(item.value for item in items), len(among) - 1 - len(faced)
 
 
 class WhoBeatWhom(TieBreak, frozen=True):
-    """Who won between the two, where exactly two are tied."""
+    """Who won between the two, if exactly two are tied."""
 
     name = "Who beat whom"
     clause = "as debate leagues use it"

@@ -1,4 +1,4 @@
-"""What tie-breaks have in common whose numbers are the same whoever is tied."""
+"""Base classes of tie-breaks whose numbers do not depend on who is tied."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from rules.desk.tiebreaks.base import (
 
 
 class OwnNumber(TieBreak, frozen=True):
-    """A tie-break that is the same whoever is tied."""
+    """A tie-break whose numbers do not depend on who is tied."""
 
     @abstractmethod
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        """Return what the number of one player is made of, in whole numbers of 1 / `unit`."""
+        """Return the items of one player's number, in whole numbers of 1 / `unit`."""
 
     def unit(self, sheet: Sheet) -> int:
         return 1
 
     def column(self, sheet: Sheet) -> Column:
-        """Return everybody's number; it is worked out once for each sheet."""
+        """Return everybody's number, computed once per sheet."""
         found: Column = sheet.known(self, lambda: self._column(sheet))
         return found
 
@@ -41,11 +41,11 @@ class OwnNumber(TieBreak, frozen=True):
         )
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
-        """Return what counts of one player: the values of `items`, which take longer."""
+        """Return one player's counted values: those of `items`, which take longer to make."""
         return [item.value for item in self.items(sheet, player) if item.counted]
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:
-        """Return the number that what counts makes."""
+        """Return the number made of the counted values."""
         if self.how == "sum":
             return sum(counted), unit
         return (sum(counted), unit * len(counted)) if counted else (None, 1)
@@ -61,7 +61,7 @@ class OwnNumber(TieBreak, frozen=True):
 
 
 class PerRound(OwnNumber, frozen=True):
-    """A value for each round, or for each of some."""
+    """A value for each round, or for some of them."""
 
     def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
         """Return the rounds of one player that have a value."""
@@ -81,14 +81,14 @@ class PerRound(OwnNumber, frozen=True):
 
 
 class Share(PerRound, frozen=True):
-    """A share of what could be had, raised to `floor`."""
+    """A share of the maximum, raised to `floor`."""
 
     how = "share"
     floor: Fraction = ZERO
 
     @abstractmethod
     def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
-        """Return what could be had in each of these rounds."""
+        """Return the maximum of each of these rounds."""
 
     def _column(self, sheet: Sheet) -> Column:
         return Column({player: self._ratio(sheet, player) for player in sheet.parts})
@@ -115,17 +115,17 @@ class Share(PerRound, frozen=True):
 
 
 class OverFoes(OwnNumber, frozen=True):
-    """The numbers of everybody really faced, once for each meeting."""
+    """The numbers of all opponents really faced, once for each meeting."""
 
     @abstractmethod
     def theirs(self) -> OwnNumber:
-        """Return the tie-break whose numbers they are."""
+        """Return the tie-break of the opponents' numbers."""
 
     def unit(self, sheet: Sheet) -> int:
         return self.theirs().column(sheet).unit
 
     def _column(self, sheet: Sheet) -> Column:
-        """Return everybody's number, by the same numbers as `items` has, which take longer."""
+        """Return everybody's number without making the `items`, which take longer."""
         theirs = self.theirs().column(sheet)
         numbers, unit = theirs.numbers, theirs.unit
         return Column(
@@ -147,11 +147,11 @@ class OverFoes(OwnNumber, frozen=True):
 
 
 class Times(OwnNumber, frozen=True):
-    """How many rounds were so."""
+    """How many rounds meet a condition."""
 
     @abstractmethod
     def counts(self, sheet: Sheet, part: Whole) -> bool:
-        """Tell whether a round is one of them."""
+        """Tell whether a round meets the condition."""
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
         counts = self.counts
@@ -166,7 +166,7 @@ class Times(OwnNumber, frozen=True):
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False):
-    """What is left out of a sum: the `low` least and the `high` greatest of its values.
+    """The values left out of a sum: the `low` lowest and the `high` highest.
 
     They are compared `by` numbers first, then by value. One of a round that was left unplayed by
     choice is cut before any other. Rule: C.07 14, 16.5.
@@ -176,7 +176,7 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     high: int
 
     def out(self, parts: Sequence[Whole], by: Sequence[int], values: Sequence[int]) -> list[int]:
-        """Return which of the values are left out, by where they stand."""
+        """Return the positions of the values left out."""
         if not self.low and not self.high:
             return []
         keys = [*zip([not part.by_choice for part in parts], by, values, strict=True)]
@@ -195,7 +195,7 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
         return left
 
     def told(self, parts: Sequence[Whole], by: Sequence[int], items: Sequence[Item]) -> list[Item]:
-        """Return items, those left out marked."""
+        """Return the items, with those left out marked."""
         left = [*items]
         for place in self.out(parts, by, [item.value for item in items]):
             left[place] = msgspec.structs.replace(items[place], counted=False, why="cut")

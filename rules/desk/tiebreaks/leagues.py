@@ -8,7 +8,7 @@ from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, PerRound
 
 
 class DrawStrength(OverFoes, frozen=True):
-    """The sum of the wins of everybody faced."""
+    """The sum of the wins of all opponents faced."""
 
     name = "Draw strength"
     clause = "as debate leagues use it"
@@ -32,7 +32,7 @@ class ShareWon(PerRound, frozen=True):
 
 
 class WinsStrength(OverFoes, frozen=True):
-    """The mean share of rounds won of everybody faced."""
+    """The mean share of rounds won of all opponents faced."""
 
     name = "Wins strength of schedule"
     clause = "as wargame leagues use it"
@@ -43,7 +43,7 @@ class WinsStrength(OverFoes, frozen=True):
 
 
 class BattlePoints(PerRound, frozen=True):
-    """All that was scored at the tables."""
+    """The total of the scores at the tables."""
 
     name = "Battle points"
     clause = "as wargame leagues use it"
@@ -69,7 +69,7 @@ MIDDLE = Cut(1, 1)
 
 
 class MedianScore(OwnNumber, frozen=True):
-    """The scores of everybody faced, without the best and the worst of them."""
+    """The sum of the scores of all opponents faced, without the highest and the lowest."""
 
     name = "Median of opponents' scores"
     clause = "as brackets on the web use it"

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 
 def placement_points(table: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return the points for places at one table; who ties shares the sum of the tied places.
+    """Return the points for places at one table; ties share the sum of the tied places.
 
     `table` holds the points of the first place, the second …; beyond it there are none.
     """
@@ -20,9 +20,9 @@ def placement_points(table: Sequence[int], places: Sequence[int]) -> tuple[Fract
 def wager(
     points: Sequence[int], winner: int | None, share: Fraction = Fraction(7, 100)
 ) -> tuple[int, ...]:
-    """Return points after a table in which everybody puts in a share of theirs, rounded down.
+    """Return points after a table at which everybody stakes a share of theirs, rounded down.
 
-    `winner` is an index and takes all of it; without one everybody takes back what they put.
+    `winner` is an index and takes all stakes; without one everybody takes back their own.
     """
     put = [(share * each).__floor__() for each in points]
     if winner is None:

@@ -52,7 +52,7 @@ from rules.desk.tiebreaks.tables import (
 
 
 class ByLot(OwnNumber, frozen=True):
-    """A number drawn by the stored seed: the last word, and the same for ever."""
+    """A number drawn with the stored seed: the last resort, and always the same."""
 
     name = "Drawn by lot"
     clause = "as said"
@@ -131,32 +131,32 @@ TIEBREAKS: Mapping[str, TieBreak] = {
 
 
 class Break(NamedTuple):
-    """A tie-break under its code, with its numbers where they are the same whoever is tied."""
+    """A tie-break under its code, with its numbers if they do not depend on who is tied."""
 
     code: str
     tiebreak: TieBreak
     column: Column | None
 
     def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
-        """Return the numbers of those who are tied, or of more."""
+        """Return the numbers of at least the tied players."""
         return self.column or self.tiebreak.among(sheet, tied)
 
 
 Place = tuple[int, Break]
-"""Where among the breaks one is, counted from 0."""
+"""A tie-break and its position among the breaks, counted from 0."""
 
 
 class Looked(NamedTuple):
-    """What was looked at to tell apart who was `tied`."""
+    """What was compared to separate the players who were `tied`."""
 
     column: Column
     tied: Sequence[int]
 
 
 class Breaks(Mapping[str, Value]):
-    """The numbers of one player by code, each made when somebody asks for it.
+    """The numbers of one player by code, each made on access.
 
-    `looked`: what was looked at, break by break, until the player stood alone.
+    `looked`: what was compared, break by break, until the player stood alone.
     """
 
     __slots__ = "_breaks", "_looked", "_player", "_sheet"
@@ -183,7 +183,7 @@ class Breaks(Mapping[str, Value]):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One row: a place (no two share one: the lot decides), points, and what broke the tie."""
+    """One row: a place (never shared, since the lot decides), points, and what broke the tie."""
 
     place: int
     player: int
@@ -194,7 +194,7 @@ class Standing(msgspec.Struct, frozen=True):
 def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[Standing, ...]:
     """Return everybody in order; `last` come after all others (disqualified).
 
-    Raises: KeyError for a code that is no tie-break.
+    Raises: KeyError for a code that is not a tie-break.
     """
     behind = set(last)
     breaks = _breaks(sheet, codes)
@@ -228,7 +228,7 @@ def _column(sheet: Sheet, tiebreak: TieBreak) -> Column | None:
 def _broken(
     sheet: Sheet, tied: Sequence[int], breaks: Sequence[Break], looked: tuple[Looked, ...] = ()
 ) -> Iterator[tuple[int, tuple[Looked, ...]]]:
-    """Yield who is tied in order, each with what was looked at until they stood alone."""
+    """Yield the tied players in order, each with what was compared until they stood alone."""
     if len(tied) == 1 or len(looked) == len(breaks):
         for player in tied:
             yield player, looked

@@ -1,4 +1,4 @@
-"""Ratings of opponents, and the performance a score against them stands for.
+"""Ratings of opponents, and the performance rating of a score against them.
 
 Rule: C.07 10 · B.02 8.1.1 (FIDE, rating regulations).
 """
@@ -11,7 +11,7 @@ from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber
 
 
 class RatingAverage(OwnNumber, frozen=True):
-    """The mean rating of everybody met over the board who has one, the lowest left out by a cut."""
+    """The mean rating of all rated opponents met over the board, the lowest left out by a cut."""
 
     name = "Average rating of opponents"
     clause = "C.07 10.1"
@@ -36,12 +36,12 @@ class RatingAverage(OwnNumber, frozen=True):
 
 
 def _meetings(sheet: Sheet, player: int) -> list[Whole]:
-    """Return the round of each meeting with somebody who has a rating."""
+    """Return the round of each meeting with a rated opponent."""
     return [part for part in sheet.met(player) for foe in part.foes if foe in sheet.ratings]
 
 
 class PerformanceRating(OwnNumber, frozen=True):
-    """The average rating of opponents, and what the score against them adds."""
+    """The average rating of opponents, plus what the score against them adds."""
 
     name = "Tournament performance rating"
     clause = "C.07 10.2; B.02 8.1.1"
@@ -61,7 +61,7 @@ class PerformanceRating(OwnNumber, frozen=True):
 
 
 class AveragePerformance(OverFoes, frozen=True):
-    """The mean performance rating of everybody met over the board."""
+    """The mean performance rating of all opponents met over the board."""
 
     name = "Average performance rating of opponents"
     clause = "C.07 10.3"
@@ -79,16 +79,16 @@ DIFFERENCES = (
     158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336,
     351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 )  # fmt: skip
-"""The rating difference that each hundredth of a score above one half stands for."""
+"""The rating difference for each hundredth of a score above one half."""
 
 
 def expected(share: Fraction) -> int:
-    """Return the rating difference that a share of the points stands for. Rule: B.02 8.1.1."""
+    """Return the rating difference that corresponds to a share of the points. Rule: B.02 8.1.1."""
     hundredths = (share * 100 + HALF).__floor__()
     return DIFFERENCES[hundredths - 50] if hundredths >= 50 else -DIFFERENCES[50 - hundredths]
 
 
 def _rounded(ratio: Ratio) -> Ratio:
-    """Return the nearest whole number, a half upwards."""
+    """Return the nearest whole number, a half rounded up."""
     above, below = ratio
     return (None, 1) if above is None else ((2 * above + below) // (2 * below), 1)

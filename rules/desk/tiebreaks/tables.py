@@ -1,4 +1,4 @@
-"""Tables of three and more: places, who was beaten, and how fair the seats were."""
+"""Tables of three and more: places, opponents beaten, and seat fairness."""
 
 from collections.abc import Sequence
 from math import lcm
@@ -8,7 +8,7 @@ from rules.desk.tiebreaks.kinds import OwnNumber, PerRound, Share, Times
 
 
 class Placed(Times, frozen=True):
-    """How often somebody came in a place."""
+    """How often a player came in a given place."""
 
     name = "Times in a place"
     clause = "as said"
@@ -19,7 +19,7 @@ class Placed(Times, frozen=True):
 
 
 class ShareBeaten(Share, frozen=True):
-    """Opponents beaten as a share of those faced, ties half; the same at any size of table."""
+    """Opponents beaten as a share of those faced, ties half; independent of table size."""
 
     name = "Share of opponents beaten"
     clause = "as said"
@@ -74,7 +74,7 @@ class WinnersShare(PerRound, frozen=True):
 
 
 class SeatBalance(OwnNumber, frozen=True):
-    """How much oftener somebody had one seat than another. Less is better."""
+    """How much more often a player had one seat than another. Less is better."""
 
     name = "Seat balance"
     clause = "as said"
@@ -89,7 +89,7 @@ class SeatBalance(OwnNumber, frozen=True):
 
 
 class SeatLean(PerRound, frozen=True):
-    """How far to the back somebody sat, over tables of any size: the mean of (seat - 1/2) / k."""
+    """How far to the back a player sat, over tables of any size: the mean of (seat - 1/2) / k."""
 
     name = "Relative seat"
     clause = "as said"
