@@ -1,6 +1,6 @@
-"""Characters, campaigns and the catalogue by hand; the books are only to be looked at.
+"""Admin of characters, campaigns and the catalogue; the books are read-only.
 
-Private texts of a sheet are not in here: they are for those whom their owner lets know.
+Private texts of a sheet are not shown here: they are only for those its owner allows.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ from matches.errors import Refused
 from matches.models import Log
 
 PAGES = ["record", "ledger", "history", "sheet"]
-"""What a character's pages tell; each answers by what its reader may know."""
+"""A character's pages; each shows only what its reader may know."""
 
 
 def _way(route: str, character: Character) -> SafeString:
@@ -43,7 +43,7 @@ def _way(route: str, character: Character) -> SafeString:
 
 @admin.register(Campaign)
 class CampaignAdmin(Helped):
-    """What a campaign decided; it is begun on its own page."""
+    """A campaign's settings; campaigns are created on their own page."""
 
     list_display = ["name", "game", "owner", "after_slag", "repair_price"]
     list_filter = ["game", "after_slag"]
@@ -66,18 +66,18 @@ class CampaignAdmin(Helped):
         campaigns.change(by=actor_of(request), campaign=kept, **form.cleaned_data)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Leave the officials to the service, which has set them."""
+        """Do nothing: the service has already set the officials."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False  # characters' books tell of it
+        return False  # it is referenced by characters' books
 
 
 @admin.register(Character)
 class CharacterAdmin(Helped):
-    """Whose a character is and which campaign it is in; the rest is its owner's."""
+    """A character's owner and campaign; the rest is for its owner to change."""
 
     list_display = ["name", "owner", "campaign", "audience", "created_at", "page"]
     list_filter = ["audience", "campaign"]
@@ -142,15 +142,15 @@ class CharacterAdmin(Helped):
         moving.place(by=actor_of(request), character=obj, campaign=form.cleaned_data["campaign"])
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # made on its own page
+        return False  # created on its own page
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False  # the books name it
+        return False  # it is referenced by the books
 
 
 @admin.register(CardSet)
 class CardSetAdmin(Helped):
-    """Sets of the site and those others see something of; whose cards are private has no set."""
+    """The site's sets, and those with a visible card; a set of private cards only is not listed."""
 
     list_display = ["name", "game", "owner"]
     list_filter = ["game"]
@@ -175,7 +175,7 @@ class CardSetAdmin(Helped):
 
 @admin.register(Card)
 class CardAdmin(ReadOnly, admin.ModelAdmin):
-    """Cards are changed where their game checks them; those kept to their owner are not here."""
+    """Read-only: cards are changed where their game checks them. Private cards are not listed."""
 
     list_display = ["name", "slot", "colour", "quality", "cost", "card_set", "owner", "shared"]
     list_filter = ["game", "shared"]
@@ -188,7 +188,7 @@ class CardAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class OfBooks(ReadOnly, admin.ModelAdmin):
-    """The books tell secrets: they are shown to who runs the site, and to no lesser role."""
+    """The books contain secrets: visible to superusers only."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return isinstance(request.user, User) and request.user.is_superuser
@@ -228,7 +228,7 @@ class LedgerEntryAdmin(OfBooks):
 
 @admin.register(Loadout)
 class LoadoutAdmin(OfBooks):
-    """Gear picked for decks; its owner picks on the character's pages."""
+    """Gear picked for decks; the owner picks it on the character's pages."""
 
     list_display = ["name", "character", "game", "game_class", "shared", "changed_at"]
     list_filter = ["game", "game_class", "shared"]
@@ -238,7 +238,7 @@ class LoadoutAdmin(OfBooks):
 
 @admin.register(Appearance)
 class AppearanceAdmin(OfBooks):
-    """Whose seats are whose characters: the log says none of it."""
+    """Which seats are whose characters; the log does not say."""
 
     list_display = ["character", "seat", "loadout", "fielded_at", "fielded_by"]
     list_select_related = ["character", "seat__player", "loadout", "fielded_by"]
@@ -247,7 +247,7 @@ class AppearanceAdmin(OfBooks):
 
 @admin.register(Deed)
 class DeedAdmin(OfBooks):
-    """A follower's rows: what cards did, at the head of a log and as the public is shown it."""
+    """Rows of a follower: what cards did, at the head of a log and in its public version."""
 
     list_display = [
         "card",
@@ -270,7 +270,7 @@ class DeedAdmin(OfBooks):
 
 @admin.register(Aftermath)
 class AftermathAdmin(OfBooks):
-    """What was answered to the questions after matches."""
+    """The answers to the questions after matches."""
 
     list_display = ["appearance", "kind", "item", "goal", "taken", "answered_by", "answered_at"]
     list_filter = ["kind", "taken"]

@@ -1,8 +1,8 @@
-"""What is asked after a match: a grudge, a repair, a goal. One tap each, and never by itself.
+"""Questions after a match: a grudge, a repair, a goal. Answered with one tap, never automatically.
 
-Questions are not stored: they follow from what counts of a match now and from what was
-answered. So a correction of the match changes them both ways. What was paid or noted for a slag
-that no longer stands is asked about too; a person confirms the counter-entry.
+Questions are not stored: they are derived from the match's effective history and the answers given.
+So a correction of the match may add or remove them. If something was paid or noted for a slag that
+no longer stands, that is asked about too, and a person confirms the counter-entry.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -37,21 +37,21 @@ from matches.models import Log, SeatResult
 Kind = Aftermath.Kind
 Ask = Literal["grudge", "settle", "repair", "return", "goal"]
 AfterSlag = Campaign.AfterSlag
-MOST = 100  # matches that are asked about, the newest
+MOST = 100  # the most matches with questions, the newest ones
 
 
 class Prompt(Struct, omit_defaults=True):
     """A question after a match. `version` is the moment it is about.
 
-    `settle` and `return` are about a slag that no longer stands: forget the grudge, take back
-    what was entered. `roll`: it wants what a die shows. `aside`: it was put aside.
+    `settle` and `return` are about a slag that no longer stands: forget the grudge, undo the
+    entries. `roll`: the answer needs a die roll. `aside`: it was put aside.
     """
 
     appearance: UUID
     match: str
     kind: Ask
     text: str
-    take: str  # what taking it does, for a button
+    take: str  # the effect of taking it, for a button
     item: str = ""
     version: int | None = None
     price: int | None = None
@@ -59,11 +59,14 @@ class Prompt(Struct, omit_defaults=True):
     aside: bool = False
 
 
-# -- what is asked ----------------------------------------------------------------------------
+# -- questions ---------------------------------------------------------------------------------
 
 
 def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prompt]:
-    """Return what is asked of whoever keeps a character, newest match first; of one match."""
+    """Return the questions about a character, newest match first, or only those about one match.
+
+    Empty for actors who may not keep its books.
+    """
     if not policy.may_record(actor, character):
         return []
     of_match = {"seat__match__code": match} if match else {}
@@ -81,11 +84,11 @@ def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prom
 
 @dataclass(frozen=True)
 class _Asking:
-    """All that questions about some appearances of a character follow from."""
+    """The data from which questions about some appearances of a character are derived."""
 
     character: Character
     played: Mapping[UUID, Any]
-    lost: Mapping[UUID, list[tuple[Deed, str]]]  # what stays slagged, and by whom
+    lost: Mapping[UUID, list[tuple[Deed, str]]]  # slags that stand, and by whom
     answers: Mapping[tuple[UUID, str, UUID | None], Aftermath]
     standing: Collection[UUID]  # acts of the ledger that nobody has undone
 
@@ -112,7 +115,7 @@ class _Asking:
         return ledger.items_of(self.character)
 
     def about(self, pk: UUID) -> Iterator[Prompt]:
-        """Yield the questions about one match: of slags that stand, then of those that do not."""
+        """Yield the questions about one match: on slags that stand, then on those that do not."""
         stands = set()
         for deed, by in self.lost[pk]:
             assert deed.item is not None
@@ -131,7 +134,7 @@ class _Asking:
                 yield from self._undoing(row, row.item, kind)
 
     def _asked(self, pk: UUID, kind: str, key: UUID | None) -> "_Asked | None":
-        """Return whether something is asked, and was put aside; None when it was answered."""
+        """Return whether something is asked and was put aside; None if it was answered."""
         row = self.answers.get((pk, kind, key))
         if row is None:
             return _Asked(pk)
@@ -219,7 +222,7 @@ class _Asking:
             yield Prompt(pk, match, "goal", said, gettext("It is reached"), aside=asked.aside)
 
     def _may_be_reached(self, goal: Goal) -> bool:
-        """Tell whether a goal is complete, or of a kind that nothing measures."""
+        """Tell whether a goal is complete, or of a kind that cannot be measured."""
         if asked := matches_wanted(goal.text):
             won, count = asked
             results = shown.results_of(self.character)
@@ -236,15 +239,15 @@ class _Asked:
 
 
 def standing_acts(acts: Collection[UUID]) -> set[UUID]:
-    """Return those acts of the ledger of which some line has no counter-entry."""
+    """Return the acts of the ledger with a line that has no counter-entry."""
     lines = LedgerEntry.objects.filter(act_id__in=acts, corrections=None, covers=None)
     return set(lines.values_list("act_id", flat=True))
 
 
 def unmended(character: Character, items: Iterable[GearItem]) -> dict[UUID, str]:
-    """Return the items that wait for what follows a slag, each with the code of the match.
+    """Return the items for which a slag has yet to be dealt with, each with the match's code.
 
-    Of matches as the public is shown them. Where a campaign has gear whole again none waits.
+    Counts matches in their public version. Empty where the campaign has gear whole again.
     """
     campaign = character.campaign
     if campaign is None or campaign.after_slag == AfterSlag.WHOLE:
@@ -282,8 +285,9 @@ def answer(
 ) -> None:
     """Answer a question: take it, or put it aside.
 
-    What was entered for a slag that no longer stands and is put aside stays in the books.
-    Raises: NotAllowed; Conflict for what is not asked (any more); what the books raise.
+    If a question about a slag that no longer stands is put aside, its entries stay in the books.
+    Raises: NotAllowed; Conflict for a question that is not (or no longer) asked; the errors of the
+    books.
     """
     policy.require_record(by, character)
     with transaction.atomic():
@@ -302,7 +306,7 @@ def _find(by: Actor, character: Character, appearance: UUID, kind: str, item: st
 
 
 class _Answer:
-    """One answer on its way: the prompt, the thing or goal it is about, the row it leaves."""
+    """An answer being given: the prompt, its item or goal, and the row it writes."""
 
     def __init__(self, by: Actor, character: Character, prompt: Prompt, roll: int | None) -> None:
         self.by, self.character, self.prompt, self.roll = by, character, prompt, roll
@@ -311,7 +315,7 @@ class _Answer:
 
     @property
     def told(self) -> bool:
-        """Whether everyone is shown the match; else what comes of it is for the owner alone."""
+        """Whether the whole match is public; if not, resulting entries are for the owner only."""
         return self.seat.seat.match.log.public_version is None
 
     def row(self, kind: str, goal: Goal | None = None) -> Aftermath:
@@ -339,7 +343,7 @@ class _Answer:
         row.save()
 
     def _foe(self) -> tuple[Character | None, str]:
-        """Return whoever slagged the item: a character one may know, or who the match names."""
+        """Return who slagged the item: a visible character, or the name used by the match."""
         deed = career.deeds(
             self.by, appearance=self.seat, item=self.item, kind=Deed.Kind.LOST
         ).first()
@@ -379,7 +383,7 @@ class _Answer:
         row.save()
 
     def undo(self, take: bool) -> None:
-        """Enter the counter-entry; its act is kept, so that a slag once more asks once more."""
+        """Write the counter-entry; its act is stored, so that another slag asks again."""
         row = self.row(Kind.REPAIR)
         assert row.act_id is not None
         if not take:

@@ -1,4 +1,4 @@
-"""Does the ledger hold? Everything is summed again from the entries alone."""
+"""Audit the ledger: every sum is recomputed from the entries alone."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ Code = Literal["balance", "two-hands", "after-destruction", "fielded-unheld", "u
 
 
 class Flaw(NamedTuple):
-    """What does not hold, and where. `unexplained` money is no fault, but worth a question."""
+    """A flaw, and where it is. `unexplained` money is not an error, but worth a question."""
 
     code: Code
     entry: int
@@ -24,7 +24,7 @@ class Flaw(NamedTuple):
 
 
 def problems() -> Iterator[str]:
-    """Yield what is wrong with the ledger as a whole; for `manage.py verify`."""
+    """Yield the errors in the ledger as a whole, for `manage.py verify`."""
     rows = list(_rows())
     names = {who.pk: who.name for who in Character.objects.all()}
     serials = dict(GearItem.objects.values_list("pk", "serial"))
@@ -34,7 +34,7 @@ def problems() -> Iterator[str]:
 
 
 def flaws_of(character: Character) -> list[Flaw]:
-    """Return what is to be said against the books of one character and of what passed it."""
+    """Return the flaws in the books of one character and of the items that passed through them."""
     mine = Q(giver=character) | Q(taker=character)
     items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
     entries = _moving(mine | Q(item__in=items)).values_list(*Row._fields, "item__serial")
@@ -45,9 +45,9 @@ def flaws_of(character: Character) -> list[Flaw]:
 
 
 def fielded(character: Character) -> Iterator[Flaw]:
-    """Yield what a character fielded without having it in hand: given away, lost, destroyed.
+    """Yield what a character fielded while not holding it: given away, lost, destroyed.
 
-    It goes by the clocks of match and entry, so it is told to the owner and proves nothing.
+    Based on the clocks of match and entry, so it is shown to the owner only and proves nothing.
     """
     shown = FieldedItem.objects.select_related("item", "appearance__seat__match")
     used = list(shown.filter(appearance__character=character))
@@ -67,7 +67,7 @@ def fielded(character: Character) -> Iterator[Flaw]:
 
 
 class Row(NamedTuple):
-    """What an audit needs of an entry."""
+    """The fields of an entry that an audit needs."""
 
     id: int
     act_id: UUID
@@ -91,7 +91,7 @@ def _moving(which: Q) -> QuerySet[LedgerEntry]:
 def audit(
     rows: Iterable[Row], names: Mapping[UUID, str], serials: Mapping[UUID, str]
 ) -> Iterator[Flaw]:
-    """Yield the flaws of entries in their order; of balances, those of the characters named."""
+    """Yield the flaws of entries in order; balances are checked for named characters only."""
     rows = list(rows)
     books = _Books(names, serials, {row.corrects for row in rows if row.corrects})
     for _, lines in groupby(rows, key=lambda row: row.act_id):
@@ -102,7 +102,7 @@ def audit(
 
 
 class _Books:
-    """Sums over the entries so far."""
+    """Running sums over the entries."""
 
     def __init__(
         self, names: Mapping[UUID, str], serials: Mapping[UUID, str], corrected: set[int]
@@ -120,7 +120,7 @@ class _Books:
             yield Flaw("unexplained", row.id, _came(row, name))
 
     def balances(self, act: list[Row]) -> Iterator[Flaw]:
-        """Yield who has less than nothing once all lines of an act are in."""
+        """Yield who has a negative balance once all lines of an act are counted."""
         moved = {who for row in act if row.amount for who in (row.giver, row.taker) if who}
         for who in moved & self.names.keys():
             if self.balance[who] < 0:

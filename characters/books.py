@@ -1,7 +1,7 @@
-"""Keeping the books of a character: what came, what went, repairs, counter-entries.
+"""Keep the books of a character: what came, what went, repairs, counter-entries.
 
-Each call says who asks (`by`), asks the policy and writes through `ledger.post`. What goes from
-one owner's character to another's lies in `trades`.
+Each function takes the actor (`by`), checks the policy and writes through `ledger.post`. Exchanges
+between characters of different owners are in `trades`.
 """
 
 import hashlib
@@ -30,37 +30,37 @@ COMES = (
     *(Method.BOUGHT, Method.FOUND, Method.WON, Method.GIFT, Method.ISSUED, Method.STOLEN),
     *(Method.TRADED, Method.LENT, Method.SALVAGED, Method.RETURNED),
 )
-"""Ways for something to come in from the world outside, as forms list them."""
+"""Methods by which something comes in from the outside world, in the order of forms."""
 
 GOES = (
     *(Method.TRADED, Method.GIFT, Method.LENT, Method.DESTROYED, Method.CONFISCATED),
     *(Method.STOLEN, Method.RETURNED),
 )
-"""Ways for something to go out into it, as forms list them."""
+"""Methods by which something goes out to it, in the order of forms."""
 
 PAID = {Method.BOUGHT, Method.TRADED}
-"""Ways in that cost what the line says; of what came otherwise it is what it is worth."""
+"""Methods whose line price was paid; for all others the price is only the value."""
 
 HANDED = {Method.TRADED, Method.GIFT, Method.LENT, Method.RETURNED, Method.WON}
-"""Ways from one character to another."""
+"""Methods of passing something from one character to another."""
 
 UNSEEN = {Method.STOLEN}
-"""What is told to the owner alone until they say otherwise."""
+"""Methods whose entries are for the owner only, unless an audience is given."""
 
 MOST_ITEMS = 50
 SAID = "said"
-"""How a digest of what was sent ends: one of the lines that were made of it does not."""
+"""Suffix that marks a digest of the request, as opposed to a digest of its lines."""
 
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What is said about an act of the books beside what moved."""
+    """The circumstances of an act of the books, besides what moved."""
 
     party: str = ""  # a shop, a person without a sheet
     place: str = ""
     context: str = ""
     certainty: str = Certainty.CERTAIN
-    audience: str = ""  # for everyone, when empty; what is stolen for the owner alone
+    audience: str = ""  # public if empty, except that stolen things are for the owner only
     happened_on: date | None = None
 
     def words(self, **more: str) -> Mapping[str, str]:
@@ -76,10 +76,10 @@ def _line(text: str, name: str) -> str:
 class Recording:
     """One thing to enter: something new by a line, items by serial, or money.
 
-    `line`: `Basic Blue Feet (c20 x 2 @ zGearGo)`; its method stands when `method` is empty. Of
-    another `kind` it is `Ego Lode - one artifex + another`, or what a thing is called. `amount`:
-    what was paid for what was bought, else money that came or went as well. `out`: it goes, to
-    the world outside. `price`: paid for a repair.
+    `line`: `Basic Blue Feet (c20 x 2 @ zGearGo)`; its method applies if `method` is empty. For
+    another `kind` it is `Ego Lode - one artifex + another`, or the name of a thing. `amount`: the
+    price of something bought, otherwise money that came or went as well. `out`: it goes to the
+    outside world. `price`: paid for a repair.
     """
 
     method: str = ""
@@ -95,8 +95,8 @@ class Recording:
 def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
     """Enter what came to a character or went from it, with what was paid.
 
-    The same act again gives the entries it made first. Raises: NotFound, NotAllowed, BadInput,
-    Impossible, IdReused.
+    Idempotent: the same act again returns the entries it made first. Raises: NotFound, NotAllowed,
+    BadInput, Impossible, IdReused.
     """
     policy.require_record(by, character)
     digest = hashlib.sha256(msgspec.json.encode([character.pk, what])).hexdigest()
@@ -104,9 +104,9 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
 
 
 def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
-    """Enter a prize in the books of who won it, as one who awards it; as `record` otherwise.
+    """Enter a prize in the winner's books, on behalf of whoever awards it; otherwise like `record`.
 
-    A line that is no gear of the grammar is left out. Raises: NotAllowed, BadInput, IdReused.
+    A line that is not gear by the grammar is left out. Raises: NotAllowed, BadInput, IdReused.
     """
     policy.require_award(by, character)
     line = what.line if what.line and grammar.gear(grammar.tidy(what.line), listed=True) else ""
@@ -120,7 +120,7 @@ def _recorded(
 ) -> list[LedgerEntry]:
     """Enter a recording; `digest` is of the request, as new items have no serial to compare."""
     with transaction.atomic():
-        locked(character.pk)  # before a piece is made
+        locked(character.pk)  # before a piece is created
         if known := _already(act_id, character, digest):
             return known
         new = _new(what)
@@ -144,7 +144,7 @@ def _recorded(
 def _already(act_id: UUID, character: Character, said: str) -> list[LedgerEntry]:
     """Return what an act wrote before. Raises: IdReused.
 
-    Of what was entered before its digest was kept, whose books it is in tells alone.
+    Entries older than stored digests are matched by character only.
     """
     known = list(LedgerEntry.objects.filter(act_id=act_id).order_by("ordinal"))
     others = all(character.pk not in (one.giver_id, one.taker_id) for one in known)
@@ -154,7 +154,7 @@ def _already(act_id: UUID, character: Character, said: str) -> list[LedgerEntry]
 
 
 def _differs(entry: LedgerEntry, said: str) -> bool:
-    """Tell whether an entry was made of something else than what is said now."""
+    """Tell whether an entry was made by a request other than the present one."""
     return entry.request_digest.endswith(SAID) and entry.request_digest != said
 
 
@@ -171,7 +171,7 @@ New = Gear | Lode | str
 
 
 def _new(what: Recording) -> New | None:
-    """Return what a line says is new; a possession and an artifex are what they are called."""
+    """Parse the new things of a line; for a possession or an artifex the text is its name."""
     if not what.line:
         return None
     text = canonical.text_from(what.line, "$.line", 200, least=1)
@@ -239,7 +239,7 @@ def _coming(character: Character, what: Recording, new: New) -> Iterator[Line]:
 
 
 def _paid(what: Recording, new: New) -> tuple[int | None, int | None]:
-    """Return what each new thing cost, and what money came with them. Raises: BadInput."""
+    """Return the price of each new thing, and the money that came with them. Raises: BadInput."""
     said, count = (new.price, new.count) if isinstance(new, Gear) else (None, 1)
     if not what.amount or what.method != Method.BOUGHT:
         return said, what.amount
@@ -254,7 +254,7 @@ def _paid(what: Recording, new: New) -> tuple[int | None, int | None]:
 
 
 def _made(kind: str, new: New) -> Iterator[GearItem]:
-    """Make new things, a lode before what is in it."""
+    """Create new things, a lode before its contents."""
     match new:
         case Gear(quality=quality, colour=colour, type=piece):
             for _ in range(new.count):
@@ -269,7 +269,7 @@ def _made(kind: str, new: New) -> Iterator[GearItem]:
 
 
 def _back(character: Character, what: Recording) -> Iterator[Line]:
-    """Yield the lines of items that were out in the world, and of money that comes in."""
+    """Yield the lines of items that come back from the outside world, and of incoming money."""
     for item in items_by(what.items):
         yield Line(what.method, item=item, taker=character, words=what.told.words())
     if what.amount:
@@ -320,13 +320,13 @@ def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
     return [found[serial] for serial in serials]
 
 
-# -- mending --------------------------------------------------------------------------------
+# -- corrections -------------------------------------------------------------------------------
 
 
 def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") -> list[LedgerEntry]:
-    """Undo an act of the books by counter-entries, line by line from its last.
+    """Undo an act of the books by counter-entries, from its last line to its first.
 
-    Who keeps the books of all whom it touches may do it, or an official of each.
+    Allowed for an actor who may keep the books of all characters involved.
     """
     with transaction.atomic():
         of_act = LedgerEntry.objects.filter(act_id=entry.act_id, covers=None)
@@ -334,7 +334,7 @@ def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") ->
         people = {who for line in lines for who in (line.giver, line.taker) if who}
         for who in people:
             policy.require_record(by, who)
-        locked(*(who.pk for who in people))  # who undoes it at the same time is told of it
+        locked(*(who.pk for who in people))  # concurrent corrections wait here
         words = {"context": canonical.text_from(reason, "$.reason", 200)}
         if known := list(LedgerEntry.objects.filter(act_id=act_id, corrects__in=lines)):
             return known
@@ -364,7 +364,7 @@ WIDER = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS, Audience.OWNER]
 def cover(
     *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, told: Circumstances
 ) -> list[LedgerEntry]:
-    """Tell another story of how something came, to those who do not know the true one."""
+    """Write a cover story of how something came, for those who do not know the true one."""
     if entry.taker is None or entry.item is None or entry.covers_id:
         raise Impossible("no-cover", gettext("Only the coming of an item is told in another way."))
     policy.require_edit(by, entry.taker)
@@ -403,10 +403,10 @@ def after_slag(
     roll: int | None = None,
     audience: str = "",
 ) -> list[LedgerEntry]:
-    """Enter what follows when an item was slagged, as its holder's campaign has decided.
+    """Enter the consequences of a slagged item, by the settings of its holder's campaign.
 
-    Whole: nothing. Repair: paid at the campaign's price. Lost: destroyed. Roll of a die: on 1
-    it is lost, on 2 or 3 it must be repaired, else it is whole. Without a campaign it is whole.
+    Whole: nothing. Repair: paid at the campaign's price. Lost: destroyed. Die roll: on 1 it is
+    lost, on 2 or 3 it must be repaired, otherwise it is whole. Without a campaign it is whole.
     """
     who = ledger.holder_of(item)
     holder = Character.objects.filter(pk=who).first() if who else None

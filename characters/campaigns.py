@@ -1,4 +1,4 @@
-"""Campaigns: characters that share a world, run by their owner and the officials they name."""
+"""Campaigns: characters that share a world, run by an owner and the officials they name."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -20,9 +20,9 @@ MOST_OFFICIALS = 50
 
 
 def create(*, by: Actor, name: str, game: str = "zg", act_id: UUID | None = None) -> Campaign:
-    """Make a campaign of one's own, where what is slagged is whole again for the next match.
+    """Create a campaign of one's own, in which slagged gear is whole again for the next match.
 
-    The same `act_id` makes it once.
+    Idempotent by `act_id`.
     """
     owner = require_make(by)
     key = game_of(game).key
@@ -38,7 +38,7 @@ def change(
     repair_price: int | None = None,
     officials: Sequence[Player] | None = None,
 ) -> Campaign:
-    """Change what a campaign decided; what is None stays. Only its owner names officials."""
+    """Change a campaign's settings; None leaves one unchanged. Only its owner names officials."""
     if not policy.may_run(by, campaign):
         raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
     if officials is not None:

@@ -1,4 +1,4 @@
-"""What a guest brings along from this floor when an account takes them over."""
+"""What a guest has on this floor when an account claims them."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from matches.models import Player
 
 
 class Characters(Claimer):
-    """Characters go with their gear, their diary and their past; so do campaigns and cards."""
+    """Characters move with their gear, diary and history; so do campaigns and cards."""
 
     def parts(self, guest: Player) -> Iterable[Part]:
         yield part("character", guest.characters.all())

@@ -1,4 +1,4 @@
-"""What of a person goes from sheets when they are erased: their words, not what was played."""
+"""Erase a person from sheets: their words go, what was played stays."""
 
 from functools import reduce
 
@@ -29,7 +29,7 @@ NAMELESS_CAMPAIGN = "Erased campaign"
 
 
 def erase(player: Player) -> None:
-    """Blank what a person wrote on their characters' sheets, and what they called things."""
+    """Blank what a person wrote on their characters' sheets, and the names they gave."""
     own = Character.objects.filter(owner=player)
     Section.objects.filter(character__in=own).update(text="")
     Portrait.objects.filter(character__in=own).delete()
@@ -53,7 +53,7 @@ def erase(player: Player) -> None:
 
 
 def told(player: Player) -> list[str]:
-    """Say what becomes of a person's characters, for whoever has to confirm it."""
+    """Describe what happens to a person's characters, for whoever has to confirm it."""
     count = Character.objects.filter(owner=player).count()
     said = ngettext(
         "{count} character: its name, its portrait and all that is written on its sheet go. It"
@@ -67,7 +67,7 @@ def told(player: Player) -> list[str]:
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:
-    """Blank what they called their possessions, of which nobody else had any."""
+    """Blank the names of their possessions that nobody else ever had."""
     had = LedgerEntry.objects.filter(taker__in=own).values("item")
     others = LedgerEntry.objects.filter(item=OuterRef("pk")).exclude(taker__in=own)
     passed_on = Exists(others.exclude(taker=None))
@@ -76,9 +76,9 @@ def _forget_possessions(own: QuerySet[Character]) -> None:
 
 
 def _forget_hands(player: Player) -> None:
-    """Leave them nameless where a character's past says that they gave or took it.
+    """Remove their name from the history of characters that they gave away or took over.
 
-    They may have had another name then: the move that was accepted says which change is theirs.
+    They may have had another name then, so the change is identified by the accepted move.
     """
     moves = Move.objects.filter(Q(by=player) | Q(to=player), status=Move.Status.ACCEPTED)
     for move in moves.exclude(to=None):
@@ -90,9 +90,9 @@ def _forget_hands(player: Player) -> None:
 
 
 def _forget_names(player: Player) -> None:
-    """Leave them nameless in the past of others' sheets: whom a part was shown by name.
+    """Remove their name from the history of others' sheets, where a part was shown to them by name.
 
-    So are campaigns of theirs that name them.
+    The same goes for campaigns of theirs that contain their name.
     """
     names = names_of(player)
     for change in Change.objects.filter(_holding(names), what__endswith=" by name"):
@@ -115,5 +115,5 @@ def _holding(names: list[str]) -> Q:
 
 
 def _without(listed: str, name: str) -> str:
-    """Return a list of names with one of them left out."""
+    """Return a list of names without one of them."""
     return f", {listed}, ".replace(f", {name}, ", f", {NOBODY}, ")[2:-2]

@@ -1,4 +1,4 @@
-"""What of characters a person takes along: sheets with all that is private, books, cards."""
+"""Export a person's characters: sheets including everything private, books, cards."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ Files = dict[str, bytes]
 
 
 def export(by: Actor, player: Player) -> tuple[dict[str, Any], Files]:
-    """Return a person's characters, cards, campaigns and offers, and the files of them."""
+    """Return a person's characters, cards, campaigns and offers, and their files."""
     files: Files = {}
     own = Character.objects.filter(owner=player).select_related("campaign").order_by("pk")
     told = {

@@ -1,7 +1,7 @@
-"""Fielding characters: opening a match with loadouts at its seats.
+"""Field characters: open a match with loadouts at its seats.
 
-The log gets cards and, at each such seat, an opaque `ref`. Whose it is, and which thing each
-card was, stands in rows of this floor, written with the match or not at all.
+The log gets cards and, at each such seat, an opaque `ref`. Whose seat it is, and which item each
+card was, is stored in rows of this floor, in one transaction with the match.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,14 +25,14 @@ from matches.models import Match, Seat, uuid7
 from matches.services import SeatRequest
 
 BARS = {"not-held", "slag-open"}
-"""Problems of a loadout that keep it off the table; with any other it may be played."""
+"""Problems that keep a loadout off the table; others do not prevent playing it."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Who is to sit where, and the loadout that is fielded there, if any.
+    """Who sits where, and the loadout that is fielded there, if any.
 
-    Where neither a player nor a name is given, a loadout seats the player of its character.
+    Without a player or a name, the seat goes to the player of the loadout's character.
     """
 
     seat: SeatRequest = field(default_factory=SeatRequest)
@@ -40,11 +40,12 @@ class Place:
 
 
 def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
-    """Open a match as `matches.services.open_match` does, and field loadouts at its seats.
+    """Open a match like `matches.services.open_match`, and field loadouts at its seats.
 
-    The same `act_id` opens it once, with the gear as it was the first time.
+    Idempotent by `act_id`: opened again, the gear is as it was the first time.
 
-    Raises: what that raises; NotFound for a loadout one may not field; BadInput, Impossible.
+    Raises: the errors of that function; NotFound for a loadout the actor may not field; BadInput,
+    Impossible.
     """
     matches.require_open(by)
     table["act_id"] = table.get("act_id") or uuid7()
@@ -78,7 +79,7 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
 
 
 def _ref(match_id: UUID, number: int) -> UUID:
-    """Return what a fielded seat is called in the log: the same when it is opened again."""
+    """Return the `ref` of a fielded seat in the log, the same if the match is opened again."""
     return uuid5(match_id, f"seat {number}")
 
 
@@ -111,7 +112,7 @@ def _seat(seat: SeatRequest, loadout: Loadout, deck: Any, ref: UUID) -> SeatRequ
 
 
 def _fielded_before(ref: UUID, number: int, loadout: Loadout) -> Any:
-    """Return the deck of a loadout as the same request fielded it before; None if none did."""
+    """Return the deck of a loadout as the same request fielded it before, or None."""
     before = Appearance.objects.filter(pk=ref, loadout=loadout).first()
     if before is None:
         return None
@@ -120,7 +121,7 @@ def _fielded_before(ref: UUID, number: int, loadout: Loadout) -> Any:
 
 
 def _write(match: Match, fielded: Mapping[int, LoadoutTold], by: Actor) -> None:
-    """Write down whose seats these are, and which thing each card is."""
+    """Store whose seats these are, and which item each card is."""
     seats = {seat.number: seat for seat in Seat.objects.filter(match=match)}
     for number, told in fielded.items():
         appearance = Appearance.objects.create(

@@ -1,4 +1,4 @@
-"""What this floor makes of logs: the deeds of every card that a character fielded."""
+"""What this floor projects from logs: the deeds of every card that a character fielded."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ Row = tuple[tuple[str, Any], ...]
 
 
 class Stories(Follower):
-    """Keeps what fielded cards did and what befell them: careers and the life of items.
+    """Projects what fielded cards did and suffered: careers and the life of items.
 
-    A correction of a log changes them both ways, and so does what is held back or released.
+    A correction of a log changes them both ways, and so does holding back or releasing results.
     """
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Where no character fields anything there are no deeds."""
+        """A match in which no character fields anything has no deeds."""
         return not Appearance.objects.filter(seat__match=log.pk).exists()
 
     def project(self, log: Log) -> None:
@@ -66,7 +66,7 @@ class Stories(Follower):
 
 @dataclass(frozen=True)
 class Fielded:
-    """A character's seat in a match, and which thing each of its cards is."""
+    """A character's seat in a match, and which item each of its cards is."""
 
     pk: UUID
     items: Mapping[str, UUID]
@@ -94,7 +94,7 @@ def _slagged(timeline: Timeline, fielded: Mapping[int, Fielded]) -> set[tuple[in
 
 
 def _deeds(timeline: Timeline, version: int, fielded: Mapping[int, Fielded]) -> Iterator[Row]:
-    """Yield the deeds that count at a version, from each fielded side, as the fields of a row."""
+    """Yield the deeds effective at a version, for each fielded side, as the fields of a row."""
     for story in _stories(timeline, version):
         match story:
             case ToldTest():
@@ -136,7 +136,7 @@ def _sides(
     of_target: Kind,
     rest: Mapping[str, Any],
 ) -> Iterator[Row]:
-    """Yield what happened as the attacker tells it and as its target does, where fielded."""
+    """Yield an event from the attacker's and from its target's side, where fielded."""
     for kind, own, other in ((of_attack, attack, target), (of_target, target, attack)):
         mine, theirs = (fielded.get(seat or 0) for seat, _ in (own, other))
         if mine is None:

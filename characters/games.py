@@ -1,4 +1,4 @@
-"""What this floor needs of a game to field its characters: one explicit table."""
+"""What this floor needs from a game to field its characters: one explicit table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,12 +13,12 @@ from rules.zg import pieces, stories
 
 
 class Fielding(NamedTuple):
-    """How a game makes cards of gear.
+    """How a game makes cards from gear.
 
-    `blank_piece(type, quality, colour)` and `mode_card(line, place)` return plain cards without
-    a word that is not the game's own; `cost_of(deck, options)` and `names_in(deck)` read a deck.
-    `options(class)` are options as plain data, `classes` their names. `stories(timeline,
-    version)` tells what counts of single cards at a version of a log.
+    `blank_piece(type, quality, colour)` and `mode_card(line, place)` return plain cards that
+    contain only the game's own words; `cost_of(deck, options)` and `names_in(deck)` read a deck.
+    `options(class)` are options as plain data, `classes` their names. `stories(timeline, version)`
+    returns the stories of single cards effective at a version of a log.
     """
 
     blank_piece: Callable[[str, str, str], dict[str, Any]]
@@ -48,7 +48,7 @@ GAMES: Mapping[str, Fielding] = {
 
 
 def fielding_of(key: str) -> tuple[Ruleset, Fielding]:
-    """Return a game whose matches characters fight in. Raises: BadInput."""
+    """Return a game in which characters can be fielded. Raises: BadInput."""
     if key not in GAMES:
         raise BadInput(
             "no-fielding",

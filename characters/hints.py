@@ -1,4 +1,4 @@
-"""What belongs into each part of a sheet, told to its owner while nothing is there."""
+"""What belongs in each part of a sheet, shown to its owner while the part is empty."""
 
 from django.utils.translation import gettext_lazy
 

@@ -1,8 +1,8 @@
-"""The books: who holds what and how much, and the one writer of the ledger.
+"""The books: who holds what and how much money, and the only writer of the ledger.
 
-Nothing here is adjusted: an entry is added, and holders and balances are sums. What was wrong
-is mended by a counter-entry. Writers compute under a lock on the items and characters that
-they touch, so that no piece is given away twice and no balance is spent twice.
+Nothing is updated: entries are only added, holders and balances are sums, and errors are fixed by
+counter-entries. Writers compute under a lock on the items and characters involved, so that no piece
+is given away twice and no balance is spent twice.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ MOST_MONEY = 9_999_999
 
 
 class Overspent(Impossible):
-    """Somebody would have less than nothing; how much is for those who may know it."""
+    """A balance would be negative; the amount is only for those who may know it."""
 
     def __init__(self, who: Character, left: int) -> None:
         super().__init__("overspent", gettext("{who} has not that much money.").format(who=who))
@@ -39,7 +39,7 @@ class Overspent(Impossible):
 
 @dataclass(frozen=True)
 class Line:
-    """A line to be written: an item or an amount, from one hand to another."""
+    """A line to write: an item or an amount, from one hand to another."""
 
     method: str
     item: GearItem | None = None
@@ -49,15 +49,15 @@ class Line:
     price: int | None = None
     corrects: LedgerEntry | None = None
     covers: LedgerEntry | None = None
-    audience: str = ""  # that of the act, when empty
+    audience: str = ""  # that of the act, if empty
     words: Mapping[str, str] = field(default_factory=dict)  # party, place, context, raw
 
 
 @dataclass(frozen=True)
 class Act:
-    """What all lines of one act share. `id` is the caller's and makes it safe to send again.
+    """The fields shared by all lines of one act. `id` is the caller's and makes it idempotent.
 
-    `said`: the digest of what was sent, where its lines differ each time they are made.
+    `said`: the digest of the request, for acts whose lines differ each time they are made.
     """
 
     id: UUID
@@ -77,7 +77,7 @@ def moving() -> QuerySet[LedgerEntry]:
 
 
 def balance(character: Character, before: LedgerEntry | None = None) -> int:
-    """Return a character's money; `before` an entry, what it was when that was written."""
+    """Return a character's money, or what it was when the entry `before` was written."""
     entries = moving().filter(amount__isnull=False)
     if before is not None:
         entries = entries.filter(pk__lt=before.pk)
@@ -93,7 +93,7 @@ def _of(character: Character) -> Q:
 
 
 def holders(items: Iterable[GearItem]) -> dict[UUID, Counter[UUID]]:
-    """Return who holds each item: a character's count is 1 when they do, 0 or absent if not."""
+    """Return who holds each item: a character's count is 1 if they do, 0 or absent if not."""
     rows = moving().filter(item__in=[item.pk for item in items])
     return _held(rows.values_list("item_id", "giver_id", "taker_id"))
 
@@ -109,12 +109,12 @@ def _held(moves: Iterable[tuple[UUID, UUID | None, UUID | None]]) -> dict[UUID, 
 
 
 def holder_of(item: GearItem) -> UUID | None:
-    """Return the character who holds an item; none when it is lost or destroyed."""
+    """Return the character who holds an item; None if it is lost or destroyed."""
     return next((who for who, count in holders([item])[item.pk].items() if count > 0), None)
 
 
 def last_of(item: GearItem, rows: Iterable[LedgerEntry]) -> UUID | None:
-    """Return the character who holds an item, by all the entries there are of it."""
+    """Return the character who holds an item, given all of its entries."""
     moves = [(item.pk, row.giver_id, row.taker_id) for row in rows if not row.covers_id]
     return next((who for who, count in _held(moves)[item.pk].items() if count > 0), None)
 
@@ -132,14 +132,17 @@ def items_of(character: Character) -> list[GearItem]:
 
 
 def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
-    """Write the lines of one act, all or none. The same act again gives what it wrote first.
+    """Write the lines of one act, all or nothing.
 
-    Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was corrected.
+    Idempotent: repeated, it returns the first entries.
+
+    Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was already
+    corrected.
     """
     digest = act.said or _digest(act, lines)
     try:
         return _post(act, lines, digest)
-    except IntegrityError:  # the same id in the books of others, a moment ago
+    except IntegrityError:  # the same id was used concurrently in other books
         if LedgerEntry.objects.filter(act_id=act.id).exists():
             raise IdReused(act.id) from None
         raise
@@ -203,7 +206,7 @@ def _told(line: Line) -> list[Any]:
 
 
 def _lock(lines: Sequence[Line]) -> None:
-    """Take the rows that decide, always in one order: characters, then items."""
+    """Lock the rows involved, always in the same order: characters, then items."""
     people = {who.pk for line in lines for who in (line.giver, line.taker) if who}
     items = {line.item.pk for line in lines if line.item}
     locked(*people)
@@ -230,7 +233,7 @@ def _require_held(lines: Sequence[Line]) -> None:
 
 
 def _require_money(lines: Sequence[Line]) -> None:
-    """Require that nobody ends with less than nothing."""
+    """Require that no balance becomes negative."""
     change: Counter[Character] = Counter()
     for line in lines:
         if line.amount and line.covers is None:

@@ -1,7 +1,7 @@
-"""Loadouts: gear picked for a deck, what it costs against its class, and what is wrong with it.
+"""Loadouts: gear picked for a deck, its cost against a class, and its problems.
 
-A loadout holds things, not cards: the deck is made of them anew each time it is looked at. A
-piece is its card of the catalogue, or a blank whose ends are typed when they are first flipped.
+A loadout holds items, not cards: its deck is computed each time it is viewed. A piece is its card
+of the catalogue, or a blank whose ends are typed in when they are first flipped.
 """
 
 from collections import Counter
@@ -36,8 +36,8 @@ from matches.policy import require_make
 from rules import texts
 from rules.ruleset import Problem, Ruleset
 
-MOST_LOADOUTS = 50  # of one character
-MOST_SHARED = 200  # that a form offers
+MOST_LOADOUTS = 50  # per character
+MOST_SHARED = 200  # the most that a form offers
 DESIGNS = (
     "Primary design",
     "Secondary design",
@@ -46,7 +46,7 @@ DESIGNS = (
 
 
 class Flaw(Struct):
-    """What is wrong with a loadout. `item` is the serial of the piece it is about, if of one."""
+    """A problem with a loadout. `item` is the serial of the piece it is about, if any."""
 
     code: str
     clause: str
@@ -55,9 +55,9 @@ class Flaw(Struct):
 
 
 class LoadoutTold(Struct):
-    """A loadout as it stands: its deck, the cost as far as it is known, and every problem.
+    """A loadout with its deck, its known cost, and every problem.
 
-    `most`: what its class allows; `unknown`: how many of its cards have no known cost.
+    `most`: the limit of its class; `unknown`: how many of its cards have no known cost.
     """
 
     loadout: Loadout
@@ -78,9 +78,9 @@ class LoadoutTold(Struct):
 
 
 def loadouts_of(actor: Actor, character: Character) -> list[Loadout]:
-    """Return a character's loadouts that one may field, and so may look at.
+    """Return a character's loadouts that an actor may field, and so may view.
 
-    Of those that are shared, and of those that are not, one may field all or none.
+    For the shared ones, and for the others, the answer is the same for all of them.
     """
     found = list(character.loadouts.all())
     alike = {loadout.shared: loadout for loadout in found}
@@ -89,9 +89,9 @@ def loadouts_of(actor: Actor, character: Character) -> list[Loadout]:
 
 
 def fieldable(actor: Actor, game: str) -> list[Loadout]:
-    """Return the loadouts that one may field in a game, one's own first.
+    """Return the loadouts that an actor may field in a game, their own first.
 
-    Of others' that are shared with few, the newest `MOST_LOADOUTS` are looked at.
+    Of loadouts others share with limited audiences, only the newest `MOST_LOADOUTS` are considered.
     """
     me = actor.player
     if me is None:
@@ -114,7 +114,7 @@ def fieldable(actor: Actor, game: str) -> list[Loadout]:
 
 
 def loadout_for(actor: Actor, pk: UUID) -> Loadout:
-    """Return a loadout that one may field. Raises: NotFound."""
+    """Return a loadout that an actor may field. Raises: NotFound."""
     found = (
         Loadout.objects.select_related("character__owner", "character__campaign")
         .filter(pk=pk)
@@ -126,14 +126,14 @@ def loadout_for(actor: Actor, pk: UUID) -> Loadout:
 
 
 def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
-    """Return a loadout with its deck, cost and problems; of other `items` when some are given."""
+    """Return a loadout with its deck, cost and problems, for other `items` if given."""
     picked = list(loadout.items.select_related("card") if items is None else items)
     return _told(loadout, picked, _facts_of(loadout.character, picked))
 
 
 @dataclass(frozen=True)
 class _Facts:
-    """What loadouts of a character rest on: its modes, who holds its gear, what is unmended."""
+    """The data behind a character's loadouts: its modes, who holds its gear, what is unmended."""
 
     modes: Mapping[str, str]  # the texts of the sections
     held: Mapping[UUID, Counter[UUID]]
@@ -171,13 +171,13 @@ def _told(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> LoadoutTol
 
 
 def told_to(actor: Actor, loadout: Loadout) -> LoadoutTold:
-    """Return a loadout as an actor is told it: without slags for who has results off."""
+    """Return a loadout as an actor may see it: without slags for one with results off."""
     [told] = all_told_to(actor, loadout.character, [loadout])
     return told
 
 
 def all_told_to(actor: Actor, character: Character, found: Sequence[Loadout]) -> list[LoadoutTold]:
-    """Return loadouts of a character as `told_to`, asking once for all of them."""
+    """Return loadouts of a character like `told_to`, with one set of queries."""
     rows = Loadout.objects.filter(pk__in=[loadout.pk for loadout in found])
     pieces = {row.pk: list(row.items.all()) for row in rows.prefetch_related("items__card")}
     facts = _facts_of(character, chain.from_iterable(pieces.values()))
@@ -192,7 +192,7 @@ def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:
 
 
 def _out_of_hand(character: Character, items: Iterable[GearItem], facts: _Facts) -> Iterator[Flaw]:
-    """Yield the pieces that a character does not hold any more."""
+    """Yield problems for pieces that the character no longer holds."""
     for item in items:
         if facts.held[item.pk][character.pk] < 1:
             said = gettext("{item} ({serial}) is no longer in {character}'s hands.").format(
@@ -202,7 +202,7 @@ def _out_of_hand(character: Character, items: Iterable[GearItem], facts: _Facts)
 
 
 def _unmended(character: Character, items: Iterable[GearItem], facts: _Facts) -> Iterator[Flaw]:
-    """Yield the pieces that wait for what their campaign has follow a slag."""
+    """Yield problems for pieces whose slag has yet to be dealt with."""
     for item in items:
         if item.pk in facts.waiting:
             named = f"{item} ({item.serial})"
@@ -256,9 +256,9 @@ def make(
     shared: bool = False,
     act_id: UUID | None = None,
 ) -> Loadout:
-    """Make a loadout of gear a character holds, named by serial.
+    """Create a loadout from gear that a character holds, by serial.
 
-    One with problems is kept as it is. The same `act_id` makes it once.
+    One with problems is stored as it is. Idempotent by `act_id`.
     Raises: NotFound, NotAllowed, BadInput, Impossible, IdReused.
     """
     policy.require_edit(by, character)
@@ -297,7 +297,7 @@ def change(
     with_modes: bool | None = None,
     shared: bool | None = None,
 ) -> Loadout:
-    """Change what is named of a loadout. What was fielded before stays as it was."""
+    """Change the given fields of a loadout. What was fielded before is not affected."""
     policy.require_edit(by, loadout.character)
     if name is not None:
         _name(loadout, name)
@@ -321,7 +321,7 @@ def remove(*, by: Actor, loadout: Loadout) -> None:
 def draft(
     character: Character, items: Sequence[str], game_class: str, with_modes: bool
 ) -> LoadoutTold:
-    """Return what a loadout would come to, without keeping it. Raises: BadInput, Impossible."""
+    """Return what a loadout would be, without storing it. Raises: BadInput, Impossible."""
     loadout = Loadout(character=character, with_modes=with_modes)
     _class(loadout, game_class)
     return told_of(loadout, _pieces(character, items))
@@ -347,7 +347,7 @@ def _class(loadout: Loadout, game_class: str) -> None:
 def _pieces(
     character: Character, serials: Sequence[str], kept: Collection[str] = ()
 ) -> list[GearItem]:
-    """Return gear by serials that a character holds; what was `kept` before may be gone since."""
+    """Return gear that a character holds, by serials; pieces `kept` from before may be gone."""
     if len(serials) > MOST_ITEMS:
         raise BadInput(
             "bad-items",
@@ -372,15 +372,15 @@ def _pieces(
 
 
 def printed(actor: Actor, item: GearItem) -> Card | None:
-    """Return the card a piece is, if one may see it."""
+    """Return the card that a piece is, if the actor may see it."""
     shown = item.card is not None and policy.may_see_card(actor, item.card)
     return item.card if shown else None
 
 
 def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:
-    """Say which card of the catalogue a piece is, or that it is a blank again.
+    """Set which card of the catalogue a piece is, or make it a blank again.
 
-    Whoever owns the character that holds it says so. Raises: NotAllowed, Impossible.
+    Only the owner of the character that holds it may. Raises: NotAllowed, Impossible.
     """
     who = ledger.holder_of(item)
     holder = Character.objects.filter(pk=who).first() if who else None
@@ -397,10 +397,10 @@ def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:
 
 
 def outfit(*, by: Actor, character: Character, name: str) -> Loadout:
-    """Return the loadout of that name, made of all gear a character holds if there is none.
+    """Return the loadout of this name, made from all gear a character holds if there is none.
 
-    A piece that is no card yet becomes the first card one sees for its slot, of its own colour
-    if there is one.
+    A piece that is not a card yet becomes the first visible card for its slot, preferably of its
+    own colour.
     """
     if found := character.loadouts.filter(name=name).first():
         return found
@@ -418,7 +418,7 @@ def _likely(actor: Actor, item: GearItem, game: str = "zg") -> Card | None:
 
 
 def cards_like(cards: QuerySet[Card], item: GearItem, game: str = "zg") -> QuerySet[Card]:
-    """Return the cards a piece may be: those for its slot, or all when it is not known."""
+    """Return the cards that a piece may be: those for its slot, or all if that is unknown."""
     _, fielding = fielding_of(game)
     slot = str(fielding.blank_piece(item.slot or item.name, "", "").get("slot", ""))
     found = cards.filter(game=game).select_related("card_set")

@@ -1,4 +1,4 @@
-"""Locking characters: whoever changes what one has takes its row first."""
+"""Lock characters: whoever changes what one has locks its row first."""
 
 from uuid import UUID
 
@@ -6,10 +6,10 @@ from characters.models import Character
 
 
 def locked(*pks: UUID) -> list[Character]:
-    """Return characters as they are now, by id; until the transaction ends nobody else locks them.
+    """Lock characters until the transaction ends, and return their current rows, by id.
 
-    Who only names one, in an offer or a favour, does not wait: two who did so of each other at once
-    would wait for each other, and one be refused.
+    Characters that are only named, in an offer or a favour, are not locked: two requests that name
+    each other's characters would deadlock.
     """
     rows = Character.objects.select_for_update(no_key=True)
     return list(rows.filter(pk__in=pks).order_by("pk"))

@@ -1,6 +1,6 @@
-"""A character goes to another player, or into a campaign: one side asks, the other agrees.
+"""Move a character to another player or into a campaign: one side asks, the other agrees.
 
-To leave a campaign takes nobody's leave; neither does it to be put out of one by its officials.
+Leaving a campaign needs no agreement, nor does being removed from one by its officials.
 """
 
 from django.db import IntegrityError, transaction
@@ -19,7 +19,7 @@ Status = Move.Status
 
 
 def offer_to(*, by: Actor, character: Character, to: Player | None) -> Move:
-    """Offer a character, with all it has and all its past, to another player."""
+    """Offer a character, with everything it has and its whole history, to another player."""
     policy.require_edit(by, character)
     if to is None or to.user_id is None:
         raise BadInput(
@@ -31,7 +31,7 @@ def offer_to(*, by: Actor, character: Character, to: Player | None) -> Move:
 
 
 def ask_to_join(*, by: Actor, character: Character, campaign: Campaign) -> Move:
-    """Ask a campaign's officials to take a character in; one's own campaign takes it at once."""
+    """Ask a campaign's officials to admit a character; one's own campaign admits it at once."""
     policy.require_edit(by, character)
     if campaign.characters.filter(pk=character.pk).exists():
         raise BadInput("same-campaign", gettext("It is in this campaign already."), "$.campaign")
@@ -51,7 +51,7 @@ def _offered(move: Move) -> Move:
 
 
 def accept(*, by: Actor, move: Move) -> Move:
-    """Take a character over, or into a campaign. Taken twice it happens once."""
+    """Take a character over, or into a campaign. Idempotent."""
     if not policy.may_answer_move(by, move):
         raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
     with transaction.atomic():
@@ -70,7 +70,7 @@ def accept(*, by: Actor, move: Move) -> Move:
 
 
 def decline(*, by: Actor, move: Move) -> Move:
-    """Turn an offer down, or take one's own back."""
+    """Decline an offer, or withdraw one's own."""
     if policy.may_answer_move(by, move):
         status = Status.DECLINED
     elif policy.is_owner(by, move.character):
@@ -85,7 +85,7 @@ def decline(*, by: Actor, move: Move) -> Move:
 
 
 def leave(*, by: Actor, character: Character) -> None:
-    """Take a character out of its campaign: its owner does, or an official of the campaign."""
+    """Take a character out of its campaign, as its owner or an official of the campaign."""
     policy.require_see(by, character)
     if character.campaign is None:
         raise BadInput("no-campaign", gettext("It is in no campaign."), "$")
@@ -99,7 +99,7 @@ def leave(*, by: Actor, character: Character) -> None:
 
 
 def place(*, by: Actor, character: Character, campaign: Campaign | None) -> None:
-    """Put a character into a campaign or out of it, as who runs the site may."""
+    """Put a character into a campaign or out of it, as staff."""
     if not policy.may_place(by):
         raise NotAllowed(
             "not-allowed", gettext("Only who runs the site puts a character elsewhere.")
@@ -108,7 +108,7 @@ def place(*, by: Actor, character: Character, campaign: Campaign | None) -> None
         _place(by, locked(character.pk)[0], campaign)
 
 
-# -- how ----------------------------------------------------------------------------------------
+# -- helpers -----------------------------------------------------------------------------------
 
 
 def _locked(move: Move) -> tuple[Character, Move]:

@@ -1,4 +1,4 @@
-"""A pasted sheet becomes a character, and a character a text that can be pasted again."""
+"""Turn a pasted sheet into a character."""
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,26 +37,26 @@ AUDIENCES = {
     Kind.NOTES: Audience.OWNER,
     Kind.UNPARSED: Audience.OWNER,
 }
-"""Who may know a section until its owner says otherwise."""
+"""The default audience of each section."""
 
 
 @dataclass(frozen=True)
 class OfGear:
-    """What the owner says of a line of gear, by its `number` from 1.
+    """The owner's answers about a line of gear, by its `number` from 1.
 
-    `from_`: who its words are: a `victim`, a `maker` or an `issue`. `match`: the code of the one
-    it came from.
+    `from_`: whose name is in it: a `victim`, a `maker` or an `issue`. `match`: the code of the
+    match it came from.
     """
 
     number: int
     from_: str = ""
-    audience: str = ""  # for everyone, when empty; what is stolen for the owner alone
+    audience: str = ""  # public if empty, except that stolen things are for the owner only
     match: str = ""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What the owner says to the questions a sheet leaves open."""
+    """The owner's answers to the questions a sheet leaves open."""
 
     name: str = ""
     current_goal: int | None = None  # from 1
@@ -65,7 +65,7 @@ class Answers:
 
 
 def preview(text: str) -> Sheet:
-    """Read a sheet without keeping it. Raises: BadInput, TooLarge."""
+    """Parse a sheet without storing it. Raises: BadInput, TooLarge."""
     if len(text) > MOST_TEXT:
         raise TooLarge(
             "too-large",
@@ -79,11 +79,11 @@ def preview(text: str) -> Sheet:
 def paste(
     *, by: Actor, text: str, answers: Answers | None = None, act_id: UUID | None = None
 ) -> Character:
-    """Make a character of a pasted sheet, with its gear and its books; whole or not at all.
+    """Create a character from a pasted sheet, with its gear and its books; all or nothing.
 
-    An opening that nothing explains is entered as claimed. The same `act_id` makes it once.
-    Raises: NotAllowed, BadInput, TooLarge, IdReused for another sheet; Impossible for an opening
-    that does not cover what was spent.
+    An unexplained opening balance is entered as claimed. Idempotent by `act_id`. Raises:
+    NotAllowed, BadInput, TooLarge, IdReused for another sheet; Impossible for an opening that does
+    not cover what was spent.
     """
     owner = require_make(by)
     sheet, said = preview(text), answers or Answers()
@@ -119,7 +119,7 @@ def paste(
 
 
 def make_sections(character: Character, texts: dict[str, str]) -> None:
-    """Make every section of a new character, with the text there is for it."""
+    """Create every section of a new character, with its text if there is any."""
     Section.objects.bulk_create(
         Section(character=character, kind=kind, text=texts.get(kind, ""), audience=audience)
         for kind, audience in AUDIENCES.items()
@@ -138,7 +138,7 @@ def _texts(sheet: Sheet) -> dict[str, str]:
 
 
 def _of_gear(by: Actor, sheet: Sheet, answers: Sequence[OfGear]) -> Iterator[tuple[int, OfGear]]:
-    """Yield answers by the number of their line, each match by its code. Raises: BadInput."""
+    """Yield answers by the number of their line, with match codes resolved. Raises: BadInput."""
     for place, said in enumerate(answers):
         where = f"$.answers.gear[{place}]"
         if not 1 <= said.number <= len(sheet.gear):
@@ -168,7 +168,7 @@ def _make_goals(character: Character, sheet: Sheet, current: int | None) -> None
 
 
 def goal_kind(text: str) -> Goal.Kind:
-    """Tell what kind of goal a text is (ZG CRE-8)."""
+    """Return what kind of goal a text is (ZG CRE-8)."""
     if pieces_wanted(text):
         return Goal.Kind.SET
     return Goal.Kind.LODE if text.casefold().endswith(" lode") else Goal.Kind.FREE
@@ -240,7 +240,10 @@ def _acquired(character: Character, piece: Gear, said: OfGear) -> Iterator[Line]
 
 
 def _words(method: str, piece: Gear, said: OfGear) -> dict[str, str]:
-    """Return what the books say of a line in words. Who was robbed is known when it is said."""
+    """Return the words of an entry for a line.
+
+    A victim is only named as such if the owner says so.
+    """
     words = {"raw": piece.raw}
     if said.from_ == "victim" or (not said.from_ and method in _FROM_SOMEBODY):
         words["party"] = piece.from_
@@ -266,7 +269,7 @@ def _owned(character: Character, item: GearItem) -> Line:
 
 
 def make_item(kind: str, name: str, **details: object) -> GearItem:
-    """Make a thing with a serial of its own. It is nobody's until the ledger says so."""
+    """Create an item with a unique serial. It is nobody's until an entry of the ledger."""
     while True:
         serial = "ZG-" + "".join(secrets.choice(SERIAL) for _ in range(6))
         if not GearItem.objects.filter(serial=serial).exists():

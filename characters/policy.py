@@ -1,9 +1,9 @@
-"""Who may know and do what with characters: the one policy module. What is not here is denied.
+"""Who may know and do what with characters: the only policy module. What is not here is denied.
 
-The owner of a character knows all of it and changes it. Officials are those of its campaign,
-and whom a floor above names by `user.has_perm("characters.rule", character)`; the players are
-those who play in its campaign. Each part of a sheet has an audience; who is not of it finds
-no trace of the part.
+The owner of a character knows and may change all of it. Officials are those of its campaign, and
+whoever a floor above names by `user.has_perm("characters.rule", character)`; the players are those
+who play in its campaign. Each part of a sheet has an audience; anyone outside it finds no trace of
+the part.
 """
 
 from collections.abc import Mapping
@@ -40,9 +40,9 @@ _KNOWN: dict[Rank, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Eyes:
-    """With whose eyes a sheet is read: by rank, and as which player, for what names them.
+    """Whose view of a sheet is taken: a rank, and a player, for parts shown to people by name.
 
-    With `results_off` they are told nothing of what came of matches and tournaments.
+    With `results_off` it hides all results of matches and tournaments.
     """
 
     rank: Rank = "public"
@@ -61,7 +61,7 @@ class Eyes:
 PUBLIC = Eyes()
 
 
-# -- who one is to a character ------------------------------------------------------------
+# -- an actor's relation to a character ------------------------------------------------
 
 
 def is_owner(actor: Actor, character: Character) -> bool:
@@ -86,7 +86,7 @@ def is_player(actor: Actor, character: Character) -> bool:
 
 
 def _part_in(actor: Actor) -> Mapping[UUID, bool]:
-    """Return the campaigns an actor is an official of or plays in, and which of the two it is."""
+    """Return the campaigns an actor has a part in, True as an official, False as a player only."""
     me = actor.player
     return {} if me is None else remembered(actor, "campaigns", lambda: _campaigns_of(me))
 
@@ -102,7 +102,7 @@ def _campaigns_of(me: Player) -> dict[UUID, bool]:
 
 
 def eyes_of(actor: Actor, character: Character) -> Eyes:
-    """Return with whose eyes an actor reads a character's sheet."""
+    """Return an actor's view of a character."""
     rank: Rank = "public"
     if is_owner(actor, character):
         rank = "owner"
@@ -114,7 +114,7 @@ def eyes_of(actor: Actor, character: Character) -> Eyes:
 
 
 def eyes_as(actor: Actor, character: Character, rank: Rank) -> Eyes:
-    """Return other eyes to look with: those that know less than one's own. Raises: NotAllowed."""
+    """Return the view of a lower rank. Raises: NotAllowed for a higher one."""
     own = eyes_of(actor, character)
     if not own.audiences >= _KNOWN[rank]:
         raise NotAllowed(
@@ -123,7 +123,7 @@ def eyes_as(actor: Actor, character: Character, rank: Rank) -> Eyes:
     return own if rank == own.rank else Eyes(rank, results_off=own.results_off)
 
 
-# -- what is known ------------------------------------------------------------------------
+# -- what may be known -------------------------------------------------------------------
 
 
 def knows(eyes: Eyes, audience: str) -> bool:
@@ -138,13 +138,13 @@ def knows_section(eyes: Eyes, section: Section) -> bool:
 
 def knows_character(eyes: Eyes, character: Character) -> bool:
     if character.audience == Audience.NAMED and not eyes.own:
-        prefetch_related_objects([character], "named")  # once, and only where somebody asks
+        prefetch_related_objects([character], "named")  # in one query, and only if needed
         return any(eyes.player == one.pk for one in character.named.all())
     return knows(eyes, character.audience)
 
 
 def known_sections(eyes: Eyes, character: Character) -> QuerySet[Section]:
-    """Return the sections of a character that some eyes may know."""
+    """Return the sections of a character visible in a view."""
     shown = Q(audience__in=eyes.audiences)
     if eyes.player is not None:
         named = Section.named.through.objects.filter(player=eyes.player)
@@ -153,12 +153,12 @@ def known_sections(eyes: Eyes, character: Character) -> QuerySet[Section]:
 
 
 def knows_gear(eyes: Eyes, character: Character) -> bool:
-    """Tell whether some eyes may know what a character carries."""
+    """Tell whether a character's gear is visible in a view."""
     return known_sections(eyes, character).filter(kind=Section.Kind.GEAR).exists()
 
 
 def knows_card(eyes: Eyes, card: Card) -> bool:
-    """Tell whether a card is the site's, shared, or whose eyes these are."""
+    """Tell whether a card is the site's, shared, or owned by the view's player."""
     return _is_theirs(card, eyes.player)
 
 
@@ -171,29 +171,29 @@ def _is_theirs(card: Card, player: UUID | None) -> bool:
 
 
 def _rules_all(actor: Actor) -> bool:
-    """Tell whether an actor is as an official to every character.
+    """Tell whether an actor counts as an official of every character.
 
-    Asked of a thing, as all "characters.rule" is: without one the tables of permissions are read,
-    and it is none of theirs.
+    Asked about the class, not an object: with no object, "characters.rule" would be looked up in
+    the permission tables, which do not have it.
     """
     everyone: Any = Character
     return actor.has_perm("characters.rule", everyone)
 
 
 def visible_characters(actor: Actor) -> QuerySet[Character]:
-    """Return the characters an actor may know of."""
+    """Return the characters visible to an actor."""
     named = Character.named.through.objects.filter(player=actor.player_id).values("character")
     return Character.objects.filter(_shown_to(actor, named))
 
 
 def visible_sections(actor: Actor, kind: str) -> QuerySet[Section]:
-    """Return the sections of a kind an actor may know, of characters they may know of or not."""
+    """Return the sections of a kind visible to an actor, whether or not their characters are."""
     named = Section.named.through.objects.filter(player=actor.player_id).values("section")
     return Section.objects.filter(_shown_to(actor, named, "character__"), kind=kind)
 
 
 def _shown_to(actor: Actor, named: QuerySet[Any, Any], of: str = "") -> Q:
-    """Return the condition of what is shown to an actor, where `of` leads to its character."""
+    """Return the condition for visibility to an actor; `of` is the lookup path to the character."""
     shown = Q(audience=Audience.PUBLIC)
     if _rules_all(actor):
         shown |= Q(audience__in=_KNOWN["officials"])
@@ -208,13 +208,13 @@ def _shown_to(actor: Actor, named: QuerySet[Any, Any], of: str = "") -> Q:
 
 
 def with_known(actor: Actor, kind: str) -> QuerySet[Character]:
-    """Return the characters an actor may know of, and of whom they may know such a section."""
+    """Return the visible characters whose section of a kind is visible too."""
     section = visible_sections(actor, kind).filter(character=OuterRef("pk"))
     return visible_characters(actor).filter(Exists(section))
 
 
 def visible_cards(actor: Actor) -> QuerySet[Card]:
-    """Return the cards of the site, those shared, and one's own."""
+    """Return the cards of the site, shared cards, and the actor's own."""
     shown = Q(owner=None) | Q(shared=True)
     if actor.player is not None:
         shown |= Q(owner=actor.player)
@@ -222,7 +222,7 @@ def visible_cards(actor: Actor) -> QuerySet[Card]:
 
 
 def visible_sets(actor: Actor) -> QuerySet[CardSet]:
-    """Return the sets of the site, those with a card one may see, and one's own."""
+    """Return the sets of the site, those with a visible card, and the actor's own."""
     shown = Q(owner=None) | Q(pk__in=visible_cards(actor).values("card_set"))
     if actor.player is not None:
         shown |= Q(owner=actor.player)
@@ -237,17 +237,17 @@ def may_edit(actor: Actor, character: Character) -> bool:
 
 
 def may_record(actor: Actor, character: Character) -> bool:
-    """The owner keeps the books; so do the officials, under their own name."""
+    """The owner may keep the books; so may officials, under their own name."""
     return is_owner(actor, character) or is_official(actor, character)
 
 
 def may_answer(actor: Actor, trade: Trade) -> bool:
-    """Whom an offer was made to takes it or turns it down."""
+    """The character an offer was made to accepts or declines it."""
     return is_owner(actor, trade.to)
 
 
 def may_name_officials(actor: Actor, campaign: Campaign) -> bool:
-    """The owner of a campaign does, and who runs the site."""
+    """The owner of a campaign may, and staff."""
     staff = actor.has_perm("characters.change_campaign")
     return staff or (actor.player is not None and actor.player.pk == campaign.owner_id)
 
@@ -257,7 +257,7 @@ def may_keep_sets(actor: Actor) -> bool:
 
 
 def may_run(actor: Actor, campaign: Campaign) -> bool:
-    """The owner of a campaign and its officials run it, and who runs the site."""
+    """The owner of a campaign and its officials may run it, and staff."""
     staff = actor.has_perm("characters.change_campaign")
     return staff or runs(actor, campaign)
 
@@ -279,9 +279,9 @@ def may_edit_card(actor: Actor, card: Card) -> bool:
 
 
 def may_field(actor: Actor, loadout: Loadout) -> bool:
-    """The owner fields a loadout. So do officials, and everyone one that is shared.
+    """The owner may field a loadout, officials too, and anyone a shared one.
 
-    Those others must be able to see the character and its gear already.
+    The latter must be able to see the character and its gear already.
     """
     character = loadout.character
     if is_owner(actor, character):
@@ -295,7 +295,7 @@ def may_field(actor: Actor, loadout: Loadout) -> bool:
 
 
 def require_results(actor: Actor, character: Character | None) -> None:
-    """Raises: NotAllowed for who has results off and does not keep a character's books."""
+    """Raises: NotAllowed for readers with results off who do not keep the character's books."""
     if actor.results_off if character is None else eyes_of(actor, character).results_off:
         raise ResultsOff
 
@@ -312,7 +312,7 @@ def require_edit(actor: Actor, character: Character) -> None:
 
 
 def require_award(actor: Actor, character: Character) -> None:
-    """Floors above say who awards a prize to whom: `user.has_perm("characters.award", character)`.
+    """Require the right to award prizes, which a floor above grants as "characters.award".
 
     Raises: NotAllowed.
     """

@@ -1,7 +1,7 @@
-"""Portraits: whatever picture is sent, a small JPEG of our own making is kept.
+"""Portraits: whatever picture is uploaded, only a small re-encoded JPEG is stored.
 
-Its type is what its bytes say, whatever it is called. Nothing of the file itself stays: no
-place, no date, no colour profile, no second frame. It lies in the database beside the sheet,
+The type is determined from the bytes, not from the name. Nothing of the file itself is kept: no
+location, no date, no colour profile, no second frame. It is stored in the database with the sheet,
 so that it is backed up and erased with it.
 """
 
@@ -23,7 +23,7 @@ from matches.errors import BadInput, NotFound, TooLarge
 
 MOST_BYTES = 5_000_000
 MOST_PIXELS = 40_000_000
-MOST_SIDE = 20_000  # pixels; the work on one is by rows as much as by pixels
+MOST_SIDE = 20_000  # pixels; decoding takes time per row as well as per pixel
 SIDE = 640  # pixels of the longer side
 QUALITY = 82
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
@@ -36,15 +36,15 @@ TURNS = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""What sets a picture upright, by how its camera was held (the `Orientation` of its Exif)."""
+"""Transposes that set a picture upright, by the `Orientation` of its Exif data."""
 
 
 def put(
     *, by: Actor, character: Character, data: bytes | None = None, audience: str = ""
 ) -> Portrait:
-    """Give a character a portrait, or say who may see the one it has.
+    """Set a character's portrait, or change who may see the present one.
 
-    Raises: BadInput for what is no picture, TooLarge, NotFound where there is none yet.
+    Raises: BadInput for what is not a picture, TooLarge, NotFound if there is none yet.
     """
     policy.require_edit(by, character)
     if audience and (audience not in Audience or audience == Audience.NAMED):
@@ -66,7 +66,7 @@ def put(
 
 
 def remove(*, by: Actor, character: Character) -> None:
-    """Take a character's portrait away for good."""
+    """Delete a character's portrait permanently."""
     policy.require_edit(by, character)
     with transaction.atomic():
         gone, _ = Portrait.objects.filter(character=character).delete()
@@ -75,13 +75,13 @@ def remove(*, by: Actor, character: Character) -> None:
 
 
 def portrait_for(character: Character, eyes: Eyes) -> Portrait | None:
-    """Return a character's portrait without its bytes, if some eyes may see it."""
+    """Return a character's portrait without its bytes, if it is visible in a view."""
     portrait = Portrait.objects.defer("image").filter(character=character).first()
     return portrait if portrait and policy.knows(eyes, portrait.audience) else None
 
 
 def _draw(portrait: Portrait, data: bytes) -> None:
-    """Write a picture anew into a portrait. Raises: BadInput, TooLarge."""
+    """Re-encode a picture into a portrait. Raises: BadInput, TooLarge."""
     image = _read(data)
     out = BytesIO()
     image.save(out, "JPEG", quality=QUALITY, optimize=True)
@@ -111,7 +111,7 @@ def _read(data: bytes) -> Image.Image:
 
 
 def _small(image: Image.Image) -> Image.Image:
-    """Return a picture upright, on white, and no larger than a portrait."""
+    """Return a picture upright, on white, scaled down to the size of a portrait."""
     image.draft("RGB", (2 * SIDE, 2 * SIDE))
     image.thumbnail((SIDE, SIDE))
     turn = TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))

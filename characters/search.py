@@ -1,8 +1,8 @@
-"""The operator string of the catalogue: `color:red type:gear dots>=5 owner:me "tide"`.
+"""The search string of the catalogue: `color:red type:gear dots>=5 owner:me "tide"`.
 
-Words are parts of a name; `key:value` is a part of a text, `key=value` all of it; numbers take
-`= != < <= > >=`; a minus before a term turns it round. A term that can not be read is told with
-its column, and the others still count.
+Words are parts of a name; `key:value` is a part of a text, `key=value` all of it; numbers take `=
+!= < <= > >=`; a minus before a term negates it. A term that cannot be parsed is reported with its
+column, and the others still apply.
 """
 
 import re
@@ -51,7 +51,7 @@ _TERM = re.compile(
 
 @dataclass(frozen=True)
 class Term:
-    """One term as it was written, at its column from 1: a condition, or what is wrong with it."""
+    """One term with its column from 1: a condition, or what is wrong with it."""
 
     text: str
     column: int
@@ -61,7 +61,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Search:
-    """A string that was read: its terms in order."""
+    """A parsed search string: its terms in order."""
 
     terms: tuple[Term, ...]
 
@@ -70,14 +70,14 @@ class Search:
         return [term for term in self.terms if term.problem]
 
     def narrow(self, cards: QuerySet[Card]) -> QuerySet[Card]:
-        """Return the cards that all good terms let through."""
+        """Return the cards that satisfy all valid terms."""
         for term in self.terms:
             if term.condition is not None:
                 cards = cards.filter(term.condition)
         return cards
 
     def fatal(self, cards: QuerySet[Card]) -> Term | None:
-        """Return the term that leaves no card, counted from the first."""
+        """Return the first term after which no card is left."""
         for term in self.terms:
             if term.condition is not None:
                 cards = cards.filter(term.condition)
@@ -87,12 +87,12 @@ class Search:
 
 
 def read(text: str, actor: Actor) -> Search:
-    """Read an operator string; `owner:me` is who asks."""
+    """Parse a search string; `owner:me` is the actor."""
     return Search(tuple(_terms(text[:MOST_TEXT], actor)))
 
 
 def require(text: str, actor: Actor) -> Search:
-    """Read an operator string of which every term must be good. Raises: BadInput."""
+    """Parse a search string whose terms must all be valid. Raises: BadInput."""
     search = read(text, actor)
     for term in search.problems:
         raise BadInput(
@@ -139,7 +139,7 @@ def _term(found: re.Match[str], actor: Actor) -> Term:
 
 
 def _condition(key: str, sign: str, value: str, actor: Actor) -> Q:
-    """Return what a term asks for. Raises: ValueError, with what is wrong."""
+    """Return the condition of a term. Raises: ValueError, with what is wrong."""
     if not key:
         return Q(name__icontains=value)
     if key in NUMBERS:

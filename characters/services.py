@@ -1,7 +1,7 @@
-"""What one can do with a character: its sheet, books, gear and trades, and fielding it.
+"""What can be done with a character: its sheet, books, gear and trades, and fielding it.
 
-What it is in or made of has services in modules of their own: `campaigns`, `moving`, `cards`,
-`portraits`. Calls say who asks (`by`), and ask the policy.
+Related services are in modules of their own: `campaigns`, `moving`, `cards`, `portraits`. Each
+function takes the actor (`by`) and checks the policy.
 """
 
 from characters.aftermath import answer

@@ -1,4 +1,4 @@
-"""What a new account is told to begin with on this floor."""
+"""The first steps suggested to a new account on this floor."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from matches.steps import Step
 
 
 def make_a_character() -> Iterator[Step]:
-    """Yield the way to a first character."""
+    """Yield the step to a first character."""
     yield Step(
         Exists(Character.objects.filter(owner=OuterRef("pk"))),
         gettext("Make a character"),

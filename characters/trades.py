@@ -1,6 +1,6 @@
-"""Trades: what goes from one owner's character to another's takes an offer and its acceptance.
+"""Trades between characters of different owners: an offer and its acceptance.
 
-Each call says who asks (`by`), asks the policy and writes through `ledger.post`.
+Each function takes the actor (`by`), checks the policy and writes through `ledger.post`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ MOST_OPEN = 20  # offers of one character to another
 
 @dataclass(frozen=True)
 class Offer:
-    """What one character gives (`gives`, `pays`) and wants for it (`wants`, `asks`)."""
+    """What one character gives (`gives`, `pays`) and wants in return (`wants`, `asks`)."""
 
     gives: Sequence[str] = ()
     wants: Sequence[str] = ()
@@ -40,9 +40,9 @@ class Offer:
 def offer(
     *, by: Actor, character: Character, to: Character, what: Offer, act_id: UUID | None = None
 ) -> Trade:
-    """Offer a trade, a gift or a loan to another character; nothing moves until it is taken.
+    """Offer a trade, a gift or a loan to another character; nothing moves until it is accepted.
 
-    The same `act_id` offers it once.
+    Idempotent by `act_id`.
     """
     policy.require_edit(by, character)
     policy.require_see(by, to)
@@ -98,7 +98,7 @@ def _require_few(character: Character, to: Character) -> None:
 
 
 def _items_shown(character: Character, by: Actor) -> list[GearItem]:
-    """Return what a character holds and shows somebody: to ask for the rest would tell of it."""
+    """Return the items of a character visible to an actor: asking for others would reveal them."""
     eyes = policy.eyes_of(by, character)
     told = shown.items_told(character, eyes, shown.parts_of(character, eyes))
     return list(GearItem.objects.filter(serial__in=[each.serial for each in told]))
@@ -118,7 +118,7 @@ def _require_holds(
 
 
 def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
-    """Take an offer: all of it changes hands at once, or none. Taken twice it happens once."""
+    """Accept an offer: everything changes hands at once, or nothing does. Idempotent."""
     if not policy.may_answer(by, trade):
         raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
     with transaction.atomic():
@@ -145,7 +145,7 @@ def _handed(trade: Trade) -> Iterator[Line]:
 
 
 def decline(*, by: Actor, trade: Trade) -> None:
-    """Turn an offer down, or take one's own back."""
+    """Decline an offer, or withdraw one's own."""
     if policy.may_answer(by, trade):
         status = Trade.Status.DECLINED
     elif policy.is_owner(by, trade.by):
@@ -159,7 +159,7 @@ def decline(*, by: Actor, trade: Trade) -> None:
 
 
 def withdraw_all(character: Character) -> None:
-    """Withdraw what a character has offered and is offered: it was agreed with its owner."""
+    """Withdraw all open offers by and to a character, which were agreed with its former owner."""
     waiting = Trade.objects.filter(
         Q(by=character) | Q(to=character), status=Trade.Status.OFFERED
     ).select_for_update()
@@ -168,7 +168,7 @@ def withdraw_all(character: Character) -> None:
 
 
 def _locked(trade: Trade) -> Trade:
-    """Take the rows that decide, always in one order: characters, then their offer."""
+    """Lock the rows involved, always in the same order: characters, then their offer."""
     locked(trade.by_id, trade.to_id)
     return Trade.objects.select_for_update().get(pk=trade.pk)
 
@@ -180,7 +180,7 @@ def _require_open(trade: Trade) -> None:
 
 
 def _require_same_owners(trade: Trade) -> None:
-    """Require that neither side was given away since, which did not always withdraw offers."""
+    """Require that neither side changed hands since; older moves did not withdraw offers."""
     given = Move.objects.filter(
         character__in=[trade.by_id, trade.to_id],
         campaign=None,

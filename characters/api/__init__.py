@@ -1,1 +1,1 @@
-"""The API of this floor: views that read a shape, ask a service or a selector, and answer one."""
+"""The API of this floor: views that parse a shape, call a service or a selector, and return one."""

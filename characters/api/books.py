@@ -1,4 +1,4 @@
-"""The books by API: gear, the ledger, offers; goals and favours."""
+"""API of the books: gear, the ledger, offers; goals and favours."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -29,7 +29,7 @@ class GearView(OpenEndpoint):
         responses=shapes.GearAnswer,
     )
     def get(self, request: Request) -> Response:
-        """List what a character holds, as far as the asker may know it."""
+        """List what a character holds, as far as the caller may see it."""
         asked: shapes.OfCharacterQuery = self.query
         sheet = named("$.character", _sheet, self.actor, asked.character)
         return Response(shapes.GearAnswer(sheet.items))
@@ -38,7 +38,7 @@ class GearView(OpenEndpoint):
 class ItemView(OpenEndpoint):
     @extend_schema(operation_id="gear_read", tags=["gear"], responses=shapes.LifeAnswer)
     def get(self, request: Request, serial: str) -> Response:
-        """Tell the life of an item, first line to last."""
+        """Return the life of an item, from first line to last."""
         life = telling.life_of(self.actor, serial)
         policy.require_results(self.actor, life.holder)
         return Response(life_answer(self.actor, life))
@@ -50,7 +50,7 @@ class ItemView(OpenEndpoint):
         responses=shapes.LifeAnswer,
     )
     def patch(self, request: Request, serial: str) -> Response:
-        """Say which card of the catalogue a piece is; its owner's to say."""
+        """Set which card of the catalogue a piece is; only its owner may."""
         sent = self.body(shapes.GearChange)
         life = telling.life_of(self.actor, serial)
         card = named("$.card", selectors.card_for, self.actor, sent.card) if sent.card else None
@@ -80,7 +80,7 @@ class LedgerView(OpenEndpoint):
         responses=shapes.LedgerPage,
     )
     def get(self, request: Request) -> Response:
-        """Tell a character's books, newest first, as far as the asker may know them."""
+        """Return a character's books, newest first, as far as the caller may see them."""
         asked: shapes.LedgerQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_results(self.actor, character)
@@ -101,7 +101,7 @@ class LedgerView(OpenEndpoint):
         responses={200: shapes.LedgerAnswer, 201: shapes.LedgerAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Enter what came or went: a line of gear, items by serial, or money."""
+        """Record what came or went: a line of gear, items by serial, or money."""
         sent = self.body(shapes.LedgerRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         told = services.Circumstances(
@@ -122,7 +122,7 @@ class CoverView(OpenEndpoint):
         responses={200: shapes.CoverAnswer, 201: shapes.CoverAnswer},
     )
     def post(self, request: Request, entry: int) -> Response:
-        """Tell another story of how an item came, to those who do not know the true one."""
+        """Record a cover story of how an item came, for those who do not know the true one."""
         sent = self.body(shapes.CoverRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         policy.require_edit(self.actor, character)
@@ -155,12 +155,12 @@ class UndoView(OpenEndpoint):
 
 
 def _status(wrote: Sequence[LedgerEntry]) -> int:
-    """Return 201, or 200 for an act that was in the books already."""
+    """Return 201, or 200 for an act that was already in the books."""
     return made(any(map(once.made_now, wrote)))
 
 
 def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:
-    """Return the lines of one act as the asker may know them, in their order."""
+    """Return the lines of one act that the caller may see, in their order."""
     eyes = policy.eyes_of(actor, character)
     parts = shown.parts_of(character, eyes)
     lines = telling.books_of(character, eyes, parts=parts)
@@ -187,7 +187,7 @@ class TradesView(Endpoint):
         responses=shapes.Trades,
     )
     def get(self, request: Request) -> Response:
-        """List what waits for one's own character to answer, and what it has offered."""
+        """List the offers that await an answer of the caller's character, and those it has made."""
         asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_edit(self.actor, character)
@@ -200,7 +200,7 @@ class TradesView(Endpoint):
         responses={200: shapes.TradeAnswer, 201: shapes.TradeAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Offer a trade, a gift or a loan; nothing moves until it is taken."""
+        """Offer a trade, a gift or a loan; nothing moves until it is accepted."""
         sent = self.body(shapes.TradeRequest)
         trade = services.offer(
             by=self.actor,
@@ -220,7 +220,7 @@ class TradeView(Endpoint):
         responses=shapes.TradeAnswer,
     )
     def post(self, request: Request, trade_id: UUID) -> Response:
-        """Take an offer, turn it down, or take one's own back."""
+        """Accept or decline an offer, or withdraw one's own."""
         sent = self.body(shapes.TradeDecision)
         trade = selectors.trade_for(self.actor, trade_id)
         decide = services.accept if sent.decision == "accept" else services.decline
@@ -256,7 +256,7 @@ class GoalsView(OpenEndpoint):
         responses=shapes.Goals,
     )
     def get(self, request: Request) -> Response:
-        """List a character's goals, as far as the asker may know them."""
+        """List a character's goals, as far as the caller may see them."""
         asked: shapes.OfCharacterQuery = self.query
         return Response(
             shapes.Goals(named("$.character", _sheet, self.actor, asked.character).goals)
@@ -269,7 +269,7 @@ class GoalsView(OpenEndpoint):
         responses={200: shapes.Goals, 201: shapes.Goals},
     )
     def post(self, request: Request) -> Response:
-        """Add a goal; the answer has all of them."""
+        """Add a goal; the response has all of them."""
         sent = self.body(shapes.GoalRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         goal = services.add_goal(by=self.actor, character=character, text=sent.text, act_id=sent.id)
@@ -285,7 +285,7 @@ class GoalView(Endpoint):
         responses=shapes.Goals,
     )
     def patch(self, request: Request, goal_id: UUID) -> Response:
-        """Change a goal's words, make it the current one, say that it is reached, or remove it."""
+        """Change a goal's text, make it the current one, mark it as reached, or remove it."""
         sent = self.body(shapes.GoalChange)
         if sent == shapes.GoalChange():
             raise BadInput("missing-field", "Say what changes.")
@@ -314,7 +314,7 @@ class FavoursView(OpenEndpoint):
         responses=shapes.Favours,
     )
     def get(self, request: Request) -> Response:
-        """List favours and grudges of a character's diary, and those told to it by others."""
+        """List the favours and grudges in a character's diary, and those others share with it."""
         asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
@@ -327,7 +327,7 @@ class FavoursView(OpenEndpoint):
         responses={200: shapes.FavourAnswer, 201: shapes.FavourAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Enter a favour owed or a grudge borne."""
+        """Record a favour owed or a grudge borne."""
         sent = self.body(shapes.FavourRequest)
         favour = services.add_favour(
             by=self.actor,
@@ -354,7 +354,7 @@ class FavourView(Endpoint):
         responses=shapes.FavourAnswer,
     )
     def patch(self, request: Request, favour_id: UUID) -> Response:
-        """Change its words or who may know of it, say that it is settled or is not."""
+        """Change a favour's text or audience, or whether it is settled."""
         sent = self.body(shapes.FavourChange)
         if sent == shapes.FavourChange():
             raise BadInput("missing-field", "Say what changes.")

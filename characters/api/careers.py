@@ -1,4 +1,4 @@
-"""Careers, the life of items in matches, and what is asked after a match, by API."""
+"""API of careers, the life of items in matches, and questions after a match."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class AppearancesView(OpenEndpoint):
         responses=shapes.Appearances,
     )
     def get(self, request: Request) -> Response:
-        """List who was fielded and what came of it, newest first, as far as one may know.
+        """List who was fielded and the results, newest first, as far as the caller may know them.
 
         `record` sums up the whole career of a character, or the life of an item.
         """
@@ -66,7 +66,7 @@ class PromptsView(Endpoint):
         responses=shapes.Prompts,
     )
     def get(self, request: Request) -> Response:
-        """List what is asked after a character's matches."""
+        """List the questions after a character's matches."""
         asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         policy.require_record(self.actor, character)
@@ -79,7 +79,7 @@ class PromptsView(Endpoint):
         responses=shapes.Prompts,
     )
     def post(self, request: Request) -> Response:
-        """Take what is asked, or put it aside; the answer has what is still asked."""
+        """Answer a question or put it aside; the response has the questions still open."""
         sent = self.body(shapes.PromptRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         services.answer(

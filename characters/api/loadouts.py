@@ -1,4 +1,4 @@
-"""Loadouts by API."""
+"""API of loadouts."""
 
 from typing import Any
 from uuid import UUID
@@ -25,7 +25,7 @@ class LoadoutsView(OpenEndpoint):
         responses=shapes.Loadouts,
     )
     def get(self, request: Request) -> Response:
-        """List the loadouts of a character that the asker may field."""
+        """List the loadouts of a character that the caller may field."""
         asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = loadouts.loadouts_of(self.actor, character)
@@ -39,7 +39,7 @@ class LoadoutsView(OpenEndpoint):
         responses={200: shapes.LoadoutAnswer, 201: shapes.LoadoutAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Pick gear into a deck. One with problems is kept, and told."""
+        """Create a deck from gear. One with problems is stored, and the problems are returned."""
         sent = self.body(shapes.LoadoutRequest)
         loadout = services.make_loadout(
             by=self.actor,
@@ -59,7 +59,7 @@ class LoadoutsView(OpenEndpoint):
 class LoadoutView(Endpoint):
     @extend_schema(operation_id="loadouts_read", tags=["loadouts"], responses=shapes.LoadoutAnswer)
     def get(self, request: Request, loadout_id: UUID) -> Response:
-        """Tell a loadout that the asker may field."""
+        """Return a loadout that the caller may field."""
         loadout = loadouts.loadout_for(self.actor, loadout_id)
         return Response(loadout_answer(loadouts.told_to(self.actor, loadout), request))
 
@@ -70,7 +70,7 @@ class LoadoutView(Endpoint):
         responses={200: shapes.LoadoutAnswer, 204: None},
     )
     def patch(self, request: Request, loadout_id: UUID) -> Response:
-        """Change a loadout, or remove it. What was fielded before stays as it was."""
+        """Change or remove a loadout. Matches it was fielded in are not affected."""
         sent = self.body(shapes.LoadoutChange)
         if sent == shapes.LoadoutChange():
             raise BadInput("missing-field", "Say what changes.")

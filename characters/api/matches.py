@@ -1,4 +1,4 @@
-"""Opening matches with characters in them: the lower floor's endpoint, and loadouts."""
+"""API to open matches with characters: the endpoint of the floor below, plus loadouts."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request

@@ -1,4 +1,4 @@
-"""Characters that go to another player or into a campaign, and campaigns, by API."""
+"""API of campaigns, and of characters that move to another player or into a campaign."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ class MovesView(Endpoint):
         responses=shapes.Moves,
     )
     def get(self, request: Request) -> Response:
-        """List what waits for an answer of yours; or of a character, or a campaign."""
+        """List the moves that await the caller's answer, or those of a character or campaign."""
         asked: shapes.MovesQuery = self.query
         if asked.character:
             character = named("$.character", selectors.character_for, self.actor, asked.character)
@@ -48,7 +48,7 @@ class MovesView(Endpoint):
         responses={201: shapes.MoveAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Offer a character to a player, or ask a campaign to take it in; they answer."""
+        """Offer a character to a player, or ask a campaign to admit it; the other side answers."""
         sent = self.body(shapes.MoveRequest)
         if (sent.to is None) == (sent.campaign is None):
             raise BadInput("one-of-both", "Say a player or a campaign.", "$.to")
@@ -71,7 +71,7 @@ class MoveView(Endpoint):
         responses=shapes.MoveAnswer,
     )
     def post(self, request: Request, move_id: UUID) -> Response:
-        """Take a character, turn it down, or take one's own offer back."""
+        """Accept or decline a character, or withdraw one's own offer."""
         sent = self.body(shapes.TradeDecision)
         move = selectors.move_for(self.actor, move_id)
         decide = moving.accept if sent.decision == "accept" else moving.decline
@@ -128,7 +128,7 @@ class CampaignsView(OpenEndpoint):
         responses={200: shapes.CampaignAnswer, 201: shapes.CampaignAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Make a campaign of one's own."""
+        """Create a campaign of one's own."""
         campaign = campaigns.create(by=self.actor, **making(self.body(shapes.CampaignRequest)))
         answer = campaign_answer(campaign, request)
         return Response(answer, status=made(campaign), headers={"Location": answer.url})
@@ -139,7 +139,7 @@ class CampaignView(OpenEndpoint):
         operation_id="campaigns_read", tags=["campaigns"], responses=shapes.CampaignAnswer
     )
     def get(self, request: Request, campaign_id: UUID) -> Response:
-        """Tell of a campaign and what it has decided."""
+        """Return a campaign and its settings."""
         return Response(campaign_answer(selectors.campaign_for(campaign_id), request))
 
     @extend_schema(
@@ -149,7 +149,7 @@ class CampaignView(OpenEndpoint):
         responses=shapes.CampaignAnswer,
     )
     def patch(self, request: Request, campaign_id: UUID) -> Response:
-        """Change what a campaign has decided; its owner names the officials."""
+        """Change a campaign's settings; its owner names the officials."""
         sent = self.body(shapes.CampaignChange)
         if sent == shapes.CampaignChange():
             raise BadInput("missing-field", "Say what changes.")

@@ -1,4 +1,4 @@
-"""The shape of what people type about characters."""
+"""Forms about characters."""
 
 from typing import Any
 
@@ -37,11 +37,11 @@ class PasteForm(OnceForm):
 
 
 class AnswersForm(forms.Form):
-    """The questions a sheet leaves open, each with the answer that is kept unless changed."""
+    """The questions a sheet leaves open, each with the answer that is used unless changed."""
 
     def __init__(self, sheet: Sheet, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.gear: list[int] = []  # the lines of it that are asked about
+        self.gear: list[int] = []  # the lines of gear that are asked about
         for question in sheet.questions:
             if question.code in ("name", "current-goal", "opening"):
                 self.fields[question.code] = self._field(question.code, question.text, sheet)
@@ -87,7 +87,7 @@ OF_GEAR = ("from", "audience", "match")
 
 
 def _fields_of_gear(question: Question, piece: str) -> dict[str, forms.Field]:
-    """Return the fields that ask about a line of gear; its words are never in a help text."""
+    """Return the fields for a line of gear; its text is never put into a help text."""
     if question.code == "match":
         code = forms.CharField(
             label=question.text,
@@ -116,7 +116,7 @@ def _fields_of_gear(question: Question, piece: str) -> dict[str, forms.Field]:
 
 
 class CharacterForm(forms.Form):
-    """Who it is, and who may know of them at all."""
+    """A character's name, and who may see it at all."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     tagline = forms.CharField(label=gettext_lazy("Tagline"), max_length=200, required=False)
@@ -128,11 +128,11 @@ class CharacterForm(forms.Form):
 
 
 class NewCharacterForm(OnceForm, CharacterForm):
-    """The same, of a character to be made."""
+    """The same form, for a character to be created."""
 
 
 class SectionForm(forms.Form):
-    """A section's text, and who may know it."""
+    """A section's text, and who may read it."""
 
     text = forms.CharField(
         required=False,
@@ -174,7 +174,7 @@ class SectionForm(forms.Form):
 
     @property
     def reveals(self) -> bool:
-        """Everyone would read what they could not."""
+        """Whether everyone would be able to read what they could not before."""
         audience: str = self.cleaned_data["audience"]
         return audience == Audience.PUBLIC != self.section.audience
 
@@ -280,7 +280,7 @@ class RecordForm(OnceForm):
         )
 
     def recording(self) -> Recording:
-        """Return what was said as the books take it."""
+        """Return the input as the books take it."""
         said = self.cleaned_data
         way, out = said["way"].removeprefix("out:"), said["way"].startswith("out:")
         items = [said["item"]] if said["item"] else []
@@ -306,7 +306,7 @@ class RecordForm(OnceForm):
 
 
 class BooksFilter(forms.Form):
-    """Narrow the books. A value that is none narrows nothing."""
+    """Narrow the books. An invalid value is ignored."""
 
     all_optional = True
 
@@ -322,7 +322,7 @@ class BooksFilter(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.auto_id = "filter-%s"  # beside the form that enters
+        self.auto_id = "filter-%s"  # it is on the same page as the form for entries
         ways = [(way, came(way)) for way in LedgerEntry.Method.values]
         self.fields["method"] = forms.ChoiceField(
             label=gettext("What happened"),
@@ -404,7 +404,7 @@ class PortraitForm(forms.Form):
 
 
 class CoverForm(OnceForm):
-    """Another story of how something came, and who is told it."""
+    """A cover story of how something came, and who reads it."""
 
     method = forms.ChoiceField(label=gettext_lazy("How it came, they are told"), choices=WAYS_IN)
     party = forms.CharField(
@@ -454,7 +454,7 @@ class FavourForm(OnceForm):
 
 
 class MoveForm(forms.Form):
-    """To whom a character goes, by user name."""
+    """The user name of the player who gets a character."""
 
     to = forms.CharField(label=gettext_lazy("User name"), max_length=150)
 
@@ -469,7 +469,7 @@ class MoveForm(forms.Form):
 
 
 class JoinCampaignForm(forms.Form):
-    """The campaign a character asks to join."""
+    """The campaign that a character asks to join."""
 
     campaign = forms.ModelChoiceField(Campaign.objects.none(), label=gettext_lazy("Campaign"))
 
@@ -481,7 +481,7 @@ class JoinCampaignForm(forms.Form):
 
 
 class CampaignForm(forms.Form):
-    """A campaign, and what it has decided."""
+    """A campaign's settings."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     after_slag = forms.ChoiceField(
@@ -503,11 +503,11 @@ class CampaignForm(forms.Form):
 
 
 class NewCampaignForm(OnceForm, CampaignForm):
-    """The same, of a campaign to be made."""
+    """The same form, for a campaign to be created."""
 
 
 def players_by(names: str) -> list[Player]:
-    """Return the players of user names with commas between. Raises: ValidationError."""
+    """Return the players with these comma-separated user names. Raises: ValidationError."""
     players = []
     for name in filter(None, (name.strip() for name in names.split(","))):
         found = Player.objects.filter(user__username__iexact=name).first()

@@ -1,4 +1,4 @@
-"""Forms of loadouts: picking gear, saying which card a piece is, and fielding it in a new match."""
+"""Forms of loadouts: picking gear, setting which card a piece is, fielding it in a new match."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ LOADOUT = "loadout:"
 
 
 class LoadoutForm(OnceForm):
-    """Gear picked by ticking it. Pieces that are no longer held stay, to be unticked."""
+    """Gear to be ticked. Picked pieces that are no longer held stay listed, to be unticked."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     game_class = forms.ChoiceField(
@@ -85,7 +85,7 @@ class LoadoutForm(OnceForm):
         return sorted(found.items())
 
     def said(self) -> dict[str, Any]:
-        """Return what a service takes."""
+        """Return the input as a service takes it."""
         return dict(self.cleaned_data)
 
 
@@ -162,9 +162,9 @@ class FieldSeatForm(SeatForm):
 
 
 class FieldForm(OpenForm):
-    """The second page of a new match, with the loadouts one may field among the cards.
+    """The second page of a new match, with the actor's fieldable loadouts among the cards.
 
-    `wanted`: the loadout to begin with at the first seat.
+    `wanted`: the loadout preselected at the first seat.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class FieldForm(OpenForm):
 
 
 def wanted_of(text: str) -> str:
-    """Return a loadout's id as it is said in a URL, or nothing."""
+    """Return a loadout's id from a URL, or ""."""
     try:
         return str(UUID(text))
     except ValueError:

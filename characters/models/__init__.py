@@ -1,8 +1,8 @@
-"""Who fights with what: the catalogue, characters, their gear and the ledger of how it came.
+"""Models of who fights with what: the catalogue, characters, their gear and its ledger.
 
-Nobody's holding and no balance is stored: both are sums over the ledger, whose entries are
-append-only, in the database too. What an entry says in words stands beside it, in
-`LedgerWords`, and can be erased without breaking the books.
+Holdings and balances are not stored: both are sums over the ledger, whose entries are append-only,
+also in the database. The words of an entry are in a separate table, `LedgerWords`, so that they can
+be erased without breaking the books.
 """
 
 from characters.models.catalogue import Card, CardSet

@@ -1,4 +1,4 @@
-"""Campaigns and characters: what stands on a sheet, who may know of it, and how it changed."""
+"""Campaigns and characters: the contents of a sheet, their audiences, and their history."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ from matches.models import Player, uuid7
 
 
 class Audience(models.TextChoices):
-    """Who may know. The owner knows all; each of the first three includes those below it."""
+    """Who may know. The owner knows everything; each of the first three includes those below it."""
 
     PUBLIC = "public", gettext_lazy("Everyone")
     PLAYERS = "players", gettext_lazy("Players of the campaign")
@@ -22,7 +22,7 @@ class Audience(models.TextChoices):
 
 
 class Campaign(models.Model):
-    """Characters that share a world, and what its officials decided about it."""
+    """Characters that share a world, and its settings, made by its officials."""
 
     class AfterSlag(models.TextChoices):
         WHOLE = "whole", gettext_lazy("Whole again for the next match")
@@ -47,7 +47,7 @@ class Campaign(models.Model):
 
 
 class Character(models.Model):
-    """Someone a player plays: a sheet with a history."""
+    """A character that a player plays: a sheet with a history."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     owner = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="characters")
@@ -71,13 +71,13 @@ class Character(models.Model):
 
 
 class Portrait(models.Model):
-    """A character's picture, written anew by us: no byte of what was sent is kept."""
+    """A character's picture, re-encoded by us: no byte of the upload is kept."""
 
     character = models.OneToOneField(Character, on_delete=models.CASCADE, related_name="portrait")
     image = models.BinaryField()  # JPEG
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()
-    digest = models.CharField(max_length=16)  # of the image: its address changes with it
+    digest = models.CharField(max_length=16)  # of the image; part of its URL, which changes with it
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.PUBLIC)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -93,7 +93,7 @@ class Portrait(models.Model):
 
 
 class Move(models.Model):
-    """A character that is to go to another player, or into a campaign: both sides agree."""
+    """A pending or settled move of a character to another player or into a campaign."""
 
     class Status(models.TextChoices):
         OFFERED = "offered", gettext_lazy("Offered")
@@ -139,10 +139,10 @@ class Move(models.Model):
 
 
 class Section(models.Model):
-    """A part of a sheet and who may know it.
+    """A part of a sheet and its audience.
 
-    Goals, gear and money have rows of their own; their section holds the audience alone.
-    A mode deck is three lines (primary, secondary, tertiary); maneuvers are one a line.
+    Goals, gear and money have rows of their own; their section holds only the audience. A mode deck
+    is three lines (primary, secondary, tertiary); maneuvers are one per line.
     """
 
     class Kind(models.TextChoices):
@@ -176,7 +176,7 @@ class Section(models.Model):
 
 
 class Goal(models.Model):
-    """Something a character wants; one of them at a time is the current one."""
+    """Something a character wants; at most one is the current one."""
 
     class Kind(models.TextChoices):
         CARD = "card", gettext_lazy("Gain a card")
@@ -205,7 +205,7 @@ class Goal(models.Model):
 
 
 class Change(models.Model):
-    """One change of a sheet: what stood there, what stands there now, and who may know."""
+    """One change of a sheet: the text before and after, and who may know."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="changes")

@@ -1,4 +1,4 @@
-"""What is fielded in matches, what it did there, and what was said of it afterwards."""
+"""What is fielded in matches, what it did there, and the answers given afterwards."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy
@@ -32,8 +32,8 @@ class Loadout(models.Model):
 class Appearance(models.Model):
     """A character at a seat of a match. Its id is that seat's `ref` in the log.
 
-    What was fielded stands in the log's setup and stays as it was; `FieldedItem` says which
-    things those cards were.
+    What was fielded is in the log's setup and does not change; `FieldedItem` says which items those
+    cards were.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -53,7 +53,7 @@ class Appearance(models.Model):
 
 
 class FieldedItem(models.Model):
-    """A thing as it was fielded: `card` is what the match calls it, `design` what it then was."""
+    """An item as it was fielded: `card` is its name in the match, `design` its card then."""
 
     appearance = models.ForeignKey(Appearance, on_delete=models.CASCADE, related_name="fielded")
     item = models.ForeignKey(GearItem, on_delete=models.PROTECT, related_name="fielded")
@@ -72,10 +72,10 @@ class FieldedItem(models.Model):
 
 
 class Deed(models.Model):
-    """What a fielded card did in a match, or what befell it, as its own side tells it.
+    """What a fielded card did or suffered in a match, from its own side.
 
-    A follower's row: `at_head` as the log has it now, `public` as far as everyone is shown it.
-    `other_…` is the other side; a card of it that no character fielded has its name alone.
+    A follower's row: `at_head` in the log as it is now, `public` in its public version. `other_…`
+    is the other side; a card that no character fielded has only its name.
     """
 
     class Kind(models.TextChoices):
@@ -110,9 +110,9 @@ class Deed(models.Model):
 
 
 class Aftermath(models.Model):
-    """What a person answered to a question after a match; put aside unless `taken`.
+    """A person's answer to a question after a match; put aside unless `taken`.
 
-    `act_id` is the act of the ledger that came of it, `favour` the grudge.
+    `act_id` is the resulting act of the ledger, `favour` the grudge.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Gear, the ledger of how it came, and what is owed between characters."""
+"""Gear, the ledger of how it came, and favours between characters."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from matches.models import uuid7
 
 
 class GearItem(models.Model):
-    """One thing, with an identity of its own. Who holds it is the ledger's to say."""
+    """One item with its own identity. Its holder is determined by the ledger."""
 
     class Kind(models.TextChoices):
         PIECE = "piece", gettext_lazy("zGear")
@@ -46,10 +46,10 @@ class GearItem(models.Model):
 class LedgerEntry(models.Model):
     """One line of the books: an item or some money goes from one hand to another.
 
-    Append-only; written by `ledger` alone. An act may take several lines, told apart by their
-    `ordinal`. A hand that is empty is the world outside: a shop, the ground, the scrap heap.
-    Where both hands are one, nothing moves (a repair). `covers` makes it a cover story: it is
-    told to its audience in place of the line it covers, and moves nothing.
+    Append-only; written by `ledger` alone. An act may have several lines, numbered by `ordinal`. An
+    empty hand is the outside world: a shop, the ground, the scrap heap. If both hands are the same,
+    nothing moves (a repair). `covers` makes it a cover story: its audience reads it instead of the
+    line it covers, and it moves nothing.
     """
 
     class Method(models.TextChoices):
@@ -81,7 +81,7 @@ class LedgerEntry(models.Model):
     amount = models.PositiveIntegerField(null=True)  # of money that moves
     giver = models.ForeignKey(Character, null=True, on_delete=models.PROTECT, related_name="given")
     taker = models.ForeignKey(Character, null=True, on_delete=models.PROTECT, related_name="taken")
-    price = models.PositiveIntegerField(null=True)  # said of the item; money moves on its own line
+    price = models.PositiveIntegerField(null=True)  # of the item; the money has its own line
     certainty = models.CharField(max_length=10, choices=Certainty, default=Certainty.CERTAIN)
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.PUBLIC)
     corrects = models.ForeignKey(
@@ -111,7 +111,7 @@ class LedgerEntry(models.Model):
 
 
 class LedgerWords(models.Model):
-    """What an entry says in words; blanked when it must be forgotten."""
+    """The words of an entry; blanked if they must be erased."""
 
     entry = models.OneToOneField(
         LedgerEntry, primary_key=True, on_delete=models.PROTECT, related_name="words"
@@ -119,14 +119,14 @@ class LedgerWords(models.Model):
     party = models.CharField(max_length=200, blank=True)  # a shop, a person without a sheet
     place = models.CharField(max_length=200, blank=True)
     context = models.CharField(max_length=200, blank=True)
-    raw = models.CharField(max_length=200, blank=True)  # the line as it was typed
+    raw = models.CharField(max_length=200, blank=True)  # the line as typed
 
     def __str__(self) -> str:
         return self.raw or self.party
 
 
 class Trade(models.Model):
-    """An offer of one character to another; the ledger gets its lines when it is accepted."""
+    """An offer by one character to another; its lines go to the ledger when it is accepted."""
 
     class Status(models.TextChoices):
         OFFERED = "offered", gettext_lazy("Offered")
@@ -157,10 +157,10 @@ class Trade(models.Model):
 
 
 class Favour(models.Model):
-    """A favour owed or a grudge borne; it stands in the diaries of both sides.
+    """A favour owed or a grudge borne, in the diaries of both sides.
 
-    Who may read the holder's diary and is of its `audience` knows it; `named` is whoever may
-    read the diary.
+    Visible to those who may read the holder's diary and belong to its `audience`; `named` means all
+    who may read the diary.
     """
 
     class Kind(models.TextChoices):

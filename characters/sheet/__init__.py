@@ -1,7 +1,7 @@
-"""A character's sheet as text: `read` takes one in, `write` gives one out. No Django in here.
+"""A character's sheet as text: `read` parses one, `write` serialises one. No Django in here.
 
-Reading never refuses and never loses a line: what it does not understand is told as `unparsed`.
-What `write` gives, `read` reads back to the same sheet.
+Reading never fails and never loses a line: what it does not understand becomes `unparsed`. What
+`write` returns, `read` parses back to the same sheet.
 """
 
 from characters.sheet.reading import read

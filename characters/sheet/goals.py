@@ -1,4 +1,4 @@
-"""What a goal asks for, where its words say it (ZG CRE-8)."""
+"""What a goal asks for, as far as its words say it (ZG CRE-8)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _PIECE = re.compile(
 
 
 class Wanted(NamedTuple):
-    """A thing that a goal asks for, in plain lower case: a `piece` of gear, or a `lode`."""
+    """A thing that a goal asks for, in lower case: a `piece` of gear, or a `lode`."""
 
     quality: str
     colour: str
@@ -41,7 +41,7 @@ def pieces_wanted(text: str) -> list[Wanted]:
 
 
 def wanted_by(text: str) -> list[Wanted]:
-    """Return the things a goal asks for: a set, one piece, or a lode; nothing when it is free."""
+    """Return the things a goal asks for: a set, one piece, or a lode; none for a free goal."""
     if pieces := pieces_wanted(text):
         return pieces
     plain = " ".join(text.split())
@@ -54,7 +54,7 @@ def wanted_by(text: str) -> list[Wanted]:
 
 
 Thing = tuple[str, str, str, str]
-"""What is there: kind, quality, colour, name."""
+"""A thing that is held: kind, quality, colour, name."""
 
 
 _MATCHES = re.compile(
@@ -72,7 +72,7 @@ def matches_wanted(text: str) -> tuple[bool, int] | None:
 
 
 def held_of(wanted: Iterable[Wanted], things: Sequence[Thing]) -> list[int]:
-    """Return the places of the things that are wanted; one thing stands for one of them."""
+    """Return the indexes of the wanted things; each thing counts once."""
     found: list[int] = []
     for one in wanted:
         for place, (kind, *rest) in enumerate(things):
@@ -83,7 +83,7 @@ def held_of(wanted: Iterable[Wanted], things: Sequence[Thing]) -> list[int]:
 
 
 def fits(wanted: Wanted, quality: str, colour: str, piece: str) -> bool:
-    """Tell whether a piece is the one wanted: `Front` is `Frontgear` by another name."""
+    """Tell whether a piece is the wanted one: `Front` is another name for `Frontgear`."""
     name = piece.casefold()
     same = name == wanted.piece or name == f"{wanted.piece}gear"
     return same and quality.casefold() == wanted.quality and colour.casefold() == wanted.colour

@@ -46,7 +46,7 @@ METHODS = {
     "salvaged": "salvaged",
     "confiscated": "confiscated",
 }
-"""Words for how gear was come by, with the method each names."""
+"""Words for how gear was acquired, with their methods."""
 
 QUALITIES = ("Basic", "Superior", "State of the Art")
 COLOURS = (
@@ -63,7 +63,7 @@ _HEADINGS = (
     ("private", rf"(?:{_PRIVATE})\s+background"),
     ("public", rf"{_BACKGROUND}(?:{_PUBLIC})\)?"),
     ("public", rf"(?:{_PUBLIC})\s+background"),
-    ("private", r"backgrounds?(?=\s*(?::|$))"),  # shown to nobody before its owner says so
+    ("private", r"backgrounds?(?=\s*(?::|$))"),  # shown to nobody until its owner says so
     ("mode-deck", r"mode\s+deck"),
     ("maneuvers", r"man(?:eu|oeu)vers?|man(?:eu|oeu)vres?"),
     ("goals", r"goals?"),
@@ -120,14 +120,14 @@ _SPACES = re.compile(r"[\s\u00a0\u2000-\u200b\ufeff]+")
 
 
 class Heading(NamedTuple):
-    """A section begins: `rest` is what its line already says."""
+    """The heading of a section: `rest` is what follows on its line."""
 
     key: str
     rest: str
 
 
 def tidy(line: str) -> str:
-    """Return a line as it is matched: plain spaces, no marks of a text's layout around it."""
+    """Normalise a line for matching: plain spaces, no layout marks around it."""
     text = _SPACES.sub(" ", line).strip()
     marked = re.fullmatch(r"(?:#{1,6} )?(\*\*|__)(.+?)\1(.*)", text)
     if marked:
@@ -141,13 +141,13 @@ def unbullet(text: str) -> str:
 
 
 def is_prose(text: str) -> bool:
-    """Tell whether a line is of a running text rather than an item of a list."""
+    """Tell whether a line is running text rather than an item of a list."""
     ends = text.rstrip("\"'”’)").endswith((".", "!", "?")) and len(text.split()) > 5
     return len(text) > 100 or ends or bool(_SENTENCE.search(text) and len(text.split()) > 8)
 
 
 def heading(text: str) -> Heading | None:
-    """Return the heading a line is. What follows it on the line must be of its section."""
+    """Parse a line as a heading. What follows on the line must fit its section."""
     for key, pattern in _HEADING:
         match = pattern.fullmatch(text)
         if match is None:
@@ -174,7 +174,7 @@ def _may_follow(key: str, rest: str) -> bool:
 
 
 def label(text: str) -> tuple[str, str] | None:
-    """Return what a line names: `character`, `name` or `tagline`, and the text."""
+    """Return the label of a line, `character`, `name` or `tagline`, and the text."""
     match = _LABEL.fullmatch(text)
     if match is None or is_prose(match["rest"]) or len(match["rest"]) > MOST_LINE:
         return None
@@ -196,7 +196,7 @@ def design(text: str) -> tuple[str, str] | None:
 
 
 def money(text: str, alone: bool = True) -> int | None:
-    """Return an amount of money; `alone`: also where no word says that it is money."""
+    """Return an amount of money; with `alone`, no word needs to say that it is money."""
     match = _MONEY.fullmatch(text)
     if match is None or not (_MONEY_WORD.search(match["kind"]) or (alone and not match["kind"])):
         return None
@@ -204,7 +204,7 @@ def money(text: str, alone: bool = True) -> int | None:
 
 
 def gear(text: str, listed: bool = False) -> Gear | None:
-    """Read a line of gear; `listed`: it stands under a heading that says it is gear."""
+    """Parse a line of gear; `listed`: it is under a heading for gear."""
     match = _GEAR.fullmatch(text)
     if match is None or is_prose(match["type"]) or len(text) > MOST_LINE:
         return None
@@ -221,7 +221,7 @@ def gear(text: str, listed: bool = False) -> Gear | None:
 
 
 def acquisition(how: str) -> tuple[str, str, int | None, int]:
-    """Read how gear was come by: method, from, price of one, count. No method: not understood."""
+    """Parse how gear was acquired: method, from, unit price, count. No method: not understood."""
     priced = _PRICE.fullmatch(how)
     if priced:
         return ("bought", *_priced(priced))
@@ -240,7 +240,7 @@ def _priced(match: re.Match[str]) -> tuple[str, int, int]:
 
 
 def lode(text: str, listed: bool = False) -> Lode | None:
-    """Read `Ego Lode - one artifex + another`. Without artifex only where one is `listed`."""
+    """Parse `Ego Lode - one artifex + another`. Without artifex only if `listed`."""
     match = _LODE.fullmatch(text)
     if match is None or len(text) > MOST_LINE or not (match["artifex"] or listed):
         return None
@@ -248,7 +248,7 @@ def lode(text: str, listed: bool = False) -> Lode | None:
 
 
 def _artifex(text: str) -> list[str]:
-    """Return what lives in a lode; of so many without a name each is an `Artifex`."""
+    """Return what lives in a lode; unnamed ones become `Artifex`."""
     if counted := _NAMELESS.fullmatch(text):
         return ["Artifex"] * _COUNTS[counted["count"].casefold()]
     return [name.strip() for name in text.split("+") if name.strip()]

@@ -1,4 +1,4 @@
-"""Read a sheet out of a text: every line once, as a part of the sheet, or as unparsed."""
+"""Parse a sheet from a text: every line once, as a part of the sheet or as unparsed."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,14 +10,14 @@ from characters.sheet.shapes import Currency, Gear, Goal, Lode, Question, Sectio
 from characters.sheet.shapes import Line as Told
 
 ESCAPE = "\\"
-"""Before a line of a text or a list: what follows is no heading, whatever it looks like."""
+"""Before a line of a text or a list: what follows is not a heading, whatever it looks like."""
 
 _MATCH = re.compile(r"\bmatch\b", re.I)
 _STAR = re.compile(r"^\*\s*(.+?)$|^(.+?)\s*\*$")
 
 
 class Line(NamedTuple):
-    """A line of the text: `text` as it is matched, `blanks` blank lines stand before it."""
+    """A line of the text: `text` normalised for matching, after `blanks` blank lines."""
 
     number: int
     raw: str
@@ -26,11 +26,11 @@ class Line(NamedTuple):
 
 
 Look = Callable[[str], str]
-"""Looks a text up in the language of who reads it."""
+"""Translates a text into the reader's language."""
 
 
 def read(text: str, gettext: Look = str) -> Sheet:
-    """Read a sheet. Never refuses; `questions` say what is left open, as `gettext` words them."""
+    """Parse a sheet. Never fails; `questions` say what is left open, translated by `gettext`."""
     lines = _undouble(list(_lines(text)))
     first, last, named = _borders(lines)
     reader = _Reader()
@@ -62,7 +62,7 @@ def _lines(text: str) -> Iterator[Line]:
 
 
 def _undouble(lines: list[Line]) -> list[Line]:
-    """Take away the blank lines of a text in which no two lines touch."""
+    """Remove the blank lines of a text in which every other line is blank."""
     if len(lines) < 3 or not all(line.blanks % 2 for line in lines[1:]):
         return lines
     return [lines[0], *(line._replace(blanks=(line.blanks - 1) // 2) for line in lines[1:])]
@@ -76,7 +76,7 @@ def _starts(line: Line) -> bool:
 def _borders(lines: list[Line]) -> tuple[int, int, bool]:
     """Return where the sheet begins and ends, and whether its first line is a bare name.
 
-    Of several beginnings it is the one with the most sections behind it.
+    Of several possible beginnings, the one followed by the most sections is used.
     """
     starts = [place for place, line in enumerate(lines) if _starts(line)]
     if not starts:
@@ -99,7 +99,7 @@ def _without_name(lines: list[Line]) -> tuple[int, int]:
 
 
 def _has_bare_name(lines: list[Line]) -> bool:
-    """Tell whether a short line stands alone right before the first heading."""
+    """Tell whether a short line is alone right before the first heading."""
     headings = [n for n, line in enumerate(lines) if grammar.heading(line.text)]
     if not headings or headings[0] == 0:
         return False
@@ -113,7 +113,7 @@ def _has_bare_name(lines: list[Line]) -> bool:
 
 
 class _Reader:
-    """Takes lines one by one; `state` is the section they belong to, empty between sections."""
+    """Parses lines one by one; `state` is the current section, empty between sections."""
 
     def __init__(self) -> None:
         self.sheet = Sheet()
@@ -124,7 +124,7 @@ class _Reader:
         self.loose: list[tuple[Line, bool]] = []  # belongings: whether they were understood
         self.told: dict[int, Told] = {}
 
-    # each way for a line to go
+    # the ways to use a line
 
     def tell(self, line: Line, became: str) -> None:
         self.told[line.number] = Told(line.number, line.raw.strip(), became)
@@ -175,7 +175,7 @@ class _Reader:
         return True
 
     def said_beside(self, line: Line, heading: grammar.Heading) -> None:
-        """Take what stands on a heading's own line."""
+        """Take what follows on a heading's own line."""
         rest = line._replace(raw=heading.rest, text=heading.rest, blanks=0)
         if heading.key == "mode-deck":
             names = [name.strip() for name in heading.rest.split(",")]
@@ -216,7 +216,7 @@ class _Reader:
         self.tell(line, f"section {self.state}")
 
     def item(self, line: Line) -> None:
-        """Take a line of a list, or of the belongings that no heading announces."""
+        """Take a line of a list, or of belongings without a heading."""
         if self.state == "unparsed":
             self.leave(line)
             return
@@ -336,7 +336,7 @@ def _lode(text: str, listed: str, literal: bool) -> Lode | None:
 def _blocks(
     loose: list[tuple[Line, bool]],
 ) -> Iterator[tuple[list[tuple[Line, bool]], range]]:
-    """Yield lines that touch, together, and the numbers between the first and last understood."""
+    """Yield blocks of adjacent lines, and the range from the first to the last understood line."""
     known = [line.number for line, understood in loose if understood]
     within = range(known[0], known[-1] + 1) if known else range(0)
     block: list[tuple[Line, bool]] = []

@@ -1,10 +1,10 @@
-"""What stands on a sheet."""
+"""The parts of a sheet."""
 
 from msgspec import Struct, field
 
 
 class Section(Struct):
-    """A text of its own: `key` is the kind of section, `title` its heading."""
+    """A section of text: `key` is its kind, `title` its heading."""
 
     key: str
     title: str
@@ -12,7 +12,7 @@ class Section(Struct):
 
 
 class ModeDeck(Struct):
-    """The three design cards; an empty text where none is named."""
+    """The three design cards; an empty text for an unnamed one."""
 
     primary: str = ""
     secondary: str = ""
@@ -25,10 +25,10 @@ class Goal(Struct):
 
 
 class Gear(Struct):
-    """One line of gear: `count` pieces alike. `price` is for one piece.
+    """One line of gear: `count` identical pieces. `price` is for one piece.
 
-    `method` says how they were come by, empty where the line does not say it; `from` is the
-    shop, the person or the occasion in the line's own words.
+    `method` is how they were acquired, empty if the line does not say it; `from` is the shop, the
+    person or the occasion in the line's own words.
     """
 
     quality: str
@@ -47,7 +47,7 @@ class Gear(Struct):
 
 
 class Currency(Struct):
-    """The money left, and what must have come in unexplained to leave it after the purchases."""
+    """The money left, and the unexplained income needed to have it left after the purchases."""
 
     amount: int | None = None
     opening: int | None = None
@@ -61,7 +61,7 @@ class Lode(Struct):
 
 
 class Question(Struct):
-    """What the sheet leaves open. `choices` are the answers there are, when they are known.
+    """What the sheet leaves open. `choices` are the possible answers, if they are known.
 
     `gear`: the number, from 1, of the line of gear it is about.
     """
@@ -81,7 +81,7 @@ class Line(Struct):
 
 
 class Sheet(Struct):
-    """A sheet as it was read. Every line that is not blank is in `lines` once."""
+    """A parsed sheet. Every non-blank line is in `lines` once."""
 
     name: str = ""
     tagline: str = ""

@@ -1,4 +1,4 @@
-"""Write a sheet as a text that `read` reads back to the same sheet."""
+"""Write a sheet as a text that `read` parses back to the same sheet."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from characters.sheet.shapes import Gear, Goal, Lode, ModeDeck, Sheet
 
 
 def write(sheet: Sheet) -> str:
-    """Return a sheet as text; what it lacks is left out."""
+    """Return a sheet as text; empty parts are left out."""
     return "\n".join(_all(sheet)).rstrip("\n") + "\n"
 
 
@@ -48,7 +48,7 @@ def _section(key: str, lines: list[str]) -> Iterator[str]:
 
 
 def _text_line(line: str) -> str:
-    """Return a line of a text, escaped when it could be read as anything else."""
+    """Return a line of a text, escaped if it could be read as anything else."""
     return ESCAPE + line if line.strip() and _stands_out(grammar.tidy(line)) else line
 
 
@@ -65,7 +65,7 @@ def _stands_out(text: str) -> bool:
 
 
 def _listed(text: str) -> str:
-    """Return an item of a list, escaped when it could be read as anything else."""
+    """Return an item of a list, escaped if it could be read as anything else."""
     plain = grammar.unbullet(grammar.tidy(text)) == text
     known = grammar.gear(text) or grammar.design(text) or grammar.money(text) is not None
     return text if plain and not known and not _stands_out(text) else ESCAPE + text

@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def asked_of(context: Context, character: Character) -> list[Prompt]:
-    """Return what is asked of the reader about a character."""
+    """Return the questions to the reader about a character."""
     return aftermath.prompts_of(actor_of(context["request"]), character)
 
 
@@ -29,5 +29,5 @@ def put_aside(prompts: list[Prompt]) -> list[Prompt]:
 
 @register.filter
 def await_answer(prompts: list[Prompt] | None) -> set[str]:
-    """Return the serials of what was slagged, until it is said what follows."""
+    """Return the serials of slagged items that have yet to be dealt with."""
     return {prompt.item for prompt in prompts or [] if prompt.kind == "repair"}

@@ -1,1 +1,1 @@
-"""Pages: what a request is answered with, a module for each subject."""
+"""Pages: request handlers, one module per subject."""

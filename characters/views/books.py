@@ -39,13 +39,13 @@ from matches.forms import form_status, posted, refuse
 from matches.pages import results_off
 
 A_PAGE = 50
-FEW = 20  # offers of one's own
+FEW = 20  # of one's own offers
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a character's books as far as one may know them, and enter what happened."""
+    """Show a character's books as far as visible, and enter what happened."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     keeps = policy.may_record(actor, character)
@@ -104,7 +104,7 @@ def entry_undo(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
-    """Tell another story of how an item came, to those who do not know the true one."""
+    """Write a cover story of how an item came, for those who do not know the true one."""
     character, actor = owned(request, pk), actor_of(request)
     found = selectors.entry_of(character, entry)
     form = CoverForm(posted(request))
@@ -134,7 +134,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show what is offered to a character and by it, and make an offer."""
+    """Show the offers to a character and by it, and make an offer."""
     character, actor = owned(request, pk), actor_of(request)
     others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
     form = OfferForm(others, ledger.items_of(character), posted(request))
@@ -163,7 +163,7 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def offer_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take an offer, turn it down, or take one's own back."""
+    """Accept or decline an offer, or withdraw one's own."""
     actor = actor_of(request)
     trade = selectors.trade_for(actor, pk)
     mine = trade.to if policy.may_answer(actor, trade) else trade.by
@@ -182,7 +182,7 @@ def offer_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
-    """Show the whole life of an item, first line to last, as far as one may know it."""
+    """Show the whole life of an item, from first line to last, as far as visible."""
     actor = actor_of(request)
     life = telling.life_of(actor, serial)
     own = life.holder is not None and policy.may_edit(actor, life.holder)
@@ -204,7 +204,7 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
 
 
 def _lines(life: telling.Life, outings: list[career.Outing]) -> list[dict[str, Any]]:
-    """Return the chapters of an item's life and its matches as one story, first line first."""
+    """Return the chapters of an item's life and its matches as one story, oldest first."""
     lines: list[dict[str, Any]] = [
         {"at": chapter.entry.recorded_at, "chapter": chapter} for chapter in life.chapters
     ]

@@ -1,4 +1,4 @@
-"""What a character did in matches, and the questions after one."""
+"""A character's matches, and the questions after one."""
 
 from uuid import UUID
 
@@ -22,7 +22,7 @@ A_PAGE = 30
 @never_cache
 @require_safe
 def career_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a character's matches as far as one may know them, and what they come to."""
+    """Show a character's matches as far as visible, and their sum."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     if policy.eyes_of(actor, character).results_off:
@@ -44,7 +44,7 @@ def career_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def prompt_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take what is asked after a match, or put it aside; then go back to where it was asked."""
+    """Answer a question after a match or put it aside, then return to the page it was asked on."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     policy.require_record(actor, character)
@@ -79,7 +79,7 @@ def _roll(request: HttpRequest) -> int | None:
 
 
 def _back(request: HttpRequest) -> str:
-    """Return the page a form names to go back to, if it is one of this site."""
+    """Return the page named in a form to return to, if it is on this site."""
     there = request.POST.get("next", "")
     fits = url_has_allowed_host_and_scheme(there, {request.get_host()}, request.is_secure())
     return there if fits and there.startswith("/") else ""

@@ -1,4 +1,4 @@
-"""A character's diary: who owes whom, what is not forgotten, and what others let it know."""
+"""A character's diary: favours and grudges, and those others have shared with it."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from matches.forms import form_status, posted, refuse
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show favours and grudges of a character of one's own, and enter one."""
+    """Show favours and grudges of one's own character, and enter one."""
     character, actor = owned(request, pk), actor_of(request)
     others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
     form = FavourForm(others, posted(request))
@@ -45,7 +45,7 @@ def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def favour_change(request: HttpRequest, pk: UUID, favour: UUID) -> HttpResponse:
-    """Say that an entry is settled or is not, or let the other side know of it or no longer."""
+    """Settle or reopen an entry, or change whether the other side knows of it."""
     character, by = owned(request, pk), actor_of(request)
     found = selectors.favour_for(by, favour)
     if found.holder_id != character.pk:

@@ -1,4 +1,4 @@
-"""Pages of loadouts, and the new match that fields them."""
+"""Pages of loadouts, and of new matches that field them."""
 
 from functools import partial
 from typing import Any
@@ -41,7 +41,7 @@ def match_open(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """List the loadouts of a character that one may field."""
+    """List the loadouts of a character that the reader may field."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     found = loadouts.loadouts_of(actor, character)
@@ -65,7 +65,7 @@ def loadout_create(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a loadout; its owner changes it."""
+    """Show a loadout; its owner may change it."""
     actor = actor_of(request)
     loadout = loadouts.loadout_for(actor, pk)
     if not policy.may_edit(actor, loadout.character):
@@ -80,7 +80,7 @@ def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _picking(
     request: HttpRequest, form: LoadoutForm, character: Character, loadout: Loadout | None
 ) -> HttpResponse:
-    """Answer the form of a loadout: keep it, or only `check` what it comes to."""
+    """Handle the form of a loadout: store it, or only `check` its result."""
     by = actor_of(request)
     told = loadouts.told_of(loadout) if loadout else None
     checked = False
@@ -124,7 +124,7 @@ def _keep(
 
 @require_POST
 def loadout_remove(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Remove a loadout. What it was fielded in stays as it was."""
+    """Remove a loadout. Matches it was fielded in are not affected."""
     actor = actor_of(request)
     loadout = loadouts.loadout_for(actor, pk)
     services.remove_loadout(by=actor, loadout=loadout)
@@ -139,7 +139,7 @@ def loadout_remove(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def item_card(request: HttpRequest, serial: str) -> HttpResponse:
-    """Say which card of the catalogue a piece is."""
+    """Set which card of the catalogue a piece is."""
     actor = actor_of(request)
     life = telling.life_of(actor, serial)
     if life.holder is None or not policy.may_edit(actor, life.holder):

@@ -1,4 +1,4 @@
-"""Pages of moves and campaigns: giving a character away, joining, and what a campaign decides."""
+"""Pages of moves and campaigns: giving a character away, joining, and a campaign's settings."""
 
 from typing import Any
 from uuid import UUID
@@ -28,7 +28,7 @@ FEW = 20  # moves of one character
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Offer a character of one's own to a player or a campaign, or take it out of one."""
+    """Offer one's own character to a player or a campaign, or take it out of one."""
     character, by = owned(request, pk), actor_of(request)
     sent, what = posted(request), request.POST.get("do", "")
     others = selectors.campaigns().exclude(characters=character)
@@ -87,7 +87,7 @@ def _done(request: HttpRequest, pk: UUID, said: str) -> HttpResponse:
 
 @require_POST
 def move_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take a character over or into a campaign, turn it down, or take one's own offer back."""
+    """Accept or decline a character, or withdraw one's own offer."""
     actor = actor_of(request)
     move = selectors.move_for(actor, pk)
     mine = policy.is_owner(actor, move.character)
@@ -116,7 +116,7 @@ def move_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def campaign_list(request: HttpRequest) -> HttpResponse:
-    """List the campaigns there are."""
+    """List all campaigns."""
     page = Paginator(selectors.campaigns(), A_PAGE).get_page(request.GET.get("page"))
     return render(request, "characters/campaign_list.html", {"page": page})
 
@@ -124,7 +124,7 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a campaign, its characters as far as one may know them, and who asks to join."""
+    """Show a campaign, its visible characters, and who asks to join."""
     actor = actor_of(request)
     campaign = selectors.campaign_for(pk)
     runs = policy.may_run(actor, campaign)
@@ -142,7 +142,7 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_create(request: HttpRequest) -> HttpResponse:
-    """Make a campaign of one's own."""
+    """Create a campaign of one's own."""
     form = NewCampaignForm(posted(request), initial={"after_slag": "whole", "repair_price": 10})
     if form.is_valid():
         said, by = dict(form.cleaned_data), actor_of(request)
@@ -162,7 +162,7 @@ def campaign_create(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change what a campaign decided, or put a character out of it."""
+    """Change a campaign's settings, or remove a character from it."""
     actor = actor_of(request)
     campaign = selectors.campaign_for(pk)
     if not policy.may_run(actor, campaign):

@@ -1,6 +1,6 @@
-"""The shapes of requests and answers about characters.
+"""The shapes of requests and responses about characters.
 
-One module a subject; every shape is named here.
+One module per subject; every shape is exported here.
 """
 
 from characters.api.shapes.base import OfCharacterQuery

@@ -1,4 +1,4 @@
-"""What shapes of several subjects are made of."""
+"""Building blocks shared by the shapes of several subjects."""
 
 from typing import Annotated
 from uuid import UUID

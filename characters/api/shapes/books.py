@@ -16,10 +16,10 @@ Part = Annotated[str, Meta(max_length=80)]
 
 
 class LedgerQuery(Request):
-    """Which lines, how many a page has at most, and from where on, as `next` says it.
+    """Filters, the most lines per page, and the `cursor` to continue from, as given in `next`.
 
-    `q` is a part of what a line says, `item` of a serial or a name; `person` and `place` of those
-    that a line names; `since` and `until` are days.
+    `q` is a part of a line's text, `item` of a serial or a name; `person` and `place` of those
+    named in a line; `since` and `until` are days.
     """
 
     character: UUID
@@ -40,13 +40,13 @@ class LedgerQuery(Request):
 
 
 class GearAnswer(Struct):
-    """All that a character holds: zGear, possessions, lodes and artifex."""
+    """Everything a character holds: zGear, possessions, lodes and artifex."""
 
     results: list[ItemTold]
 
 
 class LifeAnswer(Struct):
-    """An item, and its life as far as the asker may know it."""
+    """An item, and its life as far as the caller may know it."""
 
     serial: str
     name: str
@@ -57,7 +57,7 @@ class LifeAnswer(Struct):
 
 
 class LedgerAnswer(Struct):
-    """Lines of the books, and the balance now where the asker may know it."""
+    """Lines of the books, and the current balance if the caller may know it."""
 
     results: list[EntryTold]
     balance: int | None
@@ -72,12 +72,12 @@ class LedgerPage(LedgerAnswer):
 class LedgerRequest(Request):
     """An act of the books. `line` is gear by the grammar of a sheet, with how it came.
 
-    Of another `kind` it is a lode with its artifex, `Ego Lode - one artifex + another`, or what a
-    possession or an artifex is called. `amount` is what was paid for something new that was
-    bought, else money that came or went.
+    For another `kind` it is a lode with its artifex, `Ego Lode - one artifex + another`, or the
+    name of a possession or an artifex. `amount` is the price of something new that was bought,
+    otherwise money that came or went.
 
-    `items` are serials; `out`: it goes instead of coming. `price` is what a repair costs or a
-    sale brings. `id` makes it safe to send again.
+    `items` are serials; `out`: it goes instead of coming. `price` is the cost of a repair or the
+    proceeds of a sale. `id` makes it safe to send again.
     """
 
     id: UUID
@@ -98,7 +98,7 @@ class LedgerRequest(Request):
 
 
 class CoverRequest(Request):
-    """How something came, as those are told who do not know: `audience` is whom it is told."""
+    """A cover story of how something came, for those who do not know; `audience` reads it."""
 
     id: UUID
     character: UUID
@@ -111,7 +111,7 @@ class CoverRequest(Request):
 
 
 class CoverAnswer(Struct):
-    """A story, and the entry it covers."""
+    """A cover story, and the entry it covers."""
 
     id: int
     covers: int
@@ -126,7 +126,7 @@ class UndoRequest(Request):
 
 
 class TradeRequest(Making):
-    """What `character` gives and pays, and what it wants and asks for it."""
+    """What `character` gives and pays, and what it wants and asks for in return."""
 
     character: UUID
     to: UUID
@@ -167,7 +167,7 @@ class GoalRequest(Making):
 
 
 class GoalChange(Request):
-    """What is left out stays as it is."""
+    """Fields left out stay unchanged."""
 
     text: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     current: bool | None = None
@@ -181,7 +181,7 @@ class Goals(Struct):
 
 
 DiaryAudience = Literal["public", "players", "officials", "owner", "named"]
-"""Whom an entry of a diary is for; `named` is whoever may read the diary."""
+"""Who may read an entry of a diary; `named` is everyone who may read the diary."""
 
 
 class FavourRequest(Making):
@@ -198,7 +198,7 @@ class FavourRequest(Making):
 
 
 class FavourChange(Request):
-    """What is left out stays as it is."""
+    """Fields left out stay unchanged."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)] | None = None
     told: bool | None = None

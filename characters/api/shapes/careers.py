@@ -1,4 +1,4 @@
-"""Careers, and what is asked after a match."""
+"""Careers, and questions after a match."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -12,7 +12,7 @@ from matches.api.shapes import Request
 
 
 class AppearancesQuery(Request):
-    """Of a character, an item by its serial, or a match by its code; one of them at least."""
+    """Filter by a character, an item's serial or a match's code; at least one is required."""
 
     character: UUID | None = None
     item: Serial = ""
@@ -29,13 +29,13 @@ class Appearances(Struct):
 
 
 class Prompts(Struct):
-    """What is asked after matches; a correction of a match changes it."""
+    """Questions after matches; a correction of a match may change them."""
 
     results: list[Prompt]
 
 
 class PromptRequest(Request):
-    """An answer: taken, or put aside (`take` false). `roll` is what a die shows."""
+    """An answer: taken, or put aside (`take` false). `roll` is the result of a die."""
 
     character: UUID
     appearance: UUID

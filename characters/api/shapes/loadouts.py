@@ -25,7 +25,7 @@ class LoadoutRequest(Making):
 
 
 class LoadoutChange(Request):
-    """What is left out stays as it is."""
+    """Fields left out stay unchanged."""
 
     name: LoadoutName | None = None
     items: Serials | None = None
@@ -36,9 +36,9 @@ class LoadoutChange(Request):
 
 
 class LoadoutAnswer(Struct):
-    """A loadout: its deck as a match takes it, its cost, and all that is wrong with it.
+    """A loadout: its deck in the format of a match, its cost, and all its problems.
 
-    `cost_unknown` cards have no known cost; `most` is what the class allows, if it sets a limit.
+    `cost_unknown` is the number of cards without a known cost; `most` is the class's limit, if any.
     """
 
     id: UUID
@@ -68,13 +68,12 @@ class GearChange(Request):
 
 
 class FieldedSeat(SeatRequest):
-    """A seat, with a deck or with a `loadout` of a character, whose player sits there unless
-    another is named."""
+    """A seat with a deck, or with a `loadout`, whose character's player sits there by default."""
 
     loadout: UUID | None = None
 
 
 class FieldedMatchRequest(MatchRequest):
-    """A match to be opened. `id` makes it safe to send again."""
+    """A match to open. `id` makes it safe to send again."""
 
     seats: Annotated[list[FieldedSeat], Meta(min_length=1, max_length=8)]  # type: ignore[assignment]

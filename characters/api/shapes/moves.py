@@ -1,4 +1,4 @@
-"""Moves, campaigns, and what changed on a sheet."""
+"""Moves, campaigns, and changes of a sheet."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from matches.api.shapes import Making, Request
 
 
 class MoveRequest(Request):
-    """A character is offered `to` a player, or asks to join a `campaign`: one of both."""
+    """A character is offered `to` a player, or asks to join a `campaign`; exactly one of both."""
 
     character: UUID
     to: UUID | None = None
@@ -36,7 +36,7 @@ class Moves(Struct):
 
 
 class MovesQuery(Request):
-    """Of a `character` of one's own, or of a `campaign` one runs; else what waits for oneself."""
+    """Moves of one's own `character`, or into a `campaign` one runs; else those to answer."""
 
     character: UUID | None = None
     campaign: UUID | None = None
@@ -52,7 +52,7 @@ class CampaignRequest(Making):
 
 
 class CampaignChange(Request):
-    """What is left out stays as it is. `officials` are players with an account."""
+    """Fields left out stay unchanged. `officials` are players with an account."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
     after_slag: Literal["whole", "repair", "roll", "lost"] | None = None
@@ -61,7 +61,7 @@ class CampaignChange(Request):
 
 
 class CampaignAnswer(Struct):
-    """A campaign. `after_slag`: what was slagged in a match is afterwards."""
+    """A campaign. `after_slag`: what happens to slagged gear after a match."""
 
     id: UUID
     name: str
@@ -82,7 +82,7 @@ class Campaigns(Struct):
 
 
 class ChangeTold(Struct):
-    """A change of a sheet: what stood there, and what stands there now."""
+    """A change of a sheet: the old and the new text."""
 
     what: str
     before: str

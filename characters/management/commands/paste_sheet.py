@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--owner", metavar="LOGIN", help="whose character it becomes")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read the file and tell, or keep, what it holds."""
+        """Parse the file and print what it holds, or store it."""
         try:
             text = options["file"].read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
