@@ -210,7 +210,7 @@ def test_what_is_odd_about_a_board_is_said_as_the_match_is_opened(
         maps.board("derived-hex91"), warnings=(Problem("board-triangles", params={"what": "x"}),)
     )
     monkeypatch.setattr(maps, "board", lambda name: odd)
-    assert "The triangles of x are not three of them each." in page(match)
+    assert "Not every triangle of x has three of them." in page(match)
 
 
 def test_pieces_that_move_together_are_ticked_and_sent_off_with_one_key() -> None:

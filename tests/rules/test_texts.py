@@ -88,7 +88,7 @@ def test_a_given_name_goes_before_the_label() -> None:
         (
             "zerpang",
             irregular("wrong-phase", "", phase="entrance", now="draw"),
-            "The turn is at draw already, beyond entrance.",
+            "The turn is already at draw, past entrance.",
         ),
     ],
 )

@@ -116,7 +116,7 @@ def test_a_derived_board_may_be_odd_and_says_so(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(maps, "board", lambda name: odd)
 
     told = RULESET.view(start(2), "public")["board_warnings"]
-    assert told[0] == "The triangles of great_house are not three of them each."
+    assert told[0] == "Not every triangle of great_house has three of them."
     assert odd.rows_of("ninja", duel=False) == ()
 
 
