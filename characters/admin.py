@@ -57,7 +57,7 @@ class CampaignAdmin(Helped):
         ),
         "repair_price": gettext_lazy("In hard currency, for each piece."),
         "officials": gettext_lazy(
-            "They let characters in and keep the campaign's books beside its owner."
+            "They admit characters and keep the campaign's books alongside its owner."
         ),
     }
 
@@ -119,7 +119,9 @@ class CharacterAdmin(Helped):
                 followers.anew(log)
             self.message_user(
                 request,
-                gettext("{character}: a worker makes its record anew.").format(character=character),
+                gettext("{character}: a worker is rebuilding its record.").format(
+                    character=character
+                ),
             )
 
     @admin.action(description=gettext_lazy("Take out of the campaign"), permissions=["change"])

@@ -248,7 +248,9 @@ def _paid(what: Recording, new: New) -> tuple[int | None, int | None]:
             "price-twice", gettext("The line says what it cost; say it once."), "$.amount"
         )
     if what.amount % count:
-        told = gettext("{amount} for {count} is no whole price; say that of one in the line.")
+        told = gettext(
+            "{amount} for {count} is not a whole price each; give the price of one in the line."
+        )
         raise BadInput("no-price", told.format(amount=f"c{what.amount}", count=count), "$.amount")
     return what.amount // count, None
 
@@ -366,7 +368,7 @@ def cover(
 ) -> list[LedgerEntry]:
     """Write a cover story of how something came, for those who do not know the true one."""
     if entry.taker is None or entry.item is None or entry.covers_id:
-        raise Impossible("no-cover", gettext("Only the coming of an item is told in another way."))
+        raise Impossible("no-cover", gettext("A cover story can only be told of how an item came."))
     policy.require_edit(by, entry.taker)
     audience = told.audience or Audience.PUBLIC
     if audience not in WIDER or WIDER.index(Audience(audience)) >= _place(entry.audience):

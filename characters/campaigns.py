@@ -44,7 +44,7 @@ def change(
     if officials is not None:
         _require_officials(by, campaign, officials)
     if after_slag is not None and after_slag not in Campaign.AfterSlag:
-        raise BadInput("unknown-value", gettext("That does not follow a slag."), "$.after_slag")
+        raise BadInput("unknown-value", gettext("That cannot follow a slag."), "$.after_slag")
     if repair_price is not None and not 0 <= repair_price <= MOST_PRICE:
         said = gettext("A repair costs from c0 to c{MOST_PRICE:,}.").format(MOST_PRICE=MOST_PRICE)
         raise BadInput("bad-price", said, "$.repair_price")

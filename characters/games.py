@@ -52,7 +52,7 @@ def fielding_of(key: str) -> tuple[Ruleset, Fielding]:
     if key not in GAMES:
         raise BadInput(
             "no-fielding",
-            gettext("Nobody fields a character in {key}.").format(key=key[:20]),
+            gettext("Characters cannot be fielded in {key}.").format(key=key[:20]),
             "$.game",
         )
     return rules.get(key), GAMES[key]

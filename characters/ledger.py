@@ -33,7 +33,9 @@ class Overspent(Impossible):
     """A balance would be negative; the amount is only for those who may know it."""
 
     def __init__(self, who: Character, left: int) -> None:
-        super().__init__("overspent", gettext("{who} has not that much money.").format(who=who))
+        super().__init__(
+            "overspent", gettext("{who} does not have that much money.").format(who=who)
+        )
         self.who, self.left = who, left
 
 

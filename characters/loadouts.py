@@ -386,7 +386,8 @@ def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:
     holder = Character.objects.filter(pk=who).first() if who else None
     if holder is None or not policy.may_edit(by, holder):
         raise NotAllowed(
-            "not-allowed", gettext("Only the owner of who holds it says which card it is.")
+            "not-allowed",
+            gettext("Only the owner of the character that holds it can say which card it is."),
         )
     if item.kind != GearItem.Kind.PIECE:
         raise Impossible("no-gear", gettext("{serial} is no zGear.").format(serial=item.serial))

@@ -53,7 +53,7 @@ def _offered(move: Move) -> Move:
 def accept(*, by: Actor, move: Move) -> Move:
     """Take a character over, or into a campaign. Idempotent."""
     if not policy.may_answer_move(by, move):
-        raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
+        raise NotAllowed("not-allowed", gettext("Only those it was offered to can accept it."))
     with transaction.atomic():
         character, offered = _locked(move)
         if offered.status == Status.ACCEPTED:
@@ -102,7 +102,7 @@ def place(*, by: Actor, character: Character, campaign: Campaign | None) -> None
     """Put a character into a campaign or out of it, as staff."""
     if not policy.may_place(by):
         raise NotAllowed(
-            "not-allowed", gettext("Only who runs the site puts a character elsewhere.")
+            "not-allowed", gettext("Only those who run the site can move a character.")
         )
     with transaction.atomic():
         _place(by, locked(character.pk)[0], campaign)

@@ -118,7 +118,7 @@ def eyes_as(actor: Actor, character: Character, rank: Rank) -> Eyes:
     own = eyes_of(actor, character)
     if not own.audiences >= _KNOWN[rank]:
         raise NotAllowed(
-            "not-your-eyes", gettext("One looks with the eyes of those who know less.")
+            "not-your-eyes", gettext("You can only view it as somebody who may know less than you.")
         )
     return own if rank == own.rank else Eyes(rank, results_off=own.results_off)
 
@@ -318,7 +318,7 @@ def require_award(actor: Actor, character: Character) -> None:
     """
     if not actor.has_perm("characters.award", character) and not may_record(actor, character):
         raise NotAllowed(
-            "not-allowed", gettext("Only who runs what was won there awards its prizes.")
+            "not-allowed", gettext("Only the organisers of an event can award its prizes.")
         )
 
 

@@ -106,7 +106,7 @@ def _read(data: bytes) -> Image.Image:
                 raise TooLarge("too-large", said, "$.image")
             return _small(image)
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, Image.DecompressionBombError):
-        said = gettext("This is no picture we can read: JPEG, PNG, WebP or GIF.")
+        said = gettext("This is not a picture we can read: JPEG, PNG, WebP or GIF.")
         raise BadInput("not-a-picture", said, "$.image") from None
 
 

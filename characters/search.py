@@ -147,7 +147,7 @@ def _condition(key: str, sign: str, value: str, actor: Actor) -> Q:
     if key not in TEXTS and key not in WORDS:
         raise ValueError(_none(key, [*TEXTS, *NUMBERS, *WORDS]))
     if sign not in (":", "=", "!="):
-        said = gettext("“{key}” is no number: write {key}:{value}.")
+        said = gettext("“{key}” is not a number: write {key}:{value}.")
         raise ValueError(said.format(key=key, value=value[:20]))
     condition = WORDS[key](value, actor) if key in WORDS else _text(TEXTS[key], sign, value)
     return ~condition if sign == "!=" else condition
@@ -164,7 +164,7 @@ def _text(column: str, sign: str, value: str) -> Q:
 
 def _number(column: str, sign: str, value: str) -> Q:
     if not (value.isascii() and value.isdigit() and int(value[:9]) <= MOST_NUMBER):
-        said = gettext("“{value}” is no number from 0 to {most:,}.")
+        said = gettext("“{value}” is not a number from 0 to {most:,}.")
         raise ValueError(said.format(value=value[:20], most=MOST_NUMBER))
     condition = Q(**{f"{column}__{COMPARED.get(sign, 'exact')}": int(value)})
     return ~condition if sign == "!=" else condition

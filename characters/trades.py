@@ -64,7 +64,9 @@ def offer(
         if what.pays > ledger.balance(character):
             raise Impossible(
                 "overspent",
-                gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
+                gettext("{character} does not have c{pays}.").format(
+                    character=character, pays=what.pays
+                ),
             )
         policy.require_edit(by, locked(character.pk)[0])
         _require_few(character, to)
@@ -120,7 +122,7 @@ def _require_holds(
 def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
     """Accept an offer: everything changes hands at once, or nothing does. Idempotent."""
     if not policy.may_answer(by, trade):
-        raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
+        raise NotAllowed("not-allowed", gettext("Only those it was offered to can accept it."))
     with transaction.atomic():
         offered = _locked(trade)
         if offered.status == Trade.Status.ACCEPTED:

@@ -143,7 +143,7 @@ class SectionForm(forms.Form):
     audience = forms.ChoiceField(
         label=gettext_lazy("Who may know"),
         choices=Audience.choices,
-        help_text=gettext_lazy("Who could read it until now may have done so."),
+        help_text=gettext_lazy("Anyone who could read it until now may have done so."),
     )
     named = forms.CharField(
         label=gettext_lazy("By name"),
@@ -406,7 +406,7 @@ class PortraitForm(forms.Form):
 class CoverForm(OnceForm):
     """A cover story of how something came, and who reads it."""
 
-    method = forms.ChoiceField(label=gettext_lazy("How it came, they are told"), choices=WAYS_IN)
+    method = forms.ChoiceField(label=gettext_lazy("How they are told it came"), choices=WAYS_IN)
     party = forms.CharField(
         label=gettext_lazy("From whom or where"), required=False, max_length=200
     )
@@ -485,7 +485,7 @@ class CampaignForm(forms.Form):
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     after_slag = forms.ChoiceField(
-        label=gettext_lazy("What was slagged in a match is afterwards"),
+        label=gettext_lazy("After a match, slagged gear is"),
         choices=Campaign.AfterSlag.choices,
     )
     repair_price = forms.IntegerField(

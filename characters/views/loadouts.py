@@ -144,7 +144,8 @@ def item_card(request: HttpRequest, serial: str) -> HttpResponse:
     life = telling.life_of(actor, serial)
     if life.holder is None or not policy.may_edit(actor, life.holder):
         raise NotAllowed(
-            "not-allowed", gettext("Only the owner of who holds it says which card it is.")
+            "not-allowed",
+            gettext("Only the owner of the character that holds it can say which card it is."),
         )
     fitting = loadouts.cards_like(policy.visible_cards(actor), life.item)
     form = CardOfItemForm(posted(request), cards=fitting, item=life.item)

@@ -43,7 +43,7 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
                 return _done(
                     request,
                     character.pk,
-                    gettext("Offered to {name}. They answer.").format(name=to.name),
+                    gettext("Offered to {name}, who can now answer.").format(name=to.name),
                 )
             case "join" if join.is_valid():
                 campaign = join.cleaned_data["campaign"]
