@@ -43,6 +43,12 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
         StagePlan.objects.bulk_create(plans)
 
 
+def told(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the planned stages as they are sent, each with its `name` and `cut`."""
+    plans = tournament.plans.order_by("order")
+    return [{**plan.settings, "name": plan.name, "cut": plan.cut} for plan in plans]
+
+
 def floor_of(game: Ruleset, options: Any) -> Floor | None:
     """Return the floor rules of a game, None where it has none."""
     return game.floor(options) if isinstance(game, HasFloor) else None

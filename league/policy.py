@@ -445,6 +445,18 @@ def require_organise(actor: Actor, tournament: Tournament) -> None:
         raise NotAllowed("not-allowed", gettext("This is for an organiser of the tournament."))
 
 
+def may_open_like(actor: Actor, tournament: Tournament) -> bool:
+    """Who organises a tournament opens others like it; of a league who runs that."""
+    league = tournament.league
+    return is_organiser(actor, tournament) and (league is None or may_run(actor, league))
+
+
+def require_open_like(actor: Actor, tournament: Tournament) -> None:
+    require_organise(actor, tournament)
+    if not may_open_like(actor, tournament):
+        require_run(actor, tournament.league)
+
+
 def may_withdraw(actor: Actor, tournament: Tournament) -> bool:
     """Tell whether somebody may take it back that a tournament counts for circuits.
 

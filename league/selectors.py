@@ -137,6 +137,11 @@ def season_of(seasons: Iterable[Season], day: date) -> Season | None:
     return running[-1] if running else next(iter(left), None)
 
 
+def season_in(league: League | None, day: date) -> Season | None:
+    """Return the season of a league, if there is one, on a day."""
+    return season_of(league.seasons.all(), day) if league else None
+
+
 def league_for(slug: str) -> League:
     """Return a league, with how many `players` it has. Raises: NotFound."""
     players = Count("members", filter=Q(members__role=Role.PLAYER))

@@ -4,6 +4,7 @@ Calls say who asks (`by`), and ask the policy. What comes from a file or goes to
 has services in modules of their own: `importing`, `intake`, `webhooks`; so has `starting` a stage.
 """
 
+from league.alike import open_like
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified
 from league.dates import set_date
@@ -69,6 +70,7 @@ __all__ = [
     "name_final",
     "name_member",
     "open_circuit",
+    "open_like",
     "open_season",
     "open_table",
     "open_tournament",

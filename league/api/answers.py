@@ -11,6 +11,7 @@ from rest_framework.reverse import reverse
 from league import (
     dates,
     desks,
+    planning,
     policy,
     prizes,
     ranking,
@@ -79,10 +80,7 @@ def tournament_answer(
         about=tournament.about,
         options=msgspec.json.decode(tournament.options),
         desk=plain(desks.setup_of(tournament).options),
-        stages=[
-            {**plan.settings, "name": plan.name, "cut": plan.cut}
-            for plan in tournament.plans.order_by("order")
-        ],
+        stages=planning.told(tournament),
         cost_class=tournament.cost_class,
         timezone=tournament.timezone,
         visibility=tournament.visibility,

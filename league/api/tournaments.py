@@ -1,5 +1,7 @@
 """Tournaments: opened, told and changed, and their prizes."""
 
+from typing import Any
+
 import msgspec
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
@@ -55,24 +57,33 @@ class TournamentsView(OpenEndpoint):
         """Open a tournament: 201 as its desk's log begins, 200 for one opened under this id."""
         sent = self.body(shapes.TournamentRequest)
         policy.require_make(self.actor)
-        fields = msgspec.structs.asdict(sent)
-        starts_at = sent.starts_at
-        league = named("$.league", selectors.league_for, sent.league) if sent.league else None
-        tournament = services.open_tournament(
-            by=self.actor,
-            **fields
-            | {
-                "act_id": fields.pop("id"),
-                "timezone_name": fields.pop("timezone"),
-                "desk": Options(**msgspec.structs.asdict(fields.pop("desk"))),
-                "league": league,
-                "season": named("$.season", season_by, sent.season) if sent.season else None,
-                "venue": named("$.venue", venue_by, sent.venue),
-                "starts_at": canonical.time_from(starts_at, "$.starts_at") if starts_at else None,
-            },
-        )
+        said = _opening(sent)
+        if sent.like:
+            former = named("$.like", selectors.tournament_for, self.actor, sent.like)
+            for name in set(sent.__struct_fields__) - set(self.request.data):
+                said.pop(CALLED.get(name, name), None)
+            tournament = services.open_like(by=self.actor, former=former, **said)
+        else:
+            tournament = services.open_tournament(by=self.actor, **said)
         answer = answers.tournament_answer(tournament, self.actor, request)
         return Response(answer, status=made(tournament), headers={"Location": answer.url})
+
+
+CALLED = {"id": "act_id", "timezone": "timezone_name"}
+"""Fields that have another name in the services."""
+
+
+def _opening(sent: shapes.TournamentRequest) -> dict[str, Any]:
+    """Return the arguments of the services. Raises: BadInput if something named does not exist."""
+    fields = msgspec.structs.asdict(sent)
+    fields.pop("like")
+    return {CALLED.get(name, name): value for name, value in fields.items()} | {
+        "desk": Options(**msgspec.structs.asdict(sent.desk)),
+        "league": named("$.league", selectors.league_for, sent.league) if sent.league else None,
+        "season": named("$.season", season_by, sent.season) if sent.season else None,
+        "venue": named("$.venue", venue_by, sent.venue),
+        "starts_at": sent.starts_at and canonical.time_from(sent.starts_at, "$.starts_at"),
+    }
 
 
 class TournamentView(AtDesk):

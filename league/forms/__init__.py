@@ -3,13 +3,14 @@
 import re
 from typing import Any
 
+import msgspec
 from django import forms
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.ledger import MOST_MONEY
-from league import policy
+from league import alike, desks, policy
 from league.files import MOST_BYTES
 from league.forms.dates import MomentField
 from league.forms.stages import StagesForm
@@ -20,7 +21,7 @@ from matches.actors import Actor
 from matches.errors import BadInput
 from matches.forms import OfficialForm, OnceForm, games
 from rules.desk import limits
-from rules.desk.acts import ACTS
+from rules.desk.acts import ACTS, Options
 from rules.ruleset import event_type
 
 NUMBERS = (
@@ -151,6 +152,32 @@ class TournamentForm(OnceForm, StagesForm):
                 ),
             )
         self.order_fields(["title", "game", "league", "venue", "starts_at"])
+
+
+class LikeForm(OnceForm):
+    """The settings that may differ in a tournament opened like another."""
+
+    title, starts_at, cap, check_in, confirmed_only = (
+        TournamentForm.base_fields[name]
+        for name in ("title", "starts_at", "cap", "check_in", "confirmed_only")
+    )
+
+    def __init__(self, *args: Any, former: Tournament, **kwargs: Any) -> None:
+        self.options = desks.setup_of(former).options
+        kwargs["initial"] = {
+            "title": alike.title_after(former),
+            "starts_at": alike.starts_after(former),
+            **msgspec.structs.asdict(self.options),
+        }
+        super().__init__(*args, **kwargs)
+        by = gettext("By the clock of {zone}.").format(zone=former.timezone)
+        self.fields["starts_at"].help_text = by
+
+    def said(self) -> dict[str, Any]:
+        """Return what `open_like` is told."""
+        said = dict(self.cleaned_data)
+        desk = {name: said.pop(name) for name in self.fields.keys() & Options.__struct_fields__}
+        return said | {"desk": msgspec.structs.replace(self.options, **desk)}
 
 
 class FileForm(forms.Form):

@@ -322,6 +322,7 @@ def _context_of_due(scene: Scene) -> dict[str, Any]:
         "obstacle": due.obstacle(scene),
         "overdue": due.overdue(scene),
         "floor": floor_told(scene.tournament),
+        "may_open_like": policy.may_open_like(scene.actor, scene.tournament),
         "undo_to": _undo_to(scene),
     }
 

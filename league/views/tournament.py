@@ -1,6 +1,5 @@
 """Pages of tournaments that everybody may look at, and of where one plays next."""
 
-from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -28,14 +27,14 @@ from league import (
     services,
     tiebreaks,
 )
-from league.forms import TournamentForm
-from league.models import League, Membership, Role, Season, StagePlan, Tournament, Venue
+from league.forms import LikeForm, TournamentForm
+from league.models import League, Membership, Role, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundSeen, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
-from matches.actors import actor_of
+from matches.actors import Actor, actor_of
 from matches.errors import NotFound, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.pages import number_in, uuid_in
 from matches.views.seats import qr
 from rules.capabilities import HasFloor
@@ -59,8 +58,10 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tournament_create(request: HttpRequest) -> HttpResponse:
-    """Open a tournament with one stage, or with a cut after it."""
+    """Open a tournament with one stage, or with a cut after it; `?like=` one that was opened."""
     actor = actor_of(request)
+    if code := request.GET.get("like"):
+        return _like(request, actor, selectors.tournament_for(actor, code))
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
     leagues = League.objects.filter(pk__in=mine.values("league"))
     named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
@@ -78,7 +79,9 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                 title=said["title"],
                 ruleset=said["game"],
                 league=said["league"],
-                season=_season_of(said["league"], said["starts_at"], zone),
+                season=selectors.season_in(
+                    said["league"], timezone.localdate(said["starts_at"], zone)
+                ),
                 venue=said["venue"],
                 starts_at=said["starts_at"],
                 stages=form.stages(said["game"]),
@@ -104,11 +107,21 @@ def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
     return ZoneInfo((found.timezone if found else "") or "UTC")
 
 
-def _season_of(league: League | None, starts_at: datetime | None, zone: ZoneInfo) -> Season | None:
-    """Return the season in which a tournament is played: today, where it does not say when."""
-    if league is None:
-        return None
-    return selectors.season_of(league.seasons.all(), timezone.localdate(starts_at, zone))
+def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpResponse:
+    """Open a tournament like another, the next of a series at first."""
+    policy.require_open_like(actor, former)
+    with timezone.override(ZoneInfo(former.timezone)):
+        form = LikeForm(posted(request), former=former)
+        if form.is_valid():
+            try:
+                tournament = services.open_like(by=actor, former=former, **form.said())
+            except Refused as refused:
+                refuse(form, refused)
+            else:
+                return redirect("league:console", tournament.code)
+        context = {"form": form, "former": former}
+        page = "league/tournament_like.html"
+        return render(request, page, context, status=form_status(request))
 
 
 def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:

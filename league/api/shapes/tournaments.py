@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from league.api.shapes.base import Slug, Small, Text, Title
+from league.api.shapes.base import Code, Slug, Small, Text, Title
 from league.models import MOST_HOURS
 from matches.api.shapes import Plain, Request, Word
 
@@ -36,6 +36,7 @@ class TournamentRequest(Request):
 
     `ruleset` and `options` are the game's, `desk` those of the tournament itself. `stages`: what
     each `stage-started` will say, and its `name` and `cut`. `league`, `venue` are slugs.
+    `like`: the code of a tournament that you organise, from which all that is not sent is copied.
     """
 
     title: Title
@@ -58,6 +59,7 @@ class TournamentRequest(Request):
     shared_prizes: SharedPrizes = "split"
     remind_hours: Hours = 24
     round_minutes: RoundMinutes | None = None
+    like: Code = ""
     id: UUID | None = None
 
 

@@ -1,0 +1,73 @@
+"""Opening a tournament like another one: what is copied, and what is suggested."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from django.utils import timezone
+
+from league import clocks, desks, planning, policy, selectors
+from league.models import Tournament
+from league.opening import open_tournament
+from matches.actors import Actor
+
+SAME = (
+    *("ruleset", "league", "venue", "about", "cost_class", "visibility", "enters", "decks"),
+    *("sign_up", "self_report", "round_minutes", "remind_hours", "shared_prizes"),
+)
+"""What is copied as it is. Decks are published anew each time, so that setting is not."""
+WEEK = timedelta(weeks=1)
+NUMBERED = re.compile(r"(?<![0-9./-])[0-9]{1,3}$")
+"""The number at the end of a name, as in `Club night 12`; not a year or a date."""
+
+
+def open_like(
+    *, by: Actor, former: Tournament, starts_at: datetime | None = None, **changes: Any
+) -> Tournament:
+    """Open a tournament with the settings and planned stages of another, except for `changes`.
+
+    It belongs to the season of its league running on its day and, within the same season, to the
+    same division. Entries, dates of rounds, prizes and officials are not copied. The same
+    `act_id` opens it once. Raises: NotAllowed, and what `open_tournament` raises.
+    """
+    policy.require_organise(by, former)
+    details = settings_of(former) | changes
+    if "venue" in changes and "timezone_name" not in changes:
+        details["timezone_name"] = ""
+    if "season" not in changes:
+        day = timezone.localdate(starts_at, ZoneInfo(former.timezone))
+        details["season"] = selectors.season_in(details["league"], day)
+    if details["season"] is not None and details["season"] == former.season:
+        details.setdefault("division", former.division)
+    return open_tournament(by=by, starts_at=starts_at, **details)
+
+
+def settings_of(former: Tournament) -> dict[str, Any]:
+    """Return the settings and planned stages of a tournament, as `open_tournament` takes them."""
+    stages = planning.told(former)
+    for stage in stages:
+        stage.pop("seed", None)  # each draws its own
+    return {
+        **{name: getattr(former, name) for name in SAME},
+        "options": msgspec.json.decode(former.options),
+        "desk": desks.setup_of(former).options,
+        "stages": stages,
+        "timezone_name": former.timezone,
+    }
+
+
+def title_after(former: Tournament) -> str:
+    """Return the name for the next one: if it ends in a number, with that raised by one."""
+    return NUMBERED.sub(
+        lambda found: f"{int(found[0]) + 1:0{len(found[0])}}", former.title, count=1
+    )
+
+
+def starts_after(former: Tournament) -> datetime | None:
+    """Return when the next one would begin: same weekday and time, in the first week to come."""
+    if former.starts_at is None:
+        return None
+    weeks = max((timezone.now() - former.starts_at) // WEEK + 1, 1)
+    return clocks.later(former.starts_at, former.timezone, weeks * WEEK)
