@@ -6,7 +6,7 @@ The same closed tournaments give the same points, and the same who is in.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -41,6 +41,20 @@ class Got:
     place: int
     points: int
     counted: bool = True
+    field: int = 0
+    sharing: int = 1
+
+    @property
+    def terms(self) -> str:
+        """What its points come from, in words."""
+        of = self.qualifier.circuit.has_sizes
+        told = gettext("place {place} of {field}") if of else gettext("place {place}")
+        parts = [told.format(place=self.place, field=self.field)]
+        if self.sharing > 1:
+            parts.append(gettext("shared by {sharing}").format(sharing=self.sharing))
+        if self.qualifier.tier > 1:
+            parts.append(gettext("points times {tier}").format(tier=self.qualifier.tier))
+        return ", ".join(parts)
 
 
 BREAKS: dict[str, Any] = {
@@ -75,12 +89,13 @@ class Row:
         return next((each for each in self.got if each.qualifier.pk == qualifier.pk), None)
 
 
-def points_for(circuit: Circuit, place: int, tier: int = 1, sharing: int = 1) -> int:
-    """Return the points of a place: those of the list, none below its end.
+def points_for(circuit: Circuit, place: int, field: int, tier: int = 1, sharing: int = 1) -> int:
+    """Return the points of a place in a field of so many: none below the end of its list.
 
     So many who share it share the points of the places they take, rounded down.
     """
-    taken = circuit.points[place - 1 : place - 1 + sharing] if place else []
+    points = circuit.points_in(field)
+    taken = points[place - 1 : place - 1 + sharing] if place else []
     return sum(map(int, taken)) * tier // max(sharing, 1)
 
 
@@ -120,11 +135,12 @@ def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
     """
     got: dict[UUID, list[Got]] = {}
     players: dict[UUID, Player] = {}
-    for qualifier, rows in finals:
+    for qualifier, rows, many in finals:
         for place, player, sharing in rows:
             players[player.pk] = player
-            points = points_for(circuit, place, qualifier.tier, sharing)
-            got.setdefault(player.pk, []).append(Got(qualifier, place, points))
+            points = points_for(circuit, place, many, qualifier.tier, sharing)
+            one = Got(qualifier, place, points, field=many, sharing=sharing)
+            got.setdefault(player.pk, []).append(one)
     counted = {pk: _counted(circuit, each) for pk, each in got.items()}
     ranks = {pk: _rank(circuit, pk, each) for pk, each in counted.items()}
     ranked = sorted(counted, key=ranks.__getitem__)
@@ -144,8 +160,15 @@ class _Came(NamedTuple):
     sharing: int
 
 
-Final = tuple[Qualifier, list[_Came]]
-"""A tournament of a circuit and who came in at which place, best first; none before its close."""
+class Final(NamedTuple):
+    """How a tournament of a circuit ended, best first; nobody `came` before its close.
+
+    `field`: how many played in it, also who left, was disqualified, or has no account.
+    """
+
+    qualifier: Qualifier
+    came: Sequence[_Came]
+    field: int = 0
 
 
 def finals_of(chosen: Iterable[Qualifier]) -> list[Final]:
@@ -157,20 +180,23 @@ def finals_of(chosen: Iterable[Qualifier]) -> list[Final]:
         .order_by("place", "pk")
     )
     sharing = Counter((row.tournament_id, row.place) for row in rows)
+    fields = Counter(row.tournament_id for row in rows)
     came: dict[UUID, list[_Came]] = {}
     for row in rows:
         if row.entry.player is not None and row.entry.status != "disqualified":
             many = sharing[row.tournament_id, row.place]
             found = came.setdefault(row.tournament_id, [])
             found.append(_Came(row.place, row.entry.player, many))
-    return [(each, came.get(each.tournament_id, [])) for each in wanted]
+    return [
+        Final(each, came.get(each.tournament_id, []), fields[each.tournament_id]) for each in wanted
+    ]
 
 
 def _counted(circuit: Circuit, got: Sequence[Got]) -> tuple[Got, ...]:
     """Return results with the best marked as counted, in the order they were played."""
     best = sorted(got, key=lambda each: (-each.points, each.qualifier.order))
     kept = {id(each) for each in (best[: circuit.best] if circuit.best else best)}
-    return tuple(Got(each.qualifier, each.place, each.points, id(each) in kept) for each in got)
+    return tuple(replace(each, counted=id(each) in kept) for each in got)
 
 
 _Rank = tuple[int, int, int, int, int, str]
@@ -241,7 +267,7 @@ def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[P
     left = circuit.by_ranking
     if finals is None:
         finals = finals_of(qualifiers_of(circuit))
-    for qualifier, rows in finals:
+    for qualifier, rows, _ in finals:
         direct = circuit.direct if qualifier.direct is None else qualifier.direct
         if rows:
             left += direct - _give_direct(field_, qualifier, rows, direct)
@@ -336,14 +362,12 @@ def _require_invited(circuit: Circuit, player: Player) -> None:
 
 def sentence(circuit: Circuit) -> str:
     """Return the rule of points and places in a sentence."""
-    points = ", ".join(map(str, circuit.points))
     counted = (
         gettext("the best {best} tournaments count").format(best=circuit.best)
         if circuit.best
         else gettext("all count")
     )
-    given = gettext("Places give {points} points") if points else gettext("Places give no points")
-    parts = [given.format(points=points), counted]
+    parts = [_given(circuit), counted]
     if circuit.direct:
         parts.append(
             ngettext(
@@ -355,6 +379,19 @@ def sentence(circuit: Circuit) -> str:
     if circuit.by_ranking:
         parts.append(gettext("{more} more by points").format(more=circuit.by_ranking))
     return "; ".join(parts) + "."
+
+
+def _given(circuit: Circuit) -> str:
+    """Say which points places give."""
+    tables = [(least, ", ".join(map(str, points))) for least, points in circuit.by_size]
+    if not circuit.has_sizes:
+        points = tables[0][1]
+        if not points:
+            return gettext("Places give no points")
+        return gettext("Places give {points} points").format(points=points)
+    each = gettext("from {least} players {points}")
+    told = gettext("Places give points by how many played: {tables}")
+    return told.format(tables=", ".join(each.format(least=n, points=p) for n, p in tables))
 
 
 def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
@@ -373,7 +410,9 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
         names = desks.names_of(qualifier.tournament, after)
         for player in sorted(was.keys() | now.keys()):
             old, new = (
-                points_for(circuit, places.get(player, 0), qualifier.tier, sharing[player])
+                points_for(
+                    circuit, places.get(player, 0), len(places), qualifier.tier, sharing[player]
+                )
                 for places, sharing in told
             )
             if old != new:

@@ -60,7 +60,7 @@ def of(
     circuit: Circuit, finals: Sequence[circuits.Final], *, everybody: bool = False
 ) -> Race | None:
     """Return the race up to the last tournament that was played, None while nobody has points."""
-    count = max((number for number, (_, came) in enumerate(finals, 1) if came), default=0)
+    count = max((number for number, each in enumerate(finals, 1) if each.came), default=0)
     tables = [circuits.table_from(circuit, finals[:upto]) for upto in range(count + 1)]
     rows = tables[-1]
     most = max((row.points for row in rows), default=0)

@@ -1,6 +1,7 @@
 """Seasons with their divisions, circuits with what counts for them: made, changed, removed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -16,6 +17,9 @@ from matches.errors import BadInput, Conflict
 
 MOST_POINTS = 10**6
 MOST_PLACES = 4096
+MOST_SIZES = 16
+SIZE = re.compile("[1-9][0-9]{0,3}")
+"""A number of players from which on points hold."""
 MOST_SMALL = 32767
 """The greatest level, or count of places or results: as much as a row holds on either engine."""
 
@@ -144,7 +148,7 @@ def open_circuit(
     by: Actor,
     season: Season,
     name: str,
-    points: Sequence[int],
+    points: Sequence[int] | Mapping[str, Sequence[int]],
     best: int = 0,
     direct: int = 0,
     by_ranking: int = 0,
@@ -154,7 +158,8 @@ def open_circuit(
 ) -> Circuit:
     """Make a circuit of a season. `points` are for the first, second … place.
 
-    The same `act_id` makes it once. Raises: NotAllowed, BadInput, Conflict.
+    They may be told from several numbers of players on, each with its own. The same `act_id`
+    makes it once. Raises: NotAllowed, BadInput, Conflict.
     """
     policy.require_run(by, season.league)
     counts = {"best": best, "direct": direct, "by_ranking": by_ranking}
@@ -178,7 +183,28 @@ def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
 
 def _require_rules(circuit: Circuit) -> None:
     """Raises: BadInput for points or a way of passing places down that can not be counted by."""
-    points = list(circuit.points) if isinstance(circuit.points, list | tuple) else []
+    circuit.points = _points(circuit.points)
+    if circuit.pass_down not in Circuit.PassDown.values:
+        text = gettext("A place passes to `tournament` or `ranking`.")
+        raise BadInput("unknown-value", text, "$.pass_down")
+
+
+def _points(given: Any) -> list[int] | dict[str, list[int]]:
+    """Return points by place, or such by how many play, as a row holds them. Raises: BadInput."""
+    if not isinstance(given, dict):
+        return _by_place(given)
+    if not 1 <= len(given) <= MOST_SIZES:
+        text = gettext("Points are told from 1 to {most} numbers of players on.")
+        raise BadInput("bad-points", text.format(most=MOST_SIZES), "$.points")
+    if not all(SIZE.fullmatch(str(least)) for least in given):
+        text = gettext("A number of players is from 1 to {most}.")
+        raise BadInput("bad-points", text.format(most=number_format(9999)), "$.points")
+    return {str(least): _by_place(points) for least, points in given.items()}
+
+
+def _by_place(given: Any) -> list[int]:
+    """Return the points of places as a row holds them. Raises: BadInput."""
+    points = list(given) if isinstance(given, list | tuple) else []
     if len(points) > MOST_PLACES:
         text = gettext("At most {most} places get points.")
         raise BadInput(
@@ -197,10 +223,7 @@ def _require_rules(circuit: Circuit) -> None:
             text.format(most=number_format(MOST_POINTS, force_grouping=True)),
             "$.points",
         )
-    circuit.points = points
-    if circuit.pass_down not in Circuit.PassDown.values:
-        text = gettext("A place passes to `tournament` or `ranking`.")
-        raise BadInput("unknown-value", text, "$.pass_down")
+    return points
 
 
 def add_qualifier(

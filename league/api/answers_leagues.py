@@ -241,7 +241,14 @@ def circuit_answer(
                 row.player.name,
                 row.points,
                 [
-                    shapes.GotAnswer(g.qualifier.tournament.code, g.place, g.points, g.counted)
+                    shapes.GotAnswer(
+                        g.qualifier.tournament.code,
+                        g.place,
+                        g.points,
+                        g.counted,
+                        g.field,
+                        g.sharing,
+                    )
                     for g in row.got
                 ],
             )

@@ -19,6 +19,7 @@ from league.models import (
     Tournament,
     Venue,
 )
+from league.seasons import SIZE
 from matches.forms import Day, OnceForm
 from matches.models import Log, Player
 
@@ -129,22 +130,48 @@ class DivisionForm(forms.ModelForm):
         }
 
 
-class PointsField(SimpleArrayField):
+class ByPlaceField(SimpleArrayField):
     """Numbers as people write them: 10, 7, 5, 3."""
 
     default_error_messages = {"item_invalid": gettext_lazy("Points of place %(nth)s:")}
 
+
+class PointsField(forms.CharField):
+    """Points by place; or lines of them, each with the number of players it holds from."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
     def prepare_value(self, value: Any) -> Any:
-        return ", ".join(map(str, value)) if isinstance(value, list) else value
+        match value:
+            case dict():
+                tables = sorted(value.items(), key=lambda each: int(each[0]))
+                return "\n".join(f"{least}: {', '.join(map(str, by))}" for least, by in tables)
+            case list():
+                return ", ".join(map(str, value))
+        return value
+
+    def to_python(self, value: Any) -> Any:
+        lines = [line for line in (super().to_python(value) or "").splitlines() if line.strip()]
+        by_place = ByPlaceField(forms.IntegerField())
+        if len(lines) == 1 and ":" not in lines[0]:
+            return by_place.clean(lines[0])
+        told = [line.partition(":") for line in lines]
+        found = {least.strip(): points for least, _, points in told}
+        if len(found) < len(lines) or not all(map(SIZE.fullmatch, found)):
+            text = gettext("Each line says from how many players on, none twice: 8: 10, 7, 5.")
+            raise forms.ValidationError(text)
+        return {least: by_place.clean(points) for least, points in found.items()} or None
 
 
 class CircuitForm(forms.ModelForm):
     """How a circuit counts. Points are typed as people say them, with commas between."""
 
     points = PointsField(
-        forms.IntegerField(),
         label=gettext_lazy("Points"),
-        help_text=gettext_lazy("For the first place, the second and so on: 10, 7, 5, 3."),
+        help_text=gettext_lazy(
+            "For the first place, the second and so on: 10, 7, 5, 3. Where it depends on how many "
+            "play, a line each: 8: 10, 7, 5 from 8 players on. Fewer give none."
+        ),
     )
 
     class Meta:

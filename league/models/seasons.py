@@ -80,7 +80,8 @@ class DivisionPlayer(models.Model):
 class Circuit(models.Model):
     """Tournaments whose points add up to a final.
 
-    `points` are those for the first, second … place, as JSON; the best `best` tournaments
+    `points` are those for the first, second … place, as JSON: one list, or one from so many
+    players on, `{"8": [5, 3], "16": [9, 6]}`. The best `best` tournaments
     count, 0 for all. `direct` places a qualifier gives, `by_ranking` more by points. A place of
     one already in goes to the next of that tournament, or else to the ranking.
     """
@@ -111,6 +112,22 @@ class Circuit(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:circuit-detail", args=[self.pk])
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether its points depend on how many played."""
+        return isinstance(self.points, dict)
+
+    @property
+    def by_size(self) -> list[tuple[int, list[int]]]:
+        """Return from how many players on which points hold, the smallest field first."""
+        tables = self.points if isinstance(self.points, dict) else {"0": self.points}
+        return sorted((int(least), points) for least, points in tables.items())
+
+    def points_in(self, field: int) -> list[int]:
+        """Return the points of places in a field of so many, none in one that is too small."""
+        held = [points for least, points in self.by_size if least <= field]
+        return held[-1] if held else []
 
 
 class Qualifier(models.Model):

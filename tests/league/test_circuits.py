@@ -11,7 +11,7 @@ from django.test import Client
 from league import circuits, divisions, races, recording, services
 from league.models import Circuit, DivisionPlayer
 from matches.actors import Actor
-from matches.errors import NotAllowed
+from matches.errors import BadInput, NotAllowed
 from matches.followers import work
 from matches.models import Player
 from rules.desk.acts import ResultCorrected
@@ -181,6 +181,38 @@ def test_who_is_in_the_final_says_whether_they_come_and_may_change_their_mind() 
     assert stranger.player is not None
     with pytest.raises(NotAllowed, match="Only who is in the final"):
         services.answer(by=stranger, circuit=circuit, player=stranger.player, comes=True)
+
+
+def test_points_by_how_many_played_are_told_with_their_terms() -> None:
+    circuit = _circuit(4)
+    by = desks.organiser(circuits.qualifiers_of(circuit)[0].tournament)
+    sizes = {"3": [6, 4], "4": [9, 5, 2], "8": [20]}
+    services.edit_circuit(by=by, circuit=circuit, points=sizes)
+    circuit.qualifiers.filter(order=1).update(tier=2)
+
+    told = Api(None).get(f"circuits/{circuit.pk}/").json()
+
+    assert told["points"] == sizes
+    assert [row["points"] for row in told["table"]] == [18, 10, 4, 0]
+    assert [(row["got"][0]["field"], row["got"][0]["sharing"]) for row in told["table"]] == [
+        *([(4, 1)] * 4),
+    ]
+    page = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
+    assert "from 3 players 6, 4, from 4 players 9, 5, 2, from 8 players 20" in page
+    assert "(place 1 of 4, points times 2)" in page
+
+
+@pytest.mark.parametrize(
+    "points",
+    [{}, {"0": [1]}, {"8": []}, {"8": [1, -1]}, {"x": [1]}, {str(n): [1] for n in range(1, 18)}],
+)
+def test_points_by_how_many_play_are_whole_numbers_of_a_few_sizes(points: dict[str, Any]) -> None:
+    circuit = _circuit(2)
+    api = Api(desks.organiser(circuits.qualifiers_of(circuit)[0].tournament))
+    assert api.patch(f"circuits/{circuit.pk}/", {"points": points}).status_code == 400
+    by = desks.organiser(circuits.qualifiers_of(circuit)[0].tournament)
+    with pytest.raises(BadInput):
+        services.edit_circuit(by=by, circuit=circuit, points=points)
 
 
 def test_a_tournament_with_a_round_is_not_to_come() -> None:

@@ -69,8 +69,10 @@ def test_losing_semi_finalists_share_a_place_and_its_points() -> None:
     shown = ranking.rows_of(desks.desk(cup), 0)
     assert [row.place for row in shown] == [1, 2, 3, 3]
     circuit = Circuit(points=[10, 6, 4, 1])
-    assert [circuits.points_for(circuit, place) for place in (0, 1, 4, 5)] == [0, 10, 1, 0]
-    assert circuits.points_for(circuit, 3, tier=2, sharing=2) == 5
+    assert [circuits.points_for(circuit, place, 4) for place in (0, 1, 4, 5)] == [0, 10, 1, 0]
+    assert circuits.points_for(circuit, 3, 4, tier=2, sharing=2) == 5
+    sizes = Circuit(points={"16": [20, 12], "8": [9]})
+    assert [circuits.points_for(sizes, 1, field) for field in (7, 8, 15, 16)] == [0, 9, 9, 20]
 
 
 def test_who_opens_a_table_does_not_manage_its_match() -> None:

@@ -287,12 +287,26 @@ def test_a_division_has_a_name_and_a_level_of_its_own(rim: Rim) -> None:
     rim.sends(f"/divisions/{second.pk}/edit/", **form | {"name": "Second", "up": 1})
 
 
+def test_points_by_how_many_play_are_typed_a_line_each(rim: Rim) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON)
+    form = {"name": "Belt", "best": 0, "direct": 0, "by_ranking": 0, "pass_down": "tournament"}
+    lines = "8: 5, 3\n16: 9, 6, 3"
+    rim.sends(f"/seasons/{Season.objects.get().pk}/circuits/", **form, points=lines)
+    circuit = Circuit.objects.get()
+    assert circuit.points == {"8": [5, 3], "16": [9, 6, 3]}
+    edit = rim.client.get(f"/circuits/{circuit.pk}/edit/")
+    assert edit.context["form"]["points"].value() == lines
+
+
 @pytest.mark.parametrize(
     ("points", "says"),
     [
         ("10; 7", "Points of place 1: Enter a whole number."),
         ("5, -1", "Points of a place are a whole number from 0 to 1,000,000."),
         (",".join(["1"] * 4097), "At most 4,096 places get points."),
+        ("8: 5, 3\n9, 6", "Each line says from how many players on"),
+        ("8: 5, 3\n8: 9, 6", "Each line says from how many players on"),
+        ("8: 5; 3", "Points of place 1: Enter a whole number."),
     ],
 )
 def test_points_that_are_none_are_refused_in_plain_words(rim: Rim, points: str, says: str) -> None:

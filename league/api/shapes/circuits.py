@@ -6,15 +6,23 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
+from league.seasons import MOST_SIZES
 from matches.api.shapes import Making, Name, Request
+
+ByPlace = Annotated[list[Small], Meta(min_length=1, max_length=128)]
+Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a number of players")]
+BySize = Annotated[dict[Players, ByPlace], Meta(min_length=1, max_length=MOST_SIZES)]
 
 
 class CircuitRequest(Making):
-    """Tournaments of a season whose points add up. `points` of the first, second … place."""
+    """Tournaments of a season whose points add up. `points` of the first, second … place.
+
+    Or one such list for each least number of players: `{"8": [5, 3], "16": [9, 6, 3]}`.
+    """
 
     season: UUID
     name: Name
-    points: Annotated[list[Small], Meta(min_length=1, max_length=128)]
+    points: ByPlace | BySize
     best: Annotated[int, Meta(ge=0, le=100)] = 0
     direct: Annotated[int, Meta(ge=0, le=64)] = 0
     by_ranking: Annotated[int, Meta(ge=0, le=64)] = 0
@@ -29,7 +37,7 @@ class CircuitChange(Request):
     """
 
     name: Name | None = None
-    points: Annotated[list[Small], Meta(min_length=1, max_length=128)] | None = None
+    points: ByPlace | BySize | None = None
     best: Annotated[int, Meta(ge=0, le=100)] | None = None
     direct: Annotated[int, Meta(ge=0, le=64)] | None = None
     by_ranking: Annotated[int, Meta(ge=0, le=64)] | None = None
@@ -63,10 +71,14 @@ class InvitationRequest(Request):
 
 
 class GotAnswer(Struct):
+    """A result in one tournament with `field` players, `sharing` of whom share the place."""
+
     tournament: str
     place: int
     points: int
     counted: bool
+    field: int
+    sharing: int
 
 
 class CircuitRow(Struct):
@@ -106,7 +118,7 @@ class CircuitAnswer(CircuitLine):
 
     rule: str
     about: str
-    points: list[int]
+    points: list[int] | dict[str, list[int]]
     best: int
     direct: int
     by_ranking: int
