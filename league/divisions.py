@@ -1,23 +1,30 @@
 """Divisions: their tables, and who goes up and down; computed from closed desks alone."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise, zip_longest
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from league import policy, seasons
 from league.models import Division, DivisionPlayer, Season, Standing
 from matches.actors import Actor
+from matches.errors import Conflict
 from matches.models import Player, uuid7
+from rules.texts import listed
+
+UP, DOWN, PLAYS_UP, PLAYS_ON = "up", "down", "plays-up", "plays-on"
+"""What comes of a row: the last two are in a play-off not decided yet, to go up or to stay."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A row of a division: `moves` is up, down or nothing, once inactive players are left out."""
+    """A row of a division: `moves` is where to, or nothing, once inactive players are left out."""
 
     place: int
     player: Player
@@ -26,14 +33,17 @@ class Ranked:
     moves: str = ""
 
 
-def division_tables(
-    season: Season, actor: Actor | None = None
-) -> list[tuple[Division, list[Ranked]]]:
+Tables = list[tuple[Division, list[Ranked]]]
+
+
+def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     """Return a season's divisions, the highest first, each with its table; in three queries.
+
+    In one more where there are play-offs.
 
     For an `actor` only the tournaments count that they may see.
     """
-    divisions = list(season.divisions.order_by("level"))
+    divisions = list(season.divisions.select_related("play_off_in__log").order_by("level"))
     members: dict[int, list[DivisionPlayer]] = {}
     for member in DivisionPlayer.objects.filter(division__in=divisions).select_related("player"):
         members.setdefault(member.division_id, []).append(member)
@@ -41,15 +51,18 @@ def division_tables(
     standings = _played_out(actor).filter(tournament__division__in=divisions)
     for row in standings.select_related("entry", "tournament"):
         rows.setdefault(row.tournament.division_id, []).append(row)
-    return [
-        (
-            each,
-            _division_table(
-                each, members.get(each.pk, []), rows.get(each.pk, []), lowest=each == divisions[-1]
-            ),
-        )
-        for each in divisions
-    ]
+    found: Tables = []
+    above = None
+    for each, below in zip_longest(divisions, divisions[1:]):
+        ranked = _ranked(members.get(each.pk, []), rows.get(each.pk, []))
+        found.append((each, _moved(each, ranked, above, below)))
+        above = each
+    return _decided(found, actor)
+
+
+def division_table(division: Division, actor: Actor | None = None) -> list[Ranked]:
+    """Return a division's table; for an `actor` of the tournaments that they may see."""
+    return dict(division_tables(division.season, actor))[division]
 
 
 def _played_out(actor: Actor | None) -> QuerySet[Standing]:
@@ -59,25 +72,8 @@ def _played_out(actor: Actor | None) -> QuerySet[Standing]:
     return found.filter(tournament__in=policy.visible_tournaments(actor))
 
 
-def division_table(division: Division, actor: Actor | None = None) -> list[Ranked]:
-    """Return a division's table; for an `actor` of the tournaments that they may see."""
-    rows = _played_out(actor).filter(tournament__division=division).select_related("entry")
-    members = list(division.members.select_related("player"))
-    lower = Division.objects.filter(season=division.season_id, level__gt=division.level)
-    return _division_table(division, members, rows, lowest=not lower.exists())
-
-
-def _division_table(
-    division: Division,
-    members: Sequence[DivisionPlayer],
-    rows: Iterable[Standing],
-    *,
-    lowest: bool,
-) -> list[Ranked]:
-    """Order members by the points of their closed tournaments, best place, then the seed.
-
-    Nobody goes up from the first level, nor down from the lowest.
-    """
+def _ranked(members: Sequence[DivisionPlayer], rows: Iterable[Standing]) -> list[Ranked]:
+    """Order members by the points of their closed tournaments, best place, then the seed."""
     points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
     best: dict[UUID, int] = {}
     for row in rows:
@@ -96,44 +92,113 @@ def _division_table(
             m.pk,
         ),
     )
-    playing = sum(member.active for member in members)
-    top = division.level == 1
-    found = []
-    for place, member in enumerate(ordered, 1):
-        moves = ""
-        if member.active and place <= division.up and not top:
-            moves = "up"
-        elif member.active and place > playing - division.down and not lowest:
-            moves = "down"
-        found.append(Ranked(place, member.player, points[member.player_id], member.active, moves))
+    return [
+        Ranked(place, member.player, points[member.player_id], member.active)
+        for place, member in enumerate(ordered, 1)
+    ]
+
+
+def _moved(
+    division: Division, ranked: Sequence[Ranked], above: Division | None, below: Division | None
+) -> list[Ranked]:
+    """Say of a division's rows who goes up and down, and who plays for it.
+
+    Nobody goes up from the first level, nor down from the lowest.
+    """
+    playing = sum(row.active for row in ranked)
+    up, to_up = (division.up, above.play_off) if above else (0, 0)
+    down, to_stay = (division.down, division.play_off) if below else (0, 0)
+
+    def moves(place: int) -> str:
+        from_last = playing - place
+        if place <= up:
+            return UP
+        if from_last < down:
+            return DOWN
+        if place <= up + to_up:
+            return PLAYS_UP
+        return PLAYS_ON if from_last < down + to_stay else ""
+
+    return [replace(row, moves=moves(row.place) if row.active else "") for row in ranked]
+
+
+def _decided(tables: Tables, actor: Actor | None) -> Tables:
+    """Return tables with what play-offs decided: whose places they are that were played for."""
+    played = _play_offs([division for division, _ in tables], actor)
+    if not played:
+        return tables
+    said: dict[UUID, str] = {}
+    for (division, rows), (_, lower) in pairwise(tables):
+        if division.play_off_in_id in played:
+            stay = [row.player for row in rows if row.moves == PLAYS_ON]
+            rise = [row.player for row in lower if row.moves == PLAYS_UP]
+            won = _winners(stay + rise, played[division.play_off_in_id], len(stay))
+            if won is not None:
+                said |= {one.pk: "" if one in won else DOWN for one in stay}
+                said |= {one.pk: UP if one in won else "" for one in rise}
+    return [
+        (division, [replace(row, moves=said.get(row.player.pk, row.moves)) for row in rows])
+        for division, rows in tables
+    ]
+
+
+def _play_offs(
+    divisions: Iterable[Division], actor: Actor | None
+) -> dict[UUID | None, dict[UUID | None, int]]:
+    """Return the places of who played in the play-offs that are over."""
+    wanted = [each.play_off_in_id for each in divisions if each.play_off_in_id]
+    found: dict[UUID | None, dict[UUID | None, int]] = {}
+    rows = _played_out(actor).filter(tournament__in=wanted) if wanted else Standing.objects.none()
+    for tournament, player, place in rows.values_list("tournament", "entry__player", "place"):
+        found.setdefault(tournament, {})[player] = place
     return found
+
+
+def _winners(
+    players: Sequence[Player], places: Mapping[UUID | None, int], number: int
+) -> set[Player] | None:
+    """Return so many who came first of those who played, None where a shared place leaves it open.
+
+    Who did not play comes after all who did; of two who did not, who was above.
+    """
+    last = max(places.values(), default=0)
+    came = {player: places.get(player.pk, last + order) for order, player in enumerate(players, 1)}
+    ordered = sorted(players, key=came.__getitem__)
+    first, others = ordered[:number], ordered[number:]
+    if first and others and came[first[-1]] == came[others[0]]:
+        return None
+    return set(first)
 
 
 @dataclass(frozen=True)
 class Move:
-    """Where a player of one season plays in the next, and from where they come."""
+    """Where a player of one season plays in the next, and from where they come.
+
+    Who is in a play-off that is open stays where they are, and that is not `decided`.
+    """
 
     player: Player
     level: int
     seed: int
     was: int
+    decided: bool = True
 
 
 def plan_rollover(season: Season) -> list[Move]:
     """Return who would play where in the next season; the same whenever it is asked."""
-    found: list[tuple[int, int, int, Player]] = []
+    found: list[tuple[int, int, int, Ranked]] = []
     tables = division_tables(season)
     lowest = max((division.level for division, _ in tables), default=1)
     for division, rows in tables:
         for row in rows:
             if row.active:
-                level = division.level + {"up": -1, "down": 1}.get(row.moves, 0)
-                found.append((min(max(level, 1), lowest), division.level, row.place, row.player))
+                level = division.level + {UP: -1, DOWN: 1}.get(row.moves, 0)
+                found.append((min(max(level, 1), lowest), division.level, row.place, row))
     found.sort(key=lambda each: each[:3])
     moves: list[Move] = []
-    for level, was, _, player in found:
+    for level, was, _, row in found:
         seed = 1 + sum(move.level == level for move in moves)
-        moves.append(Move(player, level, seed, was))
+        moves.append(Move(row.player, level, seed, was, row.moves not in (PLAYS_UP, PLAYS_ON)))
     return moves
 
 
@@ -142,13 +207,15 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
 
     Of a circuit its rules go on; its tournaments and final are those of their season.
 
-    Run twice it gives the season it made first. Raises: NotAllowed, BadInput, Conflict.
+    Run twice it gives the season it made first. Raises: NotAllowed, BadInput, Conflict, also while
+    a play-off is open.
     """
     policy.require_run(by, season.league)
     done = Season.objects.filter(previous=season).first()
     if done is not None:
         return done
     moves = plan_rollover(season)
+    _require_decided(moves)
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
         if done := Season.objects.filter(previous=season).first():  # a moment ago
@@ -162,9 +229,10 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
             previous=season,
         )
         for old in season.divisions.order_by("level"):
-            division = Division.objects.create(
-                season=fresh, level=old.level, name=old.name, up=old.up, down=old.down
-            )
+            of_old = {
+                name: getattr(old, name) for name in ("level", "name", "up", "down", "play_off")
+            }
+            division = Division.objects.create(season=fresh, **of_old)
             DivisionPlayer.objects.bulk_create(
                 DivisionPlayer(division=division, player=move.player, seed=move.seed)
                 for move in moves
@@ -174,3 +242,10 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
             circuit.pk, circuit.season, circuit.final = uuid7(), fresh, None
             circuit.save(force_insert=True)
     return fresh
+
+
+def _require_decided(moves: Iterable[Move]) -> None:
+    """Raises: Conflict while it is open where somebody plays."""
+    if open_ := [str(move.player) for move in moves if not move.decided]:
+        text = gettext("A play-off is not decided yet: {players}.")
+        raise Conflict("play-off-open", text.format(players=listed(open_)))

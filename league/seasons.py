@@ -90,15 +90,17 @@ def _require_dates(starts_on: date, ends_on: date) -> None:
         raise BadInput("bad-date", gettext("A season ends after it starts."), "$.ends_on")
 
 
-def add_division(
-    *, by: Actor, season: Season, name: str, level: int, up: int = 0, down: int = 0
-) -> Division:
-    """Add a division to a season. Raises: NotAllowed, Conflict for a name or level there is."""
+def add_division(*, by: Actor, season: Season, **said: Any) -> Division:
+    """Add a division to a season: its name and level, and how many go where at the end.
+
+    Raises: NotAllowed, BadInput, Conflict for a name or level there is.
+    """
     policy.require_run(by, season.league)
     division = Division(season=season)
-    _set(division, {"name": name, "level": level, "up": up, "down": down})
+    _set(division, said)
     _require_own_name(division)
-    with texts.only_one("level-taken", f"a level {level}"):
+    _require_play_off(by, division)
+    with texts.only_one("level-taken", f"a level {division.level}"):
         division.save(force_insert=True)
     return division
 
@@ -108,6 +110,8 @@ def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
     policy.require_run(by, division.season.league)
     _set(division, changes)
     _require_own_name(division)
+    if "play_off_in" in changes:
+        _require_play_off(by, division)
     with texts.only_one("level-taken", f"a level {division.level}"):
         division.save(update_fields=list(changes))
 
@@ -123,6 +127,21 @@ def _require_own_name(division: Division) -> None:
     if others.exclude(pk=division.pk).exists():
         said = gettext("There is a division {name} already.").format(name=division.name)
         raise Conflict("name-taken", said)
+
+
+def _require_play_off(by: Actor, division: Division) -> None:
+    """Raises: NotAllowed, BadInput for a tournament that can not decide who keeps a place."""
+    tournament = division.play_off_in
+    if tournament is None:
+        return
+    policy.require_organise(by, tournament)
+    if tournament.league_id != division.season.league_id:
+        raise BadInput(
+            "other-league", gettext("That tournament is not of this league."), "$.play_off_in"
+        )
+    if tournament.division_id is not None:
+        text = gettext("A tournament that counts in a division is no play-off.")
+        raise BadInput("counts-in-division", text, "$.play_off_in")
 
 
 def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:

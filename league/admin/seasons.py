@@ -12,17 +12,22 @@ from league.models import Division, Season
 from matches.actors import actor_of
 from matches.admin import HelpedRows
 
-DIVISION = ("name", "level", "up", "down")
+DIVISION = ("name", "level", "up", "down", "play_off", "play_off_in")
 
 
 class DivisionInline(HelpedRows):
     model = Division
     extra = 0
     fields = DIVISION
+    autocomplete_fields = ["play_off_in"]
     help_texts = {
         "level": gettext_lazy("1 is the highest."),
         "up": gettext_lazy("So many go up at the season's end."),
         "down": gettext_lazy("So many go down at the season's end."),
+        "play_off": gettext_lazy(
+            "So many above them play for their places with as many of the next division."
+        ),
+        "play_off_in": gettext_lazy("The tournament whose final order decides that."),
     }
 
 

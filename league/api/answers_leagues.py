@@ -167,9 +167,10 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
         **_of_season(season, request),
         about=season.about,
         divisions=[
-            division_answer(each, actor)
-            for each in season.divisions.order_by("level")
-            if not actor.results_off
+            division_answer(each, actor, rows)
+            for each, rows in (
+                [] if actor.results_off else divisions.division_tables(season, actor)
+            )
         ],
         circuits=list(season.circuits.values_list("pk", flat=True)),
         tournaments=list(shown.values_list("code", flat=True)),
@@ -177,24 +178,34 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
     )
 
 
-def division_answer(division: Division, actor: Actor) -> shapes.DivisionAnswer:
+def division_answer(
+    division: Division, actor: Actor, rows: Iterable[divisions.Ranked] | None = None
+) -> shapes.DivisionAnswer:
+    decider = division.play_off_in
+    if rows is None:
+        rows = divisions.division_table(division, actor)
     return shapes.DivisionAnswer(
         division.pk,
         division.level,
         division.name,
         division.up,
         division.down,
+        division.play_off,
+        decider.code if decider and policy.may_see(actor, decider) else "",
         [
             shapes.DivisionRow(
                 row.place, row.player.pk, row.player.name, str(row.points), row.active, row.moves
             )
-            for row in divisions.division_table(division, actor)
+            for row in rows
         ],
     )
 
 
 def moves_answer(moves: Iterable[divisions.Move]) -> list[shapes.MoveOfPlayer]:
-    return [shapes.MoveOfPlayer(m.player.pk, m.player.name, m.level, m.was, m.seed) for m in moves]
+    return [
+        shapes.MoveOfPlayer(m.player.pk, m.player.name, m.level, m.was, m.seed, m.decided)
+        for m in moves
+    ]
 
 
 def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:

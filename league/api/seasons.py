@@ -100,7 +100,7 @@ class DivisionView(OpenEndpoint):
 
     @property
     def division(self) -> Division:
-        found = Division.objects.select_related("season__league")
+        found = Division.objects.select_related("season__league", "play_off_in__log")
         known = found.filter(pk=self.kwargs["division"]).first()
         if known is None:
             raise NotFound("There is no such division.", "no-such-division")
@@ -123,6 +123,11 @@ class DivisionView(OpenEndpoint):
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=known)
             return Response(status=204)
+        if code := changes.get("play_off_in"):
+            found = selectors.tournament_for
+            changes["play_off_in"] = named("$.play_off_in", found, self.actor, code)
+        elif code is not None:
+            changes["play_off_in"] = None
         services.edit_division(by=self.actor, division=known, **changes)
         return Response(answers.division_answer(known, self.actor))
 

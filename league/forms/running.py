@@ -116,18 +116,47 @@ class DivisionForm(forms.ModelForm):
 
     class Meta:
         model = Division
-        fields = ["name", "level", "up", "down"]
+        fields = ["name", "level", "up", "down", "play_off"]
         labels = {
             "name": NAME,
             "level": gettext_lazy("Level"),
             "up": gettext_lazy("Go up"),
             "down": gettext_lazy("Go down"),
+            "play_off": gettext_lazy("Play to stay"),
         }
         help_texts = {
             "level": gettext_lazy("1 is the highest."),
             "up": gettext_lazy("So many go up at the season's end."),
             "down": gettext_lazy("So many go down at the season's end."),
+            "play_off": gettext_lazy(
+                "So many above them play for their places with as many of the next division, who "
+                "follow those that go up there."
+            ),
         }
+
+
+class DivisionEditForm(DivisionForm):
+    """The same, and where its play-off is decided."""
+
+    play_off_in = forms.ModelChoiceField(
+        Tournament.objects.none(),
+        label=gettext_lazy("Its play-off is"),
+        required=False,
+        empty_label=gettext_lazy("None yet"),
+        help_text=gettext_lazy(
+            "As many as play to stay have the places: who comes first there, of both divisions."
+        ),
+    )
+
+    class Meta(DivisionForm.Meta):
+        fields = [*DivisionForm.Meta.fields, "play_off_in"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["play_off_in"]
+        assert isinstance(field, forms.ModelChoiceField)
+        there = Tournament.objects.filter(league=self.instance.season.league_id, division=None)
+        field.queryset = there.exclude(log__status=Log.Status.WITHDRAWN).order_by("-created_at")
 
 
 class ByPlaceField(SimpleArrayField):

@@ -43,13 +43,21 @@ class Season(models.Model):
 
 
 class Division(models.Model):
-    """A level of a season; 1 is the highest. So many go `up` and `down` at its end."""
+    """A level of a season; 1 is the highest. So many go `up` and `down` at its end.
+
+    `play_off`: so many above those who go down play for their places with as many below those who
+    go up from the next level. The final order of the tournament `play_off_in` says who has them.
+    """
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
     level = models.PositiveSmallIntegerField(default=1)
     name = models.CharField(max_length=80)
     up = models.PositiveSmallIntegerField(default=0)
     down = models.PositiveSmallIntegerField(default=0)
+    play_off = models.PositiveSmallIntegerField(default=0)
+    play_off_in = models.ForeignKey(
+        "Tournament", null=True, blank=True, on_delete=models.SET_NULL, related_name="decides"
+    )
 
     class Meta:
         ordering = ["season", "level"]

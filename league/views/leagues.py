@@ -221,10 +221,13 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
     actor = actor_of(request)
     played = selectors.tournaments_for(actor).filter(season=season).order_by("starts_at", "pk")
+    tables = [] if actor.results_off else divisions.division_tables(season, actor)
+    deciding = [division.play_off_in for division, _ in tables if division.play_off_in]
     context = {
         "season": season,
         "lines": lines(actor, played),
-        "divisions": [] if actor.results_off else divisions.division_tables(season, actor),
+        "divisions": tables,
+        "deciding": [each for each in deciding if policy.may_see(actor, each)],
         "circuits": season.circuits.all(),
         "may_run": policy.may_run(actor, season.league),
         "tallies": fairness.spins_of(actor, season),

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import circuits, discipline, policy, removing, seasons, selectors, services
 from league.forms.running import (
     CircuitEditForm,
+    DivisionEditForm,
     DivisionForm,
     LeagueEditForm,
     NewCircuitForm,
@@ -184,7 +185,7 @@ def division_edit(request: HttpRequest, division: int) -> HttpResponse:
     kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
     actor, season = actor_of(request), kept.season
     policy.require_run(actor, season.league)
-    form = DivisionForm(posted(request), instance=typed)
+    form = DivisionEditForm(posted(request), instance=typed)
     if taken(form, services.edit_division, by=actor, division=changed):
         return _saved(request, _at("season", season))
     about: dict[str, Any] = {

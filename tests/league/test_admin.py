@@ -142,7 +142,7 @@ def test_a_season_and_its_divisions_are_made_by_the_services(office: Office) -> 
         "starts_on": "2026-09-01",
         "ends_on": "2026-12-01",
     }
-    level = {"name": "One", "level": "1", "up": "0", "down": "1"}
+    level = {"name": "One", "level": "1", "up": "0", "down": "1", "play_off": "0"}
     wrong = told | {"ends_on": "2026-08-01"} | rows("divisions")
     refused = office.client.post("/admin/league/season/add/", wrong).content.decode()
     assert "A season ends on the day it begins, or later." in refused
@@ -151,7 +151,14 @@ def test_a_season_and_its_divisions_are_made_by_the_services(office: Office) -> 
     season = Season.objects.get(name="Autumn")
     one = season.divisions.get()
     kept = level | {"id": one.pk, "season": season.pk, "name": "First"}
-    two = {"name": "Two", "level": "2", "up": "1", "down": "0", "season": season.pk}
+    two = {
+        "name": "Two",
+        "level": "2",
+        "up": "1",
+        "down": "0",
+        "play_off": "1",
+        "season": season.pk,
+    }
     form = told | {"name": "Fall"} | rows("divisions", kept, two, kept=1)
     called = office.sends(f"season/{season.pk}/change", form)
     assert called == ["edit_season", "edit_division", "add_division"]

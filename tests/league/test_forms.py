@@ -73,7 +73,7 @@ FORMS: dict[str, Form] = {
     "league:season-edit": ("/seasons/{season}/edit/", SEASON, "ends_on"),
     "league:division-edit": (
         "/divisions/{division}/edit/",
-        {"name": "Top", "level": "1", "up": "0", "down": "1"},
+        {"name": "Top", "level": "1", "up": "0", "down": "1", "play_off": "0"},
         "level",
     ),
     "league:circuit-create": ("/seasons/{season}/circuits/", CIRCUIT, "points"),

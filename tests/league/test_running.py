@@ -258,7 +258,10 @@ def test_what_was_not_kept_names_nothing(rim: Rim) -> None:
         (f"{rim.at}run/", {"name": "W" * 81}),
         (f"/seasons/{season.pk}/edit/", SEASON | {"name": "Autumn"}),
         (f"/circuits/{circuit.pk}/edit/", CIRCUIT | {"name": "Other"}),
-        (f"/divisions/{first.pk}/edit/", {"name": "Second", "level": 1, "up": 0, "down": 0}),
+        (
+            f"/divisions/{first.pk}/edit/",
+            {"name": "Second", "level": 1, "up": 0, "down": 0, "play_off": 0},
+        ),
     ):
         page = rim.sends(path, 400, **form)
         shown = page.partition('class="crumbs"')[2].partition('<div class="split">')[0]
@@ -275,13 +278,20 @@ def test_a_division_has_a_name_and_a_level_of_its_own(rim: Rim) -> None:
     rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First\nSecond")
     season = Season.objects.get()
     at = f"/seasons/{season.pk}/edit/"
-    new = {"do": "add", "new-name": "Third", "new-level": "3", "new-up": "0", "new-down": "0"}
+    new = {
+        "do": "add",
+        "new-name": "Third",
+        "new-level": "3",
+        "new-up": "0",
+        "new-down": "0",
+        "new-play_off": "0",
+    }
     assert 'name="new-level" value="3"' in rim.client.get(at).content.decode()
     assert "There is a division First already." in rim.sends(at, 400, **new | {"new-name": "First"})
     rim.sends(at, 400, **new | {"new-level": "32768"})
     rim.sends(at, **new)
     second = season.divisions.get(name="Second")
-    form = {"name": "First", "level": 2, "up": 0, "down": 0}
+    form = {"name": "First", "level": 2, "up": 0, "down": 0, "play_off": 0}
     told = rim.sends(f"/divisions/{second.pk}/edit/", 400, **form)
     assert 'id="id_name_error"' in told
     rim.sends(f"/divisions/{second.pk}/edit/", **form | {"name": "Second", "up": 1})

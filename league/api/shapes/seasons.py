@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import Slug, Text
+from league.api.shapes.base import Code, Slug, Text
 from league.seasons import MOST_SMALL
 from matches.api.shapes import Making, Name, Request, SpinsAnswer
 
@@ -35,21 +35,30 @@ class SeasonChange(Request):
 
 
 class DivisionRequest(Request):
-    """A level of a season, 1 the highest; so many go `up` and `down` at its end."""
+    """A level of a season, 1 the highest; so many go `up` and `down` at its end.
+
+    `play_off`: that many above those who go down play for their places against the next level.
+    """
 
     name: Name
     level: Count
     up: Count = 0
     down: Count = 0
+    play_off: Count = 0
 
 
 class DivisionChange(Request):
-    """What is not named stays as it is; `removed` takes one away to which nothing belongs."""
+    """What is not named stays as it is; `removed` takes one away to which nothing belongs.
+
+    `play_off_in` is the code of the tournament that decides its play-off, empty for none yet.
+    """
 
     name: Name | None = None
     level: Count | None = None
     up: Count | None = None
     down: Count | None = None
+    play_off: Count | None = None
+    play_off_in: Code | None = None
     removed: bool | None = None
 
 
@@ -63,6 +72,8 @@ class RolloverRequest(Request):
 
 
 class DivisionRow(Struct):
+    """`moves`: `up`, `down`, in an undecided play-off `plays-up` or `plays-on`, or empty."""
+
     place: int
     player: UUID
     name: str
@@ -77,6 +88,8 @@ class DivisionAnswer(Struct):
     name: str
     up: int
     down: int
+    play_off: int
+    play_off_in: str
     table: list[DivisionRow]
 
 
@@ -106,11 +119,14 @@ class Seasons(Struct):
 
 
 class MoveOfPlayer(Struct):
+    """Where a player moves; not `decided` while their play-off is undecided."""
+
     player: UUID
     name: str
     level: int
     was: int
     seed: int
+    decided: bool
 
 
 class RolloverAnswer(Struct):

@@ -1,0 +1,160 @@
+"""Play-offs between divisions: who is in them, and the tournament that decides who plays where."""
+
+from collections.abc import Sequence
+from datetime import date
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league import divisions, services
+from league.models import Division, DivisionPlayer, Season, Tournament
+from matches.actors import Actor
+from matches.errors import BadInput, Conflict
+from matches.followers import work
+from matches.models import Player
+from tests import factories
+from tests.api.client import Api
+from tests.html import squeezed
+from tests.league import desks
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+NEXT = {"name": "Two", "starts_on": date(2027, 1, 1), "ends_on": date(2027, 12, 31)}
+
+
+def _season(by: Actor, players: int = 4, play_off: int = 1) -> tuple[Season, list[list[Player]]]:
+    """Return a season of two divisions, one up and one down, and who plays there by place."""
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(
+        by=by, league=desks.league(by), name="One", divisions=["A", "B"], **days
+    )
+    found: list[list[Player]] = []
+    for division in season.divisions.all():
+        services.edit_division(by=by, division=division, up=1, down=1, play_off=play_off)
+        found.append([factories.actor().player for _ in range(players)])
+        for seed, player in enumerate(found[-1], 1):
+            DivisionPlayer.objects.create(division=division, player=player, seed=seed)
+    return season, found
+
+
+def _play_off(by: Actor, season: Season, ranked: Sequence[Player]) -> Tournament:
+    """Play the play-off of a season's first division: who is named first wins."""
+    cup = desks.tournament(by, league=season.league, title="Play-off")
+    for player in ranked:
+        services.enter(tournament=cup, by=by, act_id=uuid4(), player=player)
+    desks.start(cup, rounds=0, format="round-robin", tiebreaks=[])
+    for _ in range(len(ranked) - 1 + len(ranked) % 2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    services.edit_division(by=by, division=season.divisions.get(level=1), play_off_in=cup)
+    work(cup.pk)
+    return cup
+
+
+def _moves(season: Season) -> list[list[str]]:
+    return [[row.moves for row in rows] for _, rows in divisions.division_tables(season)]
+
+
+def _levels(season: Season) -> list[set[Player]]:
+    return [
+        {member.player for member in division.members.all()}
+        for division in season.divisions.order_by("level")
+    ]
+
+
+def test_who_plays_for_a_place_stands_between_those_who_move_and_those_who_stay() -> None:
+    season, (upper, _) = _season(factories.actor())
+    assert _moves(season) == [["", "", "plays-on", "down"], ["up", "plays-up", "", ""]]
+    DivisionPlayer.objects.filter(player=upper[2]).update(active=False)
+    assert _moves(season) == [["", "plays-on", "down", ""], ["up", "plays-up", "", ""]]
+    page = squeezed(Client().get(f"/seasons/{season.pk}/"))
+    assert "1 plays to stay with as many of the next division." in page
+    assert [page.count(said) for said in (">plays to stay<", ">plays to go up<")] == [1, 1]
+
+
+def test_a_season_does_not_go_on_while_a_play_off_is_open() -> None:
+    by = factories.actor()
+    season, (upper, lower) = _season(by)
+    with pytest.raises(Conflict, match="not decided yet") as refused:
+        services.roll_over(by=by, season=season, **NEXT)
+    assert refused.value.code == "play-off-open"
+    sent = {**{name: str(value) for name, value in NEXT.items()}, "preview": True}
+    told = Api(by).post(f"seasons/{season.pk}/roll-over/", sent).json()["moves"]
+    assert {each["player"] for each in told if not each["decided"]} == {
+        *(str(upper[2].pk), str(lower[1].pk)),
+    }
+
+
+@pytest.mark.parametrize("rises", [True, False])
+def test_the_final_order_of_the_play_off_says_who_plays_where(rises: bool) -> None:
+    by = factories.actor()
+    season, (upper, lower) = _season(by)
+    stays, comes = upper[2], lower[1]
+    _play_off(by, season, [comes, stays] if rises else [stays, comes])
+    assert _moves(season) == [
+        ["", "", "down" if rises else "", "down"],
+        ["up", "up" if rises else "", "", ""],
+    ]
+    fresh, again = (services.roll_over(by=by, season=season, **NEXT) for _ in range(2))
+    assert fresh == again
+    first, second = _levels(fresh)
+    assert first == {*upper[:2], lower[0], comes if rises else stays}
+    assert second == {*lower[2:], upper[3], stays if rises else comes}
+    assert [each.play_off for each in fresh.divisions.all()] == [1, 1]
+    assert not fresh.divisions.exclude(play_off_in=None).exists()
+
+
+def test_who_does_not_come_to_a_play_off_is_behind_who_does() -> None:
+    by = factories.actor()
+    season, (upper, lower) = _season(by, players=6, play_off=2)
+    guest = factories.actor().player
+    _play_off(by, season, [guest, lower[2], upper[4]])
+    assert _moves(season)[1] == ["up", "", "up", "", "", ""]
+    assert _moves(season)[0] == ["", "", "", "down", "", "down"]
+
+
+def test_a_place_that_is_shared_where_it_is_decided_leaves_it_open() -> None:
+    by = factories.actor()
+    season, (upper, lower) = _season(by)
+    first, second = (factories.actor().player for _ in range(2))
+    cup = desks.tournament(by, league=season.league)
+    for player in (first, second, upper[2], lower[1]):
+        services.enter(tournament=cup, by=by, act_id=uuid4(), player=player)
+    desks.start(cup, format="single-elimination", rounds=0, tiebreaks=[])
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    services.edit_division(by=by, division=season.divisions.get(level=1), play_off_in=cup)
+    assert "plays-on" in _moves(season)[0]
+
+
+def test_a_tournament_of_another_league_or_of_a_division_is_no_play_off() -> None:
+    by = factories.actor()
+    season, _ = _season(by)
+    top = season.divisions.get(level=1)
+    other = desks.tournament(by)
+    counts = desks.tournament(by, league=season.league, season=season, division=top)
+    for cup, code in ((other, "other-league"), (counts, "counts-in-division")):
+        with pytest.raises(BadInput) as refused:
+            services.edit_division(by=by, division=top, play_off_in=cup)
+        assert refused.value.code == code
+
+
+def test_an_organiser_names_the_play_off_by_page_and_program() -> None:
+    by = factories.actor()
+    season, _ = _season(by)
+    top = season.divisions.get(level=1)
+    cup = desks.tournament(by, league=season.league)
+    client = Client()
+    client.force_login(by.user)
+    form = {"name": "A", "level": 1, "up": 1, "down": 1, "play_off": 2, "play_off_in": cup.pk}
+    assert client.post(f"/divisions/{top.pk}/edit/", form).status_code == 302
+    told = Api(None).get(f"divisions/{top.pk}/").json()
+    assert (told["play_off"], told["play_off_in"]) == (2, cup.code)
+    for code, found in (("", None), (cup.code, cup)):
+        Api(by).patch(f"divisions/{top.pk}/", {"play_off_in": code})
+        assert Division.objects.get(pk=top.pk).play_off_in == found
