@@ -23,6 +23,7 @@ from matches.followers import Follower
 from matches.models import Event, Log
 from rules.chaptered import kept
 from rules.desk.acts import (
+    AppealRejected,
     CutMade,
     DeskOpened,
     Entered,
@@ -36,6 +37,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    RulingAppealed,
     StageStarted,
     TournamentClosed,
     Waitlisted,
@@ -50,6 +52,8 @@ RESULTS: tuple[type[Act], ...] = (
     ResultDisputed,
     Ruled,
     ResultCorrected,
+    RulingAppealed,
+    AppealRejected,
     RoundClosed,
 )
 WHO = ("player", "character", "krewe")

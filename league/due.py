@@ -26,7 +26,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
 )
-from rules.desk.state import entrants, is_in
+from rules.desk.state import entrants, is_in, open_appeals
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
@@ -107,7 +107,7 @@ def next_due(scene: Scene) -> Due | None:
     plan = next_plan(scene)
     if plan is not None and (sizes := starting.sizes(scene.state, plan)):
         return _start_of(scene, plan, sizes)
-    if desk.stages and scene.may_start:
+    if desk.stages and scene.may_start and not open_appeals(desk):
         why = _not_played_by(scene, plan) if plan else gettext("Every round was played.")
         return Due(gettext("Close the tournament"), why, "act", {"type": "tournament-closed"})
     return None
@@ -255,6 +255,8 @@ def waiting_for(scene: Scene) -> str:
     if scene.desk.closed:
         return gettext("The tournament is closed.")
     found = scene.open_round
+    if found is None and open_appeals(scene.desk):
+        return gettext("An appeal is open: an official decides it before the close.")
     if found is None:
         plan = next_plan(scene)
         if plan is not None:
@@ -282,7 +284,7 @@ def _before_the_first(scene: Scene) -> str:
     return gettext("It takes two entrants to start.")
 
 
-LOOKED_AT = ("stale", "differ")
+LOOKED_AT = ("appealed", "stale", "differ")
 """Queues of tables of any round that somebody has to look at, whether or not a round is open."""
 
 
@@ -303,6 +305,11 @@ def queues(scene: Scene) -> list[Queue]:
         Queue("running", gettext("Running"), [each for each in of("open") if each.matches]),
         Queue("confirm", gettext("Awaiting confirmation"), of("reported")),
         Queue("disputed", gettext("Disputed"), of("disputed")),
+        Queue(
+            "appealed",
+            gettext("Appealed"),
+            [each for each in every if each.table.appeal == "open"],
+        ),
         Queue(
             "stale", gettext("No longer fits the bracket"), [each for each in every if each.stale]
         ),

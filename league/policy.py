@@ -31,6 +31,7 @@ from matches.policy import require_make, visible_matches
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
+    AppealRejected,
     CheckedIn,
     ClockPaused,
     ClockResumed,
@@ -44,6 +45,7 @@ from rules.desk.acts import (
     ResultReported,
     Returned,
     Ruled,
+    RulingAppealed,
     TableFixed,
     TimeCalled,
     TimeExtended,
@@ -62,6 +64,8 @@ JUDGES: tuple[type[Act], ...] = (
     PenaltyGiven,
     ResultCorrected,
     Ruled,
+    RulingAppealed,
+    AppealRejected,
     TableFixed,
     ClockPaused,
     ClockResumed,
@@ -251,6 +255,17 @@ def is_organiser(actor: Actor, tournament: Tournament) -> bool:
 
 def may_rule(actor: Actor, tournament: Tournament) -> bool:
     return bool(roles_at(actor, tournament) & {Role.ORGANISER, Role.JUDGE})
+
+
+def rulers_of(tournament: Tournament) -> QuerySet[Player]:
+    """Return who rules at a tournament: by league, by name there, or by opening it."""
+    roles = Membership.objects.filter(role__in=RULING)
+    there = Q(tournament=tournament)
+    if tournament.league_id is not None:
+        there |= Q(league=tournament.league_id)
+    return Player.objects.filter(
+        Q(pk__in=roles.filter(there).values("player")) | Q(pk=tournament.opener_id)
+    )
 
 
 def ruled_among(actor: Actor, tournaments: Iterable[Tournament]) -> frozenset[UUID]:

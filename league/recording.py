@@ -15,7 +15,7 @@ import msgspec
 from django.utils.translation import gettext
 
 import rules
-from league import dates, desks, entering, policy, rulings, tables
+from league import appeals, dates, desks, entering, policy, rulings, tables
 from league.models import Tournament
 from matches import canonical, followers, lists
 from matches import log as logs
@@ -26,6 +26,7 @@ from rules import replay, texts
 from rules.desk import previews, results
 from rules.desk.acts import (
     ACTS,
+    AppealRejected,
     CheckedIn,
     Entered,
     ResultConfirmed,
@@ -174,7 +175,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
         return
     entry = policy.entry_of(by, tournament)
     number = desks.number_of(desks.desk_of(tournament), entry)
-    reports = isinstance(act, desks.RESULTS)
+    reports = isinstance(act, policy.SCORES)
     if tournament.self_report or not reports:
         if policy.may_act_for(number, act):
             return
@@ -199,8 +200,9 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
                 "own-table",
                 gettext("This is your own table: report as a player, or let another official."),
             )
-    if isinstance(act, rulings.RULINGS):
+    if isinstance(act, (*rulings.RULINGS, AppealRejected)):
         rulings.require_anothers(by, tournament, desk, act.round, act.table)
+    appeals.permit(head, by, tournament, act)
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.Said(version)
     if isinstance(act, CheckedIn):

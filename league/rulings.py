@@ -17,7 +17,14 @@ from matches import claiming
 from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.models import Event
-from rules.desk.acts import Disqualified, PenaltyGiven, ResultCorrected, Ruled
+from rules.desk.acts import (
+    AppealRejected,
+    Disqualified,
+    PenaltyGiven,
+    ResultCorrected,
+    Ruled,
+    RulingAppealed,
+)
 from rules.desk.state import Desk, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act
@@ -69,7 +76,7 @@ def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:
     mine = desks.number_for(by, tournament, desk)
     if isinstance(act, PenaltyGiven | Disqualified):
         return bool(mine) and act.entrant == mine
-    if not mine or not isinstance(act, (*policy.SCORES, *RULINGS)):
+    if not mine or not isinstance(act, (*policy.SCORES, *RULINGS, RulingAppealed, AppealRejected)):
         return False
     found = table_of(desk, act.round, act.table)  # type: ignore[attr-defined]  # all of them have both
     return found is not None and mine in found.players

@@ -229,7 +229,9 @@ def shown_desk(tournament: Tournament, found: Cut, at: int | None = None) -> Des
 
 def _without_results(each: Any) -> Any:
     tables = tuple(
-        msgspec.structs.replace(table, status="open", result=None, by=0, claim=None, corrected=0)
+        msgspec.structs.replace(
+            table, status="open", result=None, by=0, claim=None, corrected=0, appeal=""
+        )
         for table in each.tables
     )
     return msgspec.structs.replace(each, tables=tables, order=(), closed=False)

@@ -282,6 +282,7 @@ def table_answer(
         by=table.by,
         changed=table.changed,
         corrected=table.corrected,
+        appeal=table.appeal,
         matches=list(matches),
     )
 

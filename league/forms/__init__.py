@@ -137,6 +137,11 @@ class TournamentForm(OnceForm, StagesForm):
     confirmed_only = forms.BooleanField(
         label=gettext_lazy("A reported result counts once it is confirmed"), required=False
     )
+    appeal_minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes in which a ruling may be appealed"),
+        min_value=0, max_value=limits.MOST_APPEAL, initial=0, required=False,
+        help_text=gettext_lazy("Another official decides then. 0: what is ruled is final."),
+    )  # fmt: skip
 
     def __init__(self, *args: Any, leagues: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import due, rulings, selectors, services, tables, timers
+from league import appeals, due, rulings, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import Seen
@@ -96,6 +96,7 @@ def table_context(
         "may_confirm": status == "reported"
         and (by_me not in (0, seen.table.by) or bool(scene.roles and not by_me)),
         "may_dispute": status in ("reported", "settled")
+        and not seen.table.appeal
         and bool(by_me or scene.roles)
         and not scene.round_at(seen.round).round.closed,
         "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
@@ -105,6 +106,7 @@ def table_context(
         "timer": timer_at(scene, seen),
         "floor": floor_told(tournament),
         "ruled": rulings.of_table(scene, seen),
+        "appeal": appeals.told(scene, seen),
         "pending": _is_pending(scene, seen),
         "log": [] if scene.results_off else list(due.told_of(scene, seen)),
     }

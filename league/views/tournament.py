@@ -89,6 +89,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                     cap=said["cap"],
                     check_in=said["check_in"],
                     confirmed_only=said["confirmed_only"],
+                    appeal_minutes=said["appeal_minutes"] or 0,
                 ),
                 round_minutes=said["round_minutes"],
             )

@@ -33,11 +33,13 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     `cap`: so many may enter, 0 for any number. `check_in`: only who checked in is paired.
     `confirmed_only`: a result that a player reported counts once it is confirmed.
+    `appeal_minutes`: so long after it was recorded a ruling may be appealed, 0 for never.
     """
 
     cap: int = 0
     check_in: bool = False
     confirmed_only: bool = False
+    appeal_minutes: int = 0
 
 
 class DeskOpened(Opened, frozen=True, kw_only=True, tag="opened"):
@@ -323,6 +325,23 @@ class Ruled(Act, frozen=True, tag="ruled"):
     left: tuple[int, ...] = ()
 
 
+class RulingAppealed(Act, frozen=True, tag="ruling-appealed"):
+    """Who sits there does not accept what an official ruled, or corrected, at a table."""
+
+    round: int
+    table: int
+    by: Entrant
+    note: NoteHash
+
+
+class AppealRejected(Act, frozen=True, tag="appeal-rejected"):
+    """What was ruled stands, and is final. An appeal is granted by ruling or correcting anew."""
+
+    round: int
+    table: int
+    note: NoteHash
+
+
 # -- consequences ---------------------------------------------------------------------
 
 
@@ -389,6 +408,13 @@ class DisputeOpened(Consequence, frozen=True, tag="dispute-opened"):
     table: int
 
 
+class AppealGranted(Consequence, frozen=True, tag="appeal-granted"):
+    """What was appealed is ruled anew; that is final."""
+
+    round: int
+    table: int
+
+
 class CutDrawn(Consequence, frozen=True, tag="cut-drawn"):
     """Who plays on, best first."""
 
@@ -422,6 +448,8 @@ ACTS: tuple[type[Act], ...] = (
     ResultDisputed,
     Ruled,
     ResultCorrected,
+    RulingAppealed,
+    AppealRejected,
     ClockPaused,
     ClockResumed,
     TimeExtended,
@@ -443,6 +471,7 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     PairingWeighed,
     ResultSettled,
     DisputeOpened,
+    AppealGranted,
     CutDrawn,
     StandingsWritten,
 )
@@ -454,5 +483,6 @@ BY_PLAYERS: tuple[type[Act], ...] = (
     ResultReported,
     ResultConfirmed,
     ResultDisputed,
+    RulingAppealed,
 )
 """What a player may record for themselves; all else is for officials."""

@@ -14,6 +14,7 @@ MOST_SCORE = 9999
 MOST_DRAWN = 9
 MOST_LEFT = 99
 MOST_LEAN = 10**6
+MOST_APPEAL = 14 * 24 * 60  # minutes in which a ruling may be appealed
 MOST_MINUTES = 240  # given to a round or a table at once
 AHEAD = 30  # rounds a bye may be asked for in advance
 SEEDS = Range(0, 2**31 - 1)

@@ -3,6 +3,7 @@
 from rules.desk import people, reporting, rounds, stages
 from rules.desk.acts import (
     Announced,
+    AppealRejected,
     ByeGranted,
     CheckedIn,
     ClockPaused,
@@ -26,6 +27,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    RulingAppealed,
     StageEnded,
     StageStarted,
     TableFixed,
@@ -76,6 +78,8 @@ OFFERS: dict[type[Act], Maker] = {
     ResultDisputed: reporting.disputed,
     Ruled: reporting.ruled,
     ResultCorrected: reporting.corrected,
+    RulingAppealed: reporting.appealed,
+    AppealRejected: reporting.appeal_rejected,
     ClockPaused: rounds.paused,
     ClockResumed: rounds.resumed,
     TimeExtended: rounds.extended,

@@ -3,6 +3,7 @@
 from rules.desk import people, reporting, rounds, stages
 from rules.desk.acts import (
     Announced,
+    AppealRejected,
     CheckedIn,
     ClockPaused,
     ClockResumed,
@@ -24,6 +25,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    RulingAppealed,
     StageEnded,
     StageStarted,
     TimeCalled,
@@ -37,7 +39,10 @@ from rules.desk.offering import offers_like
 from rules.desk.state import State
 from rules.ruleset import Act, Verdict, event_type, first_unfit, impossible
 
-REASONED = (PairingChanged, ResultCorrected, Ruled, StageEnded, Announced)
+REASONED = (
+    *(PairingChanged, ResultCorrected, Ruled, RulingAppealed, AppealRejected, StageEnded),
+    Announced,
+)
 """Acts that have to say why."""
 
 
@@ -88,6 +93,8 @@ REASONS: dict[type[Act], Reason] = {
     ResultDisputed: reporting.not_disputed,
     Ruled: reporting.not_ruled,
     ResultCorrected: reporting.not_corrected,
+    RulingAppealed: reporting.not_appealed,
+    AppealRejected: reporting.not_rejected,
     ClockPaused: rounds.not_of_round,
     ClockResumed: rounds.not_of_round,
     TimeExtended: rounds.not_extended,

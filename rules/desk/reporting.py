@@ -5,11 +5,13 @@ from functools import cache
 from typing import Any
 
 from rules.desk.acts import (
+    AppealRejected,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
     ResultReported,
     Ruled,
+    RulingAppealed,
 )
 from rules.desk.limits import MOST_DRAWN, MOST_LEFT, MOST_SCORE, NOTE, REASON, Offers, Reason
 from rules.desk.state import (
@@ -112,7 +114,8 @@ def confirmed(state: State, act: Act | None) -> Offers:
 
 def disputed(state: State, act: Act | None) -> Offers:
     for number, table, _ in _asked(state, act):
-        fresh = table.status == "settled" and not round_at(state.desk, number).closed
+        over = round_at(state.desk, number).closed or table.appeal  # what is ruled is appealed
+        fresh = table.status == "settled" and not over
         if table.status == "reported" or fresh:
             by: dict[str, Field] = {"by": Choice((0, *table.players)), "note": NOTE}
             yield Offer("result-disputed", None, _at(number, table) | by)
@@ -137,13 +140,26 @@ def corrected(state: State, act: Act | None) -> Offers:
             yield from _results("result-corrected", number, table, stage, more, timed=timed)
 
 
+def appealed(state: State, act: Act | None) -> Offers:
+    for number, table, _ in _asked(state, act):
+        if table.appeal == "may":
+            by: dict[str, Field] = {"by": Choice(table.players), "note": REASON}
+            yield Offer("ruling-appealed", None, _at(number, table) | by)
+
+
+def appeal_rejected(state: State, act: Act | None) -> Offers:
+    for number, table, _ in _asked(state, act):
+        if table.appeal == "open":
+            yield Offer("appeal-rejected", None, _at(number, table) | {"note": REASON})
+
+
 # -- why not --------------------------------------------------------------------------
 
 
-def _at_its_table(why: Callable[[State, Table, Any], Verdict]) -> Reason:
+def _at_its_table(why: Callable[[State, Table, Any], Verdict | None]) -> Reason:
     """Have a refusal look at the table an act names, once results are taken there from who says."""
 
-    def say(state: State, act: Any) -> Verdict:
+    def say(state: State, act: Any) -> Verdict | None:
         desk = state.desk
         if not 1 <= act.round <= len(desk.rounds):
             return impossible("no-such-round", round=act.round)
@@ -176,6 +192,8 @@ def not_confirmed(state: State, table: Table, act: ResultConfirmed) -> Verdict:
 
 @_at_its_table
 def not_disputed(state: State, table: Table, act: ResultDisputed) -> Verdict:
+    if table.appeal:
+        return impossible("is-ruled", table=table.number)
     return impossible("nothing-reported", table=table.number)
 
 
@@ -191,6 +209,20 @@ def not_corrected(state: State, table: Table, act: ResultCorrected) -> Verdict:
     if table.status != "settled":
         return impossible("not-settled", table=table.number)
     return _no_such_result(state.desk, table, act)
+
+
+@_at_its_table
+def not_appealed(state: State, table: Table, act: RulingAppealed) -> Verdict | None:
+    if table.appeal != "may":
+        return impossible("nothing-to-appeal", table=table.number)
+    return None
+
+
+@_at_its_table
+def not_rejected(state: State, table: Table, act: AppealRejected) -> Verdict | None:
+    if table.appeal != "open":
+        return impossible("no-appeal", table=table.number)
+    return None
 
 
 def _settled_already(table: Table) -> Verdict:

@@ -7,6 +7,8 @@ import msgspec
 
 from rules.desk.acts import (
     Announced,
+    AppealGranted,
+    AppealRejected,
     ByeGranted,
     CheckedIn,
     ClockPaused,
@@ -37,6 +39,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    RulingAppealed,
     StageEnded,
     StageStarted,
     StandingsWritten,
@@ -89,8 +92,12 @@ def decide(state: State, act: Act) -> tuple[Consequence, ...]:
             return _weighed(desk, act)
         case ResultReported():
             return _reported(desk, act)
-        case ResultConfirmed() | Ruled():
+        case ResultConfirmed():
             return (ResultSettled(act.round, act.table),)
+        case Ruled():
+            return (ResultSettled(act.round, act.table), *_granted(desk, act))
+        case ResultCorrected():
+            return _granted(desk, act)
         case ResultDisputed():
             return (DisputeOpened(act.round, act.table),)
         case RoundClosed():
@@ -169,6 +176,13 @@ def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:
     if table.result == said:
         return (ResultSettled(act.round, act.table),)
     return (DisputeOpened(act.round, act.table),)
+
+
+def _granted(desk: Desk, act: Ruled | ResultCorrected) -> tuple[Consequence, ...]:
+    """Say that an appeal is granted by what an official rules where one is open."""
+    table = table_of(desk, act.round, act.table)
+    is_open = table is not None and table.appeal == "open"
+    return (AppealGranted(act.round, act.table),) if is_open else ()
 
 
 def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
@@ -347,14 +361,24 @@ def _reported_after(state: State, event: ResultReported) -> Desk:
 
 def _ruled(state: State, event: Ruled) -> Desk:
     said = result_of(state.desk, event)
-    return with_table(state.desk, event.round, event.table, result=said, claim=None)
+    desk = with_table(state.desk, event.round, event.table, result=said, claim=None)
+    return _appealable(state, desk, event)
+
+
+def _appealable(state: State, desk: Desk, event: Ruled | ResultCorrected) -> Desk:
+    """Let what was ruled be appealed, where rulings may be and none was there already."""
+    table = table_of(desk, event.round, event.table)
+    if table is None or table.appeal or not state.setup.options.appeal_minutes:
+        return desk
+    return with_table(desk, event.round, event.table, appeal="may")
 
 
 def _corrected(state: State, event: ResultCorrected) -> Desk:
     table = table_of(state.desk, event.round, event.table)
     times = table.corrected + 1 if table else 1
     said = result_of(state.desk, event)
-    return with_table(state.desk, event.round, event.table, result=said, corrected=times)
+    desk = with_table(state.desk, event.round, event.table, result=said, corrected=times)
+    return _appealable(state, desk, event)
 
 
 def _standings_written(state: State, event: StandingsWritten) -> Desk:
@@ -399,6 +423,9 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     DisputeOpened: lambda s, e: with_table(s.desk, e.round, e.table, status="disputed"),
     Ruled: _ruled,
     ResultCorrected: _corrected,
+    RulingAppealed: lambda s, e: with_table(s.desk, e.round, e.table, appeal="open"),
+    AppealRejected: lambda s, e: with_table(s.desk, e.round, e.table, appeal="rejected"),
+    AppealGranted: lambda s, e: with_table(s.desk, e.round, e.table, appeal="granted"),
     StageEnded: lambda s, e: with_stage(s.desk, ended=True),
     CutDrawn: lambda s, e: with_stage(s.desk, cut=e.entrants),
     StandingsWritten: _standings_written,

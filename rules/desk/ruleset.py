@@ -24,7 +24,7 @@ from rules.desk.acts import (
     Ruled,
     TimeExtended,
 )
-from rules.desk.limits import MOST_PEOPLE
+from rules.desk.limits import MOST_APPEAL, MOST_PEOPLE
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import stale_tables, still_playing
 from rules.desk.state import (
@@ -90,13 +90,15 @@ class DeskRuleset(Defaults):
         "result-disputed": 8,
         "ruled": 30,
         "result-corrected": 5,
+        "ruling-appealed": 300,
+        "appeal-rejected": 200,
         "clock-paused": 10,
         "clock-resumed": 100,
         "time-extended": 5,
         "time-called": 20,
         "round-closed": 500,
         "cut-made": 30,
-        "results-held": 2,
+        "results-held": 4,
         "results-shown": 20,
         "announced": 2,
         "unannounced": 18,
@@ -112,6 +114,8 @@ class DeskRuleset(Defaults):
             raise SetupError(Problem("desk-has-no-seats"))
         if not 0 <= setup.options.cap <= MOST_PEOPLE:
             raise SetupError(Problem("bad-cap", params={"most": MOST_PEOPLE}))
+        if not 0 <= setup.options.appeal_minutes <= MOST_APPEAL:
+            raise SetupError(Problem("bad-appeal", params={"most": MOST_APPEAL}))
         return State(setup, Desk())
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
@@ -286,6 +290,7 @@ class DeskRuleset(Defaults):
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
     ) -> DeskOpened:
         chosen = {"cap": 2 + pick(7), "check_in": pick(4) == 0, "confirmed_only": pick(3) == 0}
+        chosen["appeal_minutes"] = 30 * (pick(4) > 0)
         return DeskOpened(
             ruleset="desk@1",
             options=msgspec.convert(chosen | dict(options or {}), Options),
@@ -339,4 +344,5 @@ def _table(table: Table, *, hidden: bool) -> dict[str, Any]:
         "by": table.by,
         "claim": msgspec.to_builtins(table.claim),
         "corrected": table.corrected,
+        "appeal": table.appeal,
     }

@@ -8,7 +8,7 @@ from rules.desk.acts import CutMade, Format, StageStarted
 from rules.desk.formats import cuts, multi_round_robin
 from rules.desk.limits import AHEAD, MOST_POINTS, REASON, SEEDS, Offers
 from rules.desk.pairing import counts_for, is_over
-from rules.desk.state import KNOCKOUTS, Desk, State, available, is_in, open_round
+from rules.desk.state import KNOCKOUTS, Desk, State, available, is_in, open_appeals, open_round
 from rules.desk.tiebreaks import TIEBREAKS
 from rules.fields import Choice, Field, Ordered, Range, Row, admits
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
@@ -143,7 +143,7 @@ def cut_made(state: State, act: Act | None) -> Offers:
 
 
 def tournament_closed(state: State, act: Act | None) -> Offers:
-    if state.desk.stages and may_start(state.desk):
+    if state.desk.stages and may_start(state.desk) and not open_appeals(state.desk):
         yield Offer("tournament-closed", None, {})
 
 
@@ -181,4 +181,6 @@ def not_cut(state: State, act: CutMade) -> Verdict:
 
 
 def not_played_out(state: State, act: Act) -> Verdict:
+    if open_appeals(state.desk):
+        return irregular("appeal-open", "")
     return irregular("not-played-out", "")

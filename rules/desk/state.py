@@ -53,7 +53,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A table of a round: who sits there in which order, and what came of it.
 
     `slot` names a match of a bracket; `by` is who reported; `claim` is what another said.
-    `changed` by hand; `corrected` so many times; `extra` minutes it has to itself.
+    `changed` by hand; `corrected` so many times; `extra` minutes it has to itself. `appeal`: of
+    what an official ruled there, where rulings may be appealed; once decided it is final.
     """
 
     number: int
@@ -66,6 +67,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     changed: bool = False
     corrected: int = 0
     extra: int = 0
+    appeal: Literal["", "may", "open", "rejected", "granted"] = ""
 
 
 class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -174,6 +176,16 @@ def table_of(desk: Desk, number: int, table: int) -> Table | None:
     if 1 <= table <= len(tables) and tables[table - 1].number == table:
         return tables[table - 1]
     return next((each for each in tables if each.number == table), None)
+
+
+def open_appeals(desk: Desk) -> list[tuple[int, Table]]:
+    """Return the tables at which an appeal is open, with the numbers of their rounds."""
+    return [
+        (number, table)
+        for number, each in enumerate(desk.rounds, 1)
+        for table in each.tables
+        if table.appeal == "open"
+    ]
 
 
 def is_in(desk: Desk, entrant: Entrant) -> bool:

@@ -6,7 +6,10 @@ from matches.api.shapes import MatchAnswer, Request
 
 
 class TableAnswer(Struct):
-    """A table. `names` in seat order; `result` as reported; `matches` opened at it."""
+    """A table. `names` in seat order; `result` as reported; `matches` opened at it.
+
+    `appeal` against an official's ruling: `may` be made, is `open`, `rejected` or `granted`.
+    """
 
     round: int
     table: int
@@ -21,6 +24,7 @@ class TableAnswer(Struct):
     by: int
     changed: bool
     corrected: int
+    appeal: str
     matches: list[str]
 
 

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, field
 from league.api.shapes.base import Code, Slug, Small, Text, Title
 from league.models import MOST_HOURS
 from matches.api.shapes import Plain, Request, Word
+from rules.desk.limits import MOST_APPEAL
 
 Hours = Annotated[int, Meta(ge=0, le=MOST_HOURS)]
 CostClass = Annotated[str, Meta(max_length=40)]
@@ -24,11 +25,13 @@ class DeskOptions(Request):
     """`cap`: so many may enter, 0 for any number. `check_in`: only who checked in is paired.
 
     `confirmed_only`: a result that a player reported counts once it is confirmed.
+    `appeal_minutes`: how long after it was recorded a ruling may be appealed, 0 for not at all.
     """
 
     cap: Small = 0
     check_in: bool = False
     confirmed_only: bool = False
+    appeal_minutes: Annotated[int, Meta(ge=0, le=MOST_APPEAL)] = 0
 
 
 class TournamentRequest(Request):

@@ -8,6 +8,7 @@ import msgspec
 from rules import bots
 from rules.bots import Stream
 from rules.desk.acts import (
+    AppealRejected,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -16,6 +17,7 @@ from rules.desk.acts import (
     RoundDrawn,
     RoundPaired,
     Ruled,
+    RulingAppealed,
     TournamentClosed,
 )
 from rules.desk.previews import preview
@@ -34,7 +36,10 @@ FORMATS: list[tuple[int, dict[str, Any]]] = [
     (8, {"format": "single-elimination", "third_place": True}),
     (6, {"format": "double-elimination"}),
 ]
-OF_A_TABLE = (ResultReported, ResultConfirmed, ResultDisputed, Ruled, ResultCorrected)
+OF_A_TABLE = (
+    *(ResultReported, ResultConfirmed, ResultDisputed, Ruled, ResultCorrected),
+    *(RulingAppealed, AppealRejected),
+)
 
 
 class Differs(AssertionError):

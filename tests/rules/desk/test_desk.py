@@ -61,7 +61,9 @@ def test_every_format_is_played_from_the_offers_to_the_close(
 
 def of_every_act() -> Timeline:
     """Return a tournament in which every act of the desk was recorded."""
-    desk = played("enter 6", "waitlisted", "checked-in 1", "dropped 2", "returned 2", cap=6)
+    desk = played(
+        "enter 6", "waitlisted", "checked-in 1", "dropped 2", "returned 2", cap=6, appeal_minutes=30
+    )
     more(desk, "pair-forbidden [1,3]", "pair-allowed [1,3]", "table-fixed 1 2", "bye-granted 6 2")
     more(desk, "penalty-given 4 late warning", "results-held 1", "announced NOTE")
     more(desk, "unannounced 1", f"{SWISS} rounds=3", "round-paired swiss 1")
@@ -74,6 +76,8 @@ def of_every_act() -> Timeline:
     more(desk, f"result-reported 1 {first.number} scores=[1,0] by={by}")
     more(desk, f"result-disputed 1 {first.number} by={foe}")
     more(desk, f"ruled 1 {first.number} NOTE scores=[0,1]")
+    more(desk, f"ruling-appealed 1 {first.number} {by} NOTE")
+    more(desk, f"appeal-rejected 1 {first.number} NOTE")
     by, foe = second.players
     more(desk, f"result-reported 1 {second.number} scores=[1,0] by={by}")
     more(desk, f"result-confirmed 1 {second.number} by={foe}")

@@ -1,0 +1,121 @@
+"""Appeals: until when a ruling may be appealed, and which officials decide.
+
+The desk's log has no clock: the time of a ruling is when its entry was recorded.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from league import clocks, desks, policy
+from league.models import Tournament
+from league.rulings import RULINGS
+from league.scene import Scene
+from league.seen import Seen
+from matches.actors import Actor
+from matches.errors import Conflict, NotAllowed
+from matches.models import Event
+from rules.desk.acts import AppealRejected, ResultCorrected, Ruled, RulingAppealed
+from rules.desk.state import State, table_of
+from rules.replay import Timeline
+from rules.ruleset import Act
+
+
+def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
+    """Require an appeal to be in time, and its decision to come from another official.
+
+    If there is no other, the official who ruled decides. Raises: Conflict, NotAllowed.
+    """
+    if isinstance(act, RulingAppealed):
+        _require_in_time(head, tournament, act)
+    elif isinstance(act, Ruled | ResultCorrected | AppealRejected):
+        _require_another(head, by, tournament, act)
+
+
+def _require_another(
+    head: Timeline, by: Actor, tournament: Tournament, act: Ruled | ResultCorrected | AppealRejected
+) -> None:
+    table = table_of(head.head.state.desk, act.round, act.table)
+    is_open = table is not None and table.appeal == "open"
+    if is_open and not _may_decide(head, by, tournament, act.round, act.table):
+        text = gettext("You ruled here: another official decides the appeal.")
+        raise NotAllowed("own-ruling", text)
+
+
+def _require_in_time(head: Timeline, tournament: Tournament, act: RulingAppealed) -> None:
+    end = until(head, tournament, act.round, act.table)
+    if end is not None and end < timezone.now():
+        text = gettext("What was ruled could be appealed until {end}.")
+        raise Conflict("too-late", text.format(end=clocks.told(end, tournament.timezone)))
+
+
+def until(head: Timeline, tournament: Tournament, number: int, table: int) -> datetime | None:
+    """Return until when the ruling at a table may be appealed; None if it may not."""
+    state: State = head.head.state
+    found = table_of(state.desk, number, table)
+    ruling = _ruling(head, tournament, number, table)
+    if found is None or found.appeal != "may" or ruling is None or ruling.recorded_at is None:
+        return None
+    return ruling.recorded_at + timedelta(minutes=state.setup.options.appeal_minutes)
+
+
+def _ruling(head: Timeline, tournament: Tournament, number: int, table: int) -> Event | None:
+    """Return the event of the last ruling at a table."""
+    for version in head.backwards():
+        act = head.entries[version - 1].act
+        if isinstance(act, RULINGS) and (act.round, act.table) == (number, table):
+            return Event.objects.filter(log=tournament.pk, version=version, ordinal=0).first()
+    return None
+
+
+def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, table: int) -> bool:
+    """Tell whether an official may decide an appeal: not their own ruling, if there is another."""
+    ruling = _ruling(head, tournament, number, table)
+    if by.player is None or ruling is None or ruling.recorded_by != by.player.pk:
+        return True
+    desk = head.head.state.desk
+    found = table_of(desk, number, table)
+    entries = desks.entries_by_number(tournament, desk)
+    here = [entries[player] for player in found.players] if found else []
+    others = policy.rulers_of(tournament).exclude(pk=by.player.pk)
+    return not others.exclude(pk__in=[each.player_id for each in here if each.player_id]).exists()
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a table shows about an appeal: its state, or the deadline, and what one may do."""
+
+    text: str
+    until: datetime | None = None
+    may_appeal: bool = False
+    may_reject: bool = False
+
+
+def told(scene: Scene, seen: Seen) -> Told | None:
+    """Return what a table shows about an appeal, None if there is none and none is possible."""
+    appeal = seen.table.appeal
+    if not appeal:
+        return None
+    head, tournament = desks.timeline(scene.tournament), scene.tournament
+    where = head, tournament, seen.round, seen.table.number
+    if appeal == "may":
+        end = until(*where)
+        if end is None or end < timezone.now() or scene.desk.closed:
+            return None
+        text = gettext("What was ruled may be appealed until then by who sits here:")
+        return Told(text, end, may_appeal=seen.mine)
+    if appeal != "open":
+        return Told(_DECIDED[appeal]())
+    rules = policy.may_rule(scene.actor, tournament)
+    mine = rules and _may_decide(head, scene.actor, *where[1:])
+    if rules and not mine:
+        return Told(gettext("Appealed: you ruled here, another official decides."))
+    return Told(gettext("Appealed: an official decides."), may_reject=mine)
+
+
+_DECIDED = {
+    "rejected": lambda: gettext("An appeal was rejected: what was ruled stands."),
+    "granted": lambda: gettext("An appeal was granted: it was ruled anew."),
+}
