@@ -229,17 +229,25 @@ def _ahead_by(rank: _Rank, after: _Rank) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """A place in the final: who has it, and why. `passed`: over whom it was passed down."""
+    """A place in the final: who has it, and why. `passed`: over whom it was passed down.
+
+    `direct`: from a tournament, and not by points.
+    """
 
     player: Player
     why: str
     passed: tuple[Player, ...] = ()
     answer: str = ""
+    direct: bool = True
 
 
 @dataclass
-class _Field:
+class Field:
+    """Who is in a final, and who declined. `by_ranking` places are given by the `table`."""
+
     circuit: Circuit
+    table: list[Row] = field(default_factory=list)
+    by_ranking: int = 0
     places: list[Place] = field(default_factory=list)
     taken: set[UUID] = field(default_factory=set)
     out: set[UUID] = field(default_factory=set)
@@ -248,14 +256,22 @@ class _Field:
     def free(self, player: Player) -> bool:
         return player.pk not in self.taken and player.pk not in self.out
 
-    def give(self, player: Player, why: str, passed: Sequence[Player] = ()) -> None:
+    def give(
+        self, player: Player, why: str, passed: Sequence[Player] = (), *, direct: bool = True
+    ) -> None:
         said = self.answers.get(player.pk)
-        self.places.append(Place(player, why, tuple(passed), said.answer if said else ""))
+        answer = said.answer if said else ""
+        self.places.append(Place(player, why, tuple(passed), answer, direct))
         self.taken.add(player.pk)
 
 
 def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[Place]:
-    """Return who is in a circuit's final, in the order the places were given.
+    """Return who is in a circuit's final, in the order the places were given: see `field_of`."""
+    return field_of(circuit, finals).places
+
+
+def field_of(circuit: Circuit, finals: Sequence[Final] | None = None) -> Field:
+    """Return the field of a circuit's final.
 
     `finals` are those of all its tournaments, where they are at hand.
     First the direct places of each qualifier in their order, then those by points. Who declined
@@ -263,26 +279,32 @@ def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[P
     """
     said = {each.player_id: each for each in circuit.invitations.select_related("replacement")}
     gone = {pk for pk, each in said.items() if each.answer == Invitation.Answer.DECLINED}
-    field_ = _Field(circuit, out=gone, answers=said)
-    left = circuit.by_ranking
+    field_ = Field(circuit, by_ranking=circuit.by_ranking, out=gone, answers=said)
     if finals is None:
         finals = finals_of(qualifiers_of(circuit))
     for qualifier, rows, _ in finals:
-        direct = circuit.direct if qualifier.direct is None else qualifier.direct
+        direct = direct_of(qualifier, circuit)
         if rows:
-            left += direct - _give_direct(field_, qualifier, rows, direct)
-    for row in table_from(circuit, finals):
+            field_.by_ranking += direct - _give_direct(field_, qualifier, rows, direct)
+    field_.table = table_from(circuit, finals)
+    left = field_.by_ranking
+    for row in field_.table:
         if left <= 0:
             break
         stand_in = _stand_in(field_, row.player)
         if stand_in is not None:
             why = gettext("instead of {player}").format(player=row.player)
-            field_.give(stand_in, why, [row.player])
+            field_.give(stand_in, why, [row.player], direct=False)
             left -= 1
         elif field_.free(row.player):
-            field_.give(row.player, _by_points(row))
+            field_.give(row.player, _by_points(row), direct=False)
             left -= 1
-    return field_.places
+    return field_
+
+
+def direct_of(qualifier: Qualifier, circuit: Circuit) -> int:
+    """Return how many places in the final a tournament of a circuit gives."""
+    return circuit.direct if qualifier.direct is None else qualifier.direct
 
 
 def _by_points(row: Row) -> str:
@@ -293,7 +315,7 @@ def _by_points(row: Row) -> str:
     ).format(points=row.points, place=row.place)
 
 
-def _give_direct(found: _Field, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
+def _give_direct(found: Field, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
     """Give the direct places of one tournament and return how many were taken."""
     given = 0
     passed: list[Player] = []
@@ -316,7 +338,7 @@ def _give_direct(found: _Field, qualifier: Qualifier, rows: Sequence[_Came], dir
     return given
 
 
-def _stand_in(found: _Field, player: Player) -> Player | None:
+def _stand_in(found: Field, player: Player) -> Player | None:
     """Return who was named instead of one who declined, while they are free."""
     said = found.answers.get(player.pk)
     if said is None or player.pk not in found.out or said.replacement is None:

@@ -7,7 +7,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import chronicle, circuits, divisions, fairness, lore, policy, selectors
+from league import chronicle, circuits, divisions, fairness, lore, outlooks, policy, selectors
 from league.api import shapes
 from league.models import (
     Circuit,
@@ -217,6 +217,12 @@ def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:
     )
 
 
+def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookAnswer | None:
+    if found is None:
+        return None
+    return shapes.OutlookAnswer(found.status, found.why, found.call, found.needs)
+
+
 def circuit_answer(
     circuit: Circuit, actor: Actor, request: Request, after: int | None = None
 ) -> shapes.CircuitAnswer:
@@ -224,6 +230,8 @@ def circuit_answer(
     counted = circuits.shown_to(actor, every)
     finals = circuits.finals_of(counted)
     final = circuit.final
+    whole = len(counted) == len(every) and (after is None or after >= len(counted))
+    stands = outlooks.outlooks(circuit, finals) if whole else {}
     line = circuit_line(circuit, request)
     return shapes.CircuitAnswer(
         **msgspec.structs.asdict(line),
@@ -262,6 +270,7 @@ def circuit_answer(
                     )
                     for g in row.got
                 ],
+                _outlook(stands.get(row.player.pk)),
             )
             for row in circuits.table_from(circuit, finals[:after])
         ],

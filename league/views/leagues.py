@@ -18,6 +18,7 @@ from league import (
     divisions,
     fairness,
     lore,
+    outlooks,
     policy,
     races,
     ratings,
@@ -252,6 +253,8 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     counted = len(qualifiers) if after is None else min(after, len(qualifiers))
     rows = circuits.table_from(circuit, finals[:counted])
     mine = next((row for row in rows if row.player == actor.player), None)
+    whole = len(finals) == len(every)
+    stands = outlooks.outlooks(circuit, finals) if whole and counted == len(finals) else {}
     final = circuit.final
     everybody = request.GET.get("race") == "all"
     context = {
@@ -259,11 +262,15 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "rule": circuits.sentence(circuit),
         "qualifiers": qualifiers,
         "after": counted,
-        "rows": [(row, [row.of(each) for each in qualifiers[:counted]]) for row in rows],
+        "rows": [
+            (row, [row.of(each) for each in qualifiers[:counted]], stands.get(row.player.pk))
+            for row in rows
+        ],
         "shown": qualifiers[:counted],
         "race": races.of(circuit, finals, everybody=everybody),
         "everybody": everybody,
-        "qualified": circuits.qualified(circuit, finals) if len(finals) == len(every) else [],
+        "qualified": circuits.qualified(circuit, finals) if whole else [],
+        "outlook": stands.get(actor.player.pk) if actor.player else None,
         "played": any(each.tournament.closed_at for each in qualifiers),
         "settled": all(each.tournament.closed_at for each in every),
         "mine": mine,

@@ -1,18 +1,21 @@
-"""Qualification from a circuit: safe, live or out, from results so far and events to come.
+"""Qualification from a circuit: the best and the worst place one can still have in its ranking.
 
-A total is the sum of somebody's best `counted` results. Each place of an event to come goes to
-one, with the points its table gives: nobody shares a place of these. Who does not take part gets
-none. Who is level in points may stand on either side. As in `clinch`, a bound is never an
-estimate: who is called safe or out is so whatever happens.
+A total is the sum of somebody's best `counted` results. Of events to come only the points are
+known that their places may give: anybody may take part, newcomers too, and places may be shared,
+whose points are shared then. So others come level with all the points that are left at most.
+Who is level in points may stand on either side. As in `clinch`, a bound is never an estimate.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import chain
 
 from rules.desk.clinch import Reach
 
-TRIED, EVENTS = 4, 2
-"""So many who can still come level, in so many events, at most are tried one way after another."""
+Event = Sequence[Sequence[int]]
+"""An event to come: the points by place it may turn out to give, by how many play."""
+UNBOUNDED = 2**31 - 1
+"""The worst place of one without points: any number of newcomers may be level."""
 
 
 def total(results: Iterable[int], counted: int) -> int:
@@ -21,125 +24,59 @@ def total(results: Iterable[int], counted: int) -> int:
     return sum(best[:counted] if counted else best)
 
 
-def reach(
-    results: Mapping[int, Sequence[int]], to_come: Sequence[Sequence[int]], counted: int = 0
-) -> tuple[Reach, ...]:
-    """Return the best and the worst place everybody can still have, best first as they stand.
+class Season:
+    """Results so far and the events to come; `counted` of anybody's results count, 0 for all."""
 
-    `results` of everybody so far; `to_come` holds the points for the first place, the second …
-    of each event to come.
-    """
-    standing = {who: total(had, counted) for who, had in results.items()}
-    order = sorted(standing, key=lambda who: (-standing[who], who))
-    return tuple(_reach(who, results, standing, to_come, counted) for who in order)
+    def __init__(
+        self, results: Mapping[int, Sequence[int]], to_come: Sequence[Event], counted: int = 0
+    ) -> None:
+        most = [max(chain(*event), default=0) for event in to_come]
+        self.results, self.counted = results, counted
+        self.has = {who: total(had, counted) for who, had in results.items()}
+        self.can = {who: total([*had, *most], counted) for who, had in results.items()}
+        self.newcomer = total(most, counted)
+        self.left = sum(max(map(sum, event), default=0) for event in to_come)
+        self.given = sorted({each for event in to_come for each in chain(*event) if each > 0})
+        self.order = sorted(results, key=lambda who: (-self.has[who], who))
+        self.totals = sorted(self.has.values())
 
+    def reach(self) -> tuple[Reach, ...]:
+        """Return the best and the worst place everybody can have, best first as they stand."""
+        return tuple(
+            Reach(who, self._best(who), self._worst(who, self.has[who], self.left))
+            for who in self.order
+        )
 
-def _reach(
-    who: int,
-    results: Mapping[int, Sequence[int]],
-    standing: Mapping[int, int],
-    to_come: Sequence[Sequence[int]],
-    counted: int,
-) -> Reach:
-    most = total([*results[who], *(max(table, default=0) for table in to_come)], counted)
-    ahead = sum(points > most for other, points in standing.items() if other != who)
-    others = {other: had for other, had in results.items() if other != who}
-    level, exact = _most_level(others, standing[who], to_come, counted)
-    return Reach(who, 1 + ahead, 1 + level, exact)
+    def needed(self, who: int, size: int) -> int | None:
+        """Return the fewest points at one event to come that put one among the first `size`.
 
+        Whatever others do; None where no result at one event is enough for that.
+        """
 
-def _most_level(
-    others: Mapping[int, Sequence[int]], line: int, to_come: Sequence[Sequence[int]], counted: int
-) -> tuple[int, bool]:
-    """Return how many others can have so many points at once, and whether it was all tried."""
-    there = [who for who, had in others.items() if total(had, counted) >= line]
-    tables = [sorted((each for each in table if each > 0), reverse=True) for table in to_come]
-    can = [
-        who
-        for who, had in others.items()
-        if who not in there
-        and total([*had, *(table[0] for table in tables if table)], counted) >= line
-    ]
-    if len(tables) == 1:
-        return len(there) + _places(others, can, line, tables[0], counted), True
-    if len(can) > TRIED or len(tables) > EVENTS:
-        return len(there) + _by_points(others, can, line, tables, counted), False
-    for size in range(len(can), 0, -1):
-        for chosen in combinations(can, size):
-            if _all_level([others[who] for who in chosen], line, tables, counted):
-                return len(there) + size, True
-    return len(there), True
+        def is_enough(points: int) -> bool:
+            line = total([*self.results[who], points], self.counted)
+            return self._worst(who, line, self.left - points) <= size
 
+        place = bisect_left(self.given, True, key=is_enough)
+        return self.given[place] if place < len(self.given) else None
 
-def _places(
-    others: Mapping[int, Sequence[int]],
-    can: Sequence[int],
-    line: int,
-    table: Sequence[int],
-    counted: int,
-) -> int:
-    """Return how many can come level by one event: the least place that does goes to each."""
-    enough = sorted(
-        min(points for points in table if total([*others[who], points], counted) >= line)
-        for who in can
-    )
-    found = 0
-    for points in sorted(table):
-        found += found < len(enough) and points >= enough[found]
-    return found
+    def _best(self, who: int) -> int:
+        return 1 + len(self.totals) - bisect_right(self.totals, self.can[who])
 
+    def _worst(self, who: int, line: int, left: int) -> int:
+        """Return the worst place at a total, `left` points being for others.
 
-def _by_points(
-    others: Mapping[int, Sequence[int]],
-    can: Sequence[int],
-    line: int,
-    tables: Sequence[Sequence[int]],
-    counted: int,
-) -> int:
-    """Return how many might come level if all points to come could be shared out at will."""
-    left = sum(map(sum, tables))
-    found = 0
-    for need in sorted(line - total(others[who], counted) for who in can):
-        left -= need
-        found += left >= 0
-    return found
-
-
-def _all_level(
-    chosen: Sequence[Sequence[int]], line: int, tables: Sequence[Sequence[int]], counted: int
-) -> bool:
-    """Tell whether all of these can come level, nobody sharing a place."""
-    if not chosen:
-        return True
-    first, *rest = chosen
-    for taken in _enough(first, line, tables, counted):
-        left = [
-            table if points is None else _without(table, points)
-            for table, points in zip(tables, taken, strict=True)
-        ]
-        if _all_level(rest, line, left, counted):
-            return True
-    return False
-
-
-def _without(table: Sequence[int], points: int) -> list[int]:
-    left = list(table)
-    left.remove(points)
-    return left
-
-
-def _enough(
-    had: Sequence[int], line: int, tables: Sequence[Sequence[int]], counted: int
-) -> list[tuple[int | None, ...]]:
-    """Return the least somebody may take of each event to be level, None for no part in it."""
-    ways: list[tuple[int | None, ...]] = [()]
-    for table in tables:
-        choices = [None, *sorted(set(table))]
-        ways = [(*way, points) for way in ways for points in choices]
-    enough = [way for way in ways if total([*had, *(p for p in way if p)], counted) >= line]
-    return [way for way in enough if not any(_less(other, way) for other in enough)]
-
-
-def _less(one: tuple[int | None, ...], two: tuple[int | None, ...]) -> bool:
-    """Tell whether one way takes no more of any event than another, and is not the same."""
-    return one != two and all((a or 0) <= (b or 0) for a, b in zip(one, two, strict=True))
+        Those come level first who need the fewest.
+        """
+        if line <= 0:
+            return UNBOUNDED
+        place = 1
+        for one in self.order:
+            short = line - self.has[one]
+            if one == who or (short > 0 and self.can[one] < line):
+                continue
+            left -= max(short, 0)
+            if left < 0:
+                return place
+            place += 1
+        return place + (left // line if self.newcomer >= line else 0)

@@ -253,3 +253,61 @@ def test_a_race_has_axes_and_ends_with_what_was_played() -> None:
 
 def test_nobody_races_before_there_are_points() -> None:
     assert races.of(Circuit(points=[5]), []) is None
+
+
+def _outlooks(circuit: Circuit) -> list[tuple[str, str, int | None]]:
+    """Return of everybody in the table whether they are in, what is sure and what they need."""
+    told = Api(None).get(f"circuits/{circuit.pk}/").json()["table"]
+    found = [row["outlook"] for row in told]
+    return [(each["status"], each["call"], each["needs"]) for each in found]
+
+
+def test_who_is_in_by_points_is_sure_once_nobody_can_pass_and_others_hear_what_they_need() -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(points=[30, 10, 2, 1], by_ranking=2)
+    assert _outlooks(circuit) == [
+        *(("in", "safe", None), ("in", "live", 30)),
+        *(("waiting", "live", 30), ("waiting", "live", 30)),
+    ]
+    coming = circuits.qualifiers_of(circuit)[1].tournament
+    desks.played_out(coming)
+    work(coming.pk)
+    assert {call for status, call, _ in _outlooks(circuit) if status == "in"} == {"safe"}
+
+
+def test_nobody_is_out_while_a_tournament_to_come_gives_places_itself() -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(points=[30, 20, 1, 0], by_ranking=1)
+    circuit.qualifiers.filter(order=2).update(tier=0)
+    assert _outlooks(circuit)[2] == ("waiting", "out", None)
+    circuit.qualifiers.filter(order=2).update(direct=1)
+    assert _outlooks(circuit)[2] == ("waiting", "live", None)
+    circuit.qualifiers.filter(order=1).update(direct=1)
+    assert _outlooks(circuit)[0] == ("in", "safe", None)
+
+
+def test_one_is_told_why_one_is_in_or_what_is_needed_for_it() -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(direct=1, by_ranking=1, points=[30, 10, 2, 1])
+    circuit.qualifiers.filter(order=2).update(direct=0)
+    client, user = Client(), factories.user()
+    Player.objects.filter(user=user).update(user=None)
+    client.force_login(user)
+    rows = circuits.table_of(circuit)
+    said = []
+    for row in (rows[0], rows[1], rows[3]):
+        Player.objects.filter(user=user).update(user=None)
+        Player.objects.filter(pk=row.player.pk).update(user=user)
+        said.append(squeezed(client.get(f"/circuits/{circuit.pk}/")))
+    assert "You are in the final, whatever happens: place 1 at Cup 1." in said[0]
+    assert "You are in the final as it stands: 10 points, place 2 of the ranking." in said[1]
+    assert "number 2 by points of those without a place" in said[2]
+    assert "With 30 points at one tournament to come it is sure" in said[2]
+    assert "as it stands" in said[0].partition('id="points"')[2]
+    circuit.refresh_from_db()
+    first = rows[0].player
+    services.answer(by=Actor(None, first), circuit=circuit, player=first, comes=False)
+    assert _outlooks(circuit)[0][0] == "declined"
+    Circuit.objects.filter(pk=circuit.pk).update(direct=0, by_ranking=0)
+    circuit.qualifiers.update(direct=None)
+    assert Api(None).get(f"circuits/{circuit.pk}/").json()["table"][0]["outlook"] is None

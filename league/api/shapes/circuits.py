@@ -81,12 +81,28 @@ class GotAnswer(Struct):
     sharing: int
 
 
+class OutlookAnswer(Struct):
+    """A player's chance of a place in the final: `in`, `waiting` or `declined`, and why.
+
+    `call` is `safe` or `out` if that holds whatever happens in the remaining tournaments; `needs`
+    are the fewest points at one of them that guarantee a place, null if unknown.
+    """
+
+    status: str
+    why: str
+    call: str
+    needs: int | None
+
+
 class CircuitRow(Struct):
+    """A row of the table. `outlook` is null as of an earlier tournament, and without a final."""
+
     place: int
     player: UUID
     name: str
     points: int
     got: list[GotAnswer]
+    outlook: OutlookAnswer | None
 
 
 class QualifiedAnswer(Struct):

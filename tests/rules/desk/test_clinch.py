@@ -1,15 +1,14 @@
 """Safe, live and out against every course of events there is."""
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import msgspec
 import pytest
 
 from rules.bots import Stream
-from rules.desk import clinch, qualify
-from rules.desk.clinch import Reach
+from rules.desk import clinch
 from rules.desk.standings import order_of
 from rules.desk.state import Desk, Result, Round, Table, is_in, rounds_of
 from tests.rules.desk.table import desk_of, more, played, played_out
@@ -200,62 +199,3 @@ def test_safe_and_out_before_the_last_round() -> None:
 def test_who_dropped_reaches_nothing() -> None:
     desk = desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4"))
     assert {each.entrant for each in clinch.reach(desk, 0)} == {1, 2, 3}
-
-
-# -- qualification ----------------------------------------------------------------------
-
-
-def every_season(
-    results: dict[int, list[int]], to_come: Sequence[Sequence[int]], counted: int
-) -> Iterator[dict[int, int]]:
-    """Yield everybody's total for every way the places can go, strangers taking some."""
-    people = list(results)
-    per_event = []
-    for table in to_come:
-        places = [*range(len(table)), *[-1] * len(people)]
-        per_event.append({tuple(p) for p in permutations(places, len(people))})
-    for season in product(*per_event):
-        yield {
-            who: qualify.total(
-                [
-                    *results[who],
-                    *(
-                        table[taken[i]]
-                        for table, taken in zip(to_come, season, strict=True)
-                        if taken[i] >= 0
-                    ),
-                ],
-                counted,
-            )
-            for i, who in enumerate(people)
-        }
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_qualification_is_what_every_season_gives(seed: int) -> None:
-    pick = Stream(f"qualify {seed}")
-    results = {who: [pick(11) for _ in range(1 + pick(2))] for who in range(1, 5)}
-    to_come = [[10, 6, 3][: 2 + pick(2)] for _ in range(1 + pick(2))]
-    counted = pick(3)
-    best, worst = dict.fromkeys(results, 99), dict.fromkeys(results, 0)
-    for totals in every_season(results, to_come, counted):
-        for who, mine in totals.items():
-            ahead = sum(theirs > mine for theirs in totals.values())
-            level = sum(theirs >= mine for theirs in totals.values())
-            best[who], worst[who] = min(best[who], ahead + 1), max(worst[who], level)
-
-    for each in qualify.reach(results, to_come, counted):
-        assert (each.best, each.worst, each.exact) == (
-            best[each.entrant],
-            worst[each.entrant],
-            True,
-        )
-
-
-def test_many_who_can_come_level_are_counted_by_points() -> None:
-    results = {who: [0] for who in range(2, 12)} | {1: [10]}
-
-    first = qualify.reach(results, [[5, 4], [5, 4], [5, 4]], 0)[0]
-
-    assert first == Reach(1, 1, 1 + 2)
-    assert first.call(3) == "safe"

@@ -1,0 +1,128 @@
+"""Who is in a circuit's final and why, who is not, and what is certain whatever happens.
+
+This assumes that nobody else declines or is named as a replacement, and no tournament is added.
+A place awarded by a tournament cannot be lost; places by points are bounded by `qualify`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from django.utils.translation import gettext, ngettext
+
+from league import circuits
+from league.circuits import Field, Final
+from league.models import Circuit
+from rules.desk import qualify
+
+Status = Literal["in", "waiting", "declined"]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A player's chance. `needs`: the points at one remaining tournament that guarantee a place."""
+
+    status: Status
+    why: str
+    call: Literal["safe", "out", "live"] = "live"
+    needs: int | None = None
+
+    @property
+    def told(self) -> str:
+        """Describe it in a few words, for the table."""
+        if self.status == "declined":
+            return gettext("does not come")
+        if self.status == "in":
+            return gettext("in for sure") if self.call == "safe" else gettext("in as it stands")
+        return gettext("out") if self.call == "out" else ""
+
+    @property
+    def need(self) -> str:
+        """Describe what guarantees a place, "" if that is unknown or they are safe."""
+        if self.needs is None:
+            return ""
+        return ngettext(
+            "With {needs} point at one tournament to come it is sure, whatever others do.",
+            "With {needs} points at one tournament to come it is sure, whatever others do.",
+            self.needs,
+        ).format(needs=self.needs)
+
+    @property
+    def sentence(self) -> str:
+        """Describe it to the player."""
+        sentence = {
+            ("in", "safe"): gettext("You are in the final, whatever happens: {why}."),
+            ("in", "live"): gettext("You are in the final as it stands: {why}."),
+            ("declined", "live"): gettext("You said that you do not come to the final."),
+            ("waiting", "out"): gettext("You can get into the final no more."),
+        }.get((self.status, self.call), gettext("You are not in the final as it stands: {why}."))
+        return f"{sentence.format(why=self.why)} {self.need}".strip()
+
+
+def outlooks(circuit: Circuit, finals: Sequence[Final]) -> dict[UUID, Outlook]:
+    """Return the outlook of every player with points or a place; none if there is no final.
+
+    `finals` are those of all tournaments of the circuit.
+    """
+    field = circuits.field_of(circuit, finals)
+    gives = any(circuits.direct_of(each.qualifier, circuit) for each in finals)
+    if not (field.places or circuit.by_ranking or gives):
+        return {}
+    told = _Told(field, finals)
+    found = {place.player.pk: told.of_place(place) for place in field.places}
+    line = 0
+    for row in field.table:
+        if row.player.pk in field.out:
+            found.setdefault(row.player.pk, Outlook("declined", ""))
+        elif row.player.pk not in found:
+            line += 1
+            found[row.player.pk] = told.of_waiting(row.player.pk, line)
+    return found
+
+
+class _Told:
+    """Bounds of the places by points, among the players without a place from a tournament."""
+
+    def __init__(self, field: Field, finals: Sequence[Final]) -> None:
+        circuit, self.size = field.circuit, field.by_ranking
+        self.to_come = [each.qualifier for each in finals if not each.field]
+        given = {place.player.pk for place in field.places if place.direct}
+        named = {pk for pk in field.out if field.answers[pk].replacement_id}
+        rivals = [
+            row
+            for row in field.table
+            if row.player.pk not in given and (row.player.pk not in field.out - named)
+        ]
+        self.numbers = {row.player.pk: number for number, row in enumerate(rivals)}
+        events = [
+            [[points * each.tier for points in table] for _, table in circuit.by_size]
+            for each in self.to_come
+        ]
+        results = {n: [got.points for got in row.got] for n, row in enumerate(rivals)}
+        self.season = qualify.Season(results, events, circuit.best)
+        self.reach = {each.entrant: each for each in self.season.reach()}
+        direct = any(circuits.direct_of(each, circuit) for each in self.to_come)
+        self.may_be_out = not (named or direct)
+
+    def of_place(self, place: circuits.Place) -> Outlook:
+        if place.direct or not self.to_come:
+            return Outlook("in", place.why, "safe")
+        return self._bounded("in", place.why, place.player.pk)
+
+    def of_waiting(self, player: UUID, line: int) -> Outlook:
+        why = gettext("number {line} by points of those without a place").format(line=line)
+        if self.to_come:
+            return self._bounded("waiting", why, player)
+        return Outlook("waiting", why)
+
+    def _bounded(self, status: Status, why: str, player: UUID) -> Outlook:
+        number = self.numbers.get(player)
+        if number is None:
+            return Outlook(status, why)
+        call = self.reach[number].call(self.size)
+        if call == "safe":
+            return Outlook(status, why, "safe" if status == "in" else "live")
+        if call == "out":
+            return Outlook(status, why, "out" if self.may_be_out else "live")
+        return Outlook(status, why, needs=self.season.needed(number, self.size))
