@@ -87,7 +87,7 @@ def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, 
 class Told:
     """What a table shows about an appeal: its state, or the deadline, and what one may do."""
 
-    text: str
+    text: str = ""
     until: datetime | None = None
     may_appeal: bool = False
     may_reject: bool = False
@@ -104,8 +104,7 @@ def told(scene: Scene, seen: Seen) -> Told | None:
         end = until(*where)
         if end is None or end < timezone.now() or scene.desk.closed:
             return None
-        text = gettext("What was ruled may be appealed until then by who sits here:")
-        return Told(text, end, may_appeal=seen.mine)
+        return Told(until=end, may_appeal=seen.mine)
     if appeal != "open":
         return Told(_DECIDED[appeal]())
     rules = policy.may_rule(scene.actor, tournament)

@@ -413,7 +413,7 @@ def _given(circuit: Circuit) -> str:
         return gettext("Places give {points} points").format(points=points)
     each = gettext("from {least} players {points}")
     told = gettext("Places give points by how many played: {tables}")
-    return told.format(tables=", ".join(each.format(least=n, points=p) for n, p in tables))
+    return told.format(tables="; ".join(each.format(least=n, points=p) for n, p in tables))
 
 
 def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:

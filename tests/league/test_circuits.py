@@ -198,7 +198,7 @@ def test_points_by_how_many_played_are_told_with_their_terms() -> None:
         *([(4, 1)] * 4),
     ]
     page = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
-    assert "from 3 players 6, 4, from 4 players 9, 5, 2, from 8 players 20" in page
+    assert "from 3 players 6, 4; from 4 players 9, 5, 2; from 8 players 20" in page
     assert "(place 1 of 4, points times 2)" in page
 
 
