@@ -40,7 +40,7 @@ from rules.desk.tiebreaks import Value
 
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
-    *("file", "clinch"),
+    *("file", "clinch", "hints"),
     *("prizes", "awards", "dates", "penalties", "pair-again", "withdraw"),
 )
 

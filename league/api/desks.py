@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desks, policy, selectors, services
+from league import desks, hints, policy, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
@@ -125,6 +125,30 @@ class DeskActsView(InDesk):
         with self.recording(tournament):
             receipt = services.record(tournament=tournament, by=self.actor, **asked)
         return self.recorded(tournament, receipt)
+
+
+class HintsView(AtDesk):
+    @extend_schema(operation_id="tournaments_hints", tags=["tournaments"], responses=shapes.Hints)
+    def get(self, request: Request, code: str) -> Response:
+        """List facts that may deserve a look, for organisers and zMarshals."""
+        tournament = self.tournament
+        policy.require_rule(self.actor, tournament)
+        names = desks.names_of(tournament, desks.desk_of(tournament))
+        found = hints.told(self.actor, tournament, names)
+        return Response(
+            shapes.Hints(
+                [
+                    shapes.HintAnswer(
+                        each.hint.code,
+                        each.text,
+                        list(each.hint.entrants),
+                        list(each.hint.rounds),
+                        list(each.hint.entries),
+                    )
+                    for each in found
+                ]
+            )
+        )
 
 
 class PenaltiesView(AtDesk):

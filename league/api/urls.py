@@ -100,6 +100,7 @@ desk_urls = [
     path(f"{ONE}verify/", desks.DeskVerifyView.as_view(), name="tournament-verify"),
     path(f"{ONE}file/", papers.FileView.as_view(), name="tournament-file"),
     path(f"{ONE}clinch/", papers.ClinchView.as_view(), name="tournament-clinch"),
+    path(f"{ONE}hints/", desks.HintsView.as_view(), name="tournament-hints"),
     path(f"{ONE}propose/", rounds.ProposeView.as_view(), name="tournament-propose"),
     path(f"{ONE}pair-again/", rounds.PairAgainView.as_view(), name="tournament-pair-again"),
     path(f"{ONE}withdraw/", tournaments.WithdrawView.as_view(), name="tournament-withdraw"),

@@ -32,6 +32,7 @@ from league import (
     due,
     entering,
     following,
+    hints,
     known,
     policy,
     prizes,
@@ -374,6 +375,7 @@ def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     return {
         "announced": due.announced(scene),
         "record": _on_record(scene),
+        "hints": hints.told(scene.actor, scene.tournament, scene.names),
         **_forms(scene, sent),
     }
 

@@ -115,6 +115,7 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-file", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-clinch", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-verify", "get"): (SIGNED_IN, [404, 404, 200, 200, 200, 200]),
+    ("tournament-hints", "get"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-propose", "get"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-propose", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-staff", "get"): (CHANGES, [404, 404, 403, 403, 200, 200]),

@@ -30,6 +30,8 @@ from league.api.shapes.desks import (
     UndoRequestAtDesk,
 )
 from league.api.shapes.discipline import (
+    HintAnswer,
+    Hints,
     LiftRequest,
     PenaltyAnswer,
     PenaltyReceipt,
@@ -178,6 +180,8 @@ __all__ = [
     "FactOfPlace",
     "ForcedAnswer",
     "GotAnswer",
+    "HintAnswer",
+    "Hints",
     "InvitationRequest",
     "KreweAnswer",
     "KreweChange",

@@ -24,6 +24,20 @@ class LiftRequest(Request):
     """An empty request body."""
 
 
+class HintAnswer(Struct):
+    """A fact of a tournament's log and the entries it is based on, without any reasons."""
+
+    code: str
+    text: str
+    entrants: list[int]
+    rounds: list[int]
+    entries: list[int]
+
+
+class Hints(Struct):
+    results: list[HintAnswer]
+
+
 class SanctionAnswer(Struct):
     id: int
     player: UUID

@@ -1,0 +1,58 @@
+"""What officials may look at: exact facts, each with the entries it rests on."""
+
+from rules.desk.hints import Hint, hints
+from tests.rules.desk.table import desk_of, more, played
+
+BEGUN = ("enter 4", "stage-started swiss rounds=2 best-of=3")
+
+
+def _round(number: int, *results: str) -> list[str]:
+    told = [f"result-reported {number} {at} {said}" for at, said in enumerate(results, 1)]
+    paired = ["round-paired swiss 1", f"round-published {number}"]
+    return [*paired, *told, f"round-closed {number}"]
+
+
+DRAWN, WON = "scores=[1,1]", "scores=[2,0]"
+
+
+def test_a_draw_before_a_cut_that_both_make_is_told() -> None:
+    history = played(*BEGUN, *_round(1, WON, WON), *_round(2, DRAWN, WON))
+    assert hints(history) == ()
+    one, two = sorted(desk_of(history).rounds[1].tables[0].players)
+    reported = next(
+        entry.version for entry in history.entries if getattr(entry.act, "scores", ()) == (1, 1)
+    )
+    assert hints(more(history.copy(), "cut-made 2")) == (
+        Hint("drew-into-cut", (one, two), (2,), (reported,)),
+    )
+
+
+def test_one_draw_is_nothing_and_a_second_between_the_same_is_told() -> None:
+    two = ("enter 2", "stage-started round-robin legs=3 best-of=3")
+    rounds = [
+        line.replace("swiss", "round-robin")
+        for number, said in enumerate((DRAWN, WON, DRAWN), 1)
+        for line in _round(number, said)
+    ]
+    history = played(*two, *rounds[:9])
+    assert hints(history) == ()
+    [found] = hints(more(history, *rounds[9:]))
+    assert (found.code, found.entrants, found.rounds) == ("drew-again", (1, 2), (1, 3))
+    assert [history.entries[v - 1].act.round for v in found.entries] == [1, 3]
+
+
+def test_whose_reports_others_dispute_again_is_told_but_not_of_the_desk_or_of_oneself() -> None:
+    history = played("enter 2", "stage-started round-robin legs=4 best-of=3")
+    for number, by in enumerate((1, 1, 0, 1), 1):
+        more(history, "round-paired round-robin 1", f"round-published {number}")
+        more(history, f"result-reported {number} 1 scores=[2,0] by={by}")
+        if number == 4:
+            break
+        more(history, f"result-disputed {number} 1 by=2")
+        if number < 2:
+            assert hints(history) == ()
+        more(history, f"ruled {number} 1 NOTE scores=[2,0]", f"round-closed {number}")
+    more(history, "result-disputed 4 1 by=1")
+    [found] = hints(history)
+    assert (found.code, found.entrants, found.rounds) == ("disputed-again", (1,), (1, 2))
+    assert len(found.entries) == 4
