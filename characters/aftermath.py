@@ -314,7 +314,7 @@ class _Answer:
         self.seat = Appearance.objects.select_related("seat__match__log").get(pk=prompt.appearance)
 
     @property
-    def told(self) -> bool:
+    def is_public(self) -> bool:
         """Whether the whole match is public; if not, resulting entries are for the owner only."""
         return self.seat.seat.match.log.public_version is None
 
@@ -337,7 +337,7 @@ class _Answer:
                 about=about,
                 who=who,
                 match=self.prompt.match,
-                audience=Audience.NAMED if self.told else Audience.OWNER,
+                audience=Audience.NAMED if self.is_public else Audience.OWNER,
             )
         row.taken = take
         row.save()
@@ -374,9 +374,9 @@ class _Answer:
                 by=self.by,
                 item=self.item,
                 act_id=act_id,
-                match=self.prompt.match if self.told else "",
+                match=self.prompt.match if self.is_public else "",
                 roll=self.roll,
-                audience="" if self.told else Audience.OWNER,
+                audience="" if self.is_public else Audience.OWNER,
             )
             row.act_id = act_id if entries else None
         row.taken = take

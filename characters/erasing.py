@@ -52,7 +52,7 @@ def erase(player: Player) -> None:
     own.update(name=NAMELESS, tagline="")
 
 
-def told(player: Player) -> list[str]:
+def describe(player: Player) -> list[str]:
     """Describe what happens to a person's characters, for whoever has to confirm it."""
     count = Character.objects.filter(owner=player).count()
     said = ngettext(

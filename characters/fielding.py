@@ -63,7 +63,7 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
             )
         loadout = named(where, loadouts.loadout_for, by, place.loadout)
         _require_game(loadout, str(table["ruleset"]), where)
-        fielded[number] = loadouts.told_of(loadout)
+        fielded[number] = loadouts.evaluate(loadout)
         ref = _ref(match_id, number)
         deck = _fielded_before(ref, number, loadout)
         if deck is None:

@@ -125,7 +125,7 @@ def loadout_for(actor: Actor, pk: UUID) -> Loadout:
     return found
 
 
-def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
+def evaluate(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
     """Return a loadout with its deck, cost and problems, for other `items` if given."""
     picked = list(loadout.items.select_related("card") if items is None else items)
     return _told(loadout, picked, _facts_of(loadout.character, picked))
@@ -170,14 +170,16 @@ def _told(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> LoadoutTol
     )
 
 
-def told_to(actor: Actor, loadout: Loadout) -> LoadoutTold:
+def evaluate_for(actor: Actor, loadout: Loadout) -> LoadoutTold:
     """Return a loadout as an actor may see it: without slags for one with results off."""
-    [told] = all_told_to(actor, loadout.character, [loadout])
+    [told] = evaluate_all_for(actor, loadout.character, [loadout])
     return told
 
 
-def all_told_to(actor: Actor, character: Character, found: Sequence[Loadout]) -> list[LoadoutTold]:
-    """Return loadouts of a character like `told_to`, with one set of queries."""
+def evaluate_all_for(
+    actor: Actor, character: Character, found: Sequence[Loadout]
+) -> list[LoadoutTold]:
+    """Return loadouts of a character like `evaluate_for`, with one set of queries."""
     rows = Loadout.objects.filter(pk__in=[loadout.pk for loadout in found])
     pieces = {row.pk: list(row.items.all()) for row in rows.prefetch_related("items__card")}
     facts = _facts_of(character, chain.from_iterable(pieces.values()))
@@ -324,7 +326,7 @@ def draft(
     """Return what a loadout would be, without storing it. Raises: BadInput, Impossible."""
     loadout = Loadout(character=character, with_modes=with_modes)
     _class(loadout, game_class)
-    return told_of(loadout, _pieces(character, items))
+    return evaluate(loadout, _pieces(character, items))
 
 
 def _name(loadout: Loadout, name: str) -> None:

@@ -426,7 +426,7 @@ FEED_LOGS = ["matches.feed.Matches", "league.publishing.Tournaments"]  # kinds o
 # How higher floors erase a person.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
 # What higher floors say before an erasure: what is erased, what stays, what nobody else runs.
-ERASURES_TOLD = ["characters.erasing.told"]
+ERASURES_TOLD = ["characters.erasing.describe"]
 RUN_ALONE = ["league.erasing.run_alone"]
 # What floors contribute when an account claims a guest.
 CLAIMERS = [

@@ -74,7 +74,7 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
             gettext("There are {stages} stages.").format(stages=len(desk.stages)),
             "$.stage",
         )
-    told = msgspec.structs.replace(retold.told_of(desk, stage - 1), title=tournament.title)
+    told = msgspec.structs.replace(retold.as_published(desk, stage - 1), title=tournament.title)
     try:
         if kind == "results":
             return lists.write_results(told, names)

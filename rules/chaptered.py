@@ -47,7 +47,7 @@ def packed(value: Any) -> bytes:
     return bytes(room)
 
 
-def told_outcome(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str, Any] | None:
+def outcome_data(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str, Any] | None:
     """Return how a match ended as plain data for its view, or None before; `texts` explain why."""
     if outcome is None:
         return None

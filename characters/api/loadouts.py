@@ -29,7 +29,7 @@ class LoadoutsView(OpenEndpoint):
         asked: shapes.OfCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, asked.character)
         found = loadouts.loadouts_of(self.actor, character)
-        told = loadouts.all_told_to(self.actor, character, found)
+        told = loadouts.evaluate_all_for(self.actor, character, found)
         return Response(shapes.Loadouts([loadout_answer(each, request) for each in told]))
 
     @extend_schema(
@@ -52,7 +52,7 @@ class LoadoutsView(OpenEndpoint):
             shared=sent.shared,
             act_id=sent.id,
         )
-        answer = loadout_answer(loadouts.told_to(self.actor, loadout), request)
+        answer = loadout_answer(loadouts.evaluate_for(self.actor, loadout), request)
         return Response(answer, status=made(loadout), headers={"Location": answer.url})
 
 
@@ -61,7 +61,7 @@ class LoadoutView(Endpoint):
     def get(self, request: Request, loadout_id: UUID) -> Response:
         """Return a loadout that the caller may field."""
         loadout = loadouts.loadout_for(self.actor, loadout_id)
-        return Response(loadout_answer(loadouts.told_to(self.actor, loadout), request))
+        return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
 
     @extend_schema(
         operation_id="loadouts_change",
@@ -87,7 +87,7 @@ class LoadoutView(Endpoint):
             with_modes=sent.with_modes,
             shared=sent.shared,
         )
-        return Response(loadout_answer(loadouts.told_to(self.actor, loadout), request))
+        return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
 
 
 def loadout_answer(told: LoadoutTold, request: Request) -> shapes.LoadoutAnswer:

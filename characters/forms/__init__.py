@@ -68,7 +68,7 @@ class AnswersForm(forms.Form):
             initial=sheet.currency.opening,
         )
 
-    def said(self) -> dict[str, object]:
+    def answers(self) -> dict[str, object]:
         """Return the answers as a service takes them."""
         given = self.cleaned_data
         goal = given.get("current-goal")
@@ -413,7 +413,7 @@ class CoverForm(OnceForm):
     context = forms.CharField(label=gettext_lazy("And how"), required=False, max_length=200)
     audience = forms.ChoiceField(label=gettext_lazy("Who is told this"), choices=GROUPS[:3])
 
-    def told(self) -> Circumstances:
+    def circumstances(self) -> Circumstances:
         said = self.cleaned_data
         return Circumstances(
             party=said["party"], context=said["context"], audience=said["audience"]

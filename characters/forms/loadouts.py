@@ -84,7 +84,7 @@ class LoadoutForm(OnceForm):
             found[str(face.get("slot") or "Other gear")].append(row)
         return sorted(found.items())
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the input as a service takes it."""
         return dict(self.cleaned_data)
 

@@ -171,10 +171,10 @@ class _Reader:
         self.state, self.fresh = heading.key, True
         self.tell(line, "heading")
         if heading.rest:
-            self.said_beside(line, heading)
+            self.beside_heading(line, heading)
         return True
 
-    def said_beside(self, line: Line, heading: grammar.Heading) -> None:
+    def beside_heading(self, line: Line, heading: grammar.Heading) -> None:
         """Take what follows on a heading's own line."""
         rest = line._replace(raw=heading.rest, text=heading.rest, blanks=0)
         if heading.key == "mode-deck":

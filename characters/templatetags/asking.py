@@ -12,7 +12,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def asked_of(context: Context, character: Character) -> list[Prompt]:
+def prompts_for(context: Context, character: Character) -> list[Prompt]:
     """Return the questions to the reader about a character."""
     return aftermath.prompts_of(actor_of(context["request"]), character)
 

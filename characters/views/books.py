@@ -115,7 +115,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
                 entry=found,
                 act_id=form.cleaned_data["act_id"] or uuid4(),
                 method=form.cleaned_data["method"],
-                told=form.told(),
+                told=form.circumstances(),
             )
         except Refused as refused:
             refuse(form, refused)

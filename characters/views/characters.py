@@ -137,7 +137,7 @@ def character_paste(request: HttpRequest) -> HttpResponse:
             keeps = "keep" in request.POST
             answers = AnswersForm(sheet, request.POST if keeps else None)
             if keeps and answers.is_valid():
-                said = services.Answers(**answers.said())  # type: ignore[arg-type]
+                said = services.Answers(**answers.answers())  # type: ignore[arg-type]
                 act_id = form.cleaned_data["act_id"]
                 by = actor_of(request)
                 character = services.paste(by=by, text=text, answers=said, act_id=act_id)

@@ -47,7 +47,7 @@ def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = loadouts.loadouts_of(actor, character)
     context = {
         "character": character,
-        "loadouts": loadouts.all_told_to(actor, character, found),
+        "loadouts": loadouts.evaluate_all_for(actor, character, found),
         "own": policy.may_edit(actor, character),
     }
     return render(request, "characters/loadout_list.html", context)
@@ -71,7 +71,7 @@ def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not policy.may_edit(actor, loadout.character):
         if request.method == "POST":
             raise NotAllowed("not-allowed", gettext("Only its owner changes a character."))
-        context = {"told": loadouts.told_to(actor, loadout), "character": loadout.character}
+        context = {"told": loadouts.evaluate_for(actor, loadout), "character": loadout.character}
         return render(request, "characters/loadout_detail.html", context)
     form = LoadoutForm(posted(request), character=loadout.character, loadout=loadout)
     return _picking(request, form, loadout.character, loadout)
@@ -82,7 +82,7 @@ def _picking(
 ) -> HttpResponse:
     """Handle the form of a loadout: store it, or only `check` its result."""
     by = actor_of(request)
-    told = loadouts.told_of(loadout) if loadout else None
+    told = loadouts.evaluate(loadout) if loadout else None
     checked = False
     if form.is_valid():
         try:
@@ -109,7 +109,7 @@ def _picking(
 
 
 def _drafted(form: LoadoutForm, character: Character) -> LoadoutTold:
-    said = form.said()
+    said = form.arguments()
     return loadouts.draft(character, said["items"], said["game_class"], said["with_modes"])
 
 
@@ -118,8 +118,8 @@ def _keep(
 ) -> Loadout:
     by = actor_of(request)
     if loadout is None:
-        return services.make_loadout(by=by, character=character, **form.said())
-    return services.change_loadout(by=by, loadout=loadout, **form.said())
+        return services.make_loadout(by=by, character=character, **form.arguments())
+    return services.change_loadout(by=by, loadout=loadout, **form.arguments())
 
 
 @require_POST

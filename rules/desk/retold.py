@@ -172,7 +172,7 @@ def _result(number: int, table: int, meeting: Meeting, numbers: Mapping[str, Ent
 # -- exporting a desk --------------------------------------------------------------
 
 
-def told_of(desk: Desk, index: int) -> Retold:
+def as_published(desk: Desk, index: int) -> Retold:
     """Return a stage with tables of two in the form of published results; keys are numbers.
 
     A rest in a round robin becomes a bye worth nothing.

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rules import texts
-from rules.chaptered import told_outcome
+from rules.chaptered import outcome_data
 from rules.ruleset import Audience, Seat
 from rules.zerpang.acts import PHASES
 from rules.zerpang.combat import to_raise
@@ -56,7 +56,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "fallen": list(table.fallen),
         "may_negate": table.open is not None,
         "seconds": table.seconds,
-        "outcome": told_outcome(state.table.outcome, TEXTS),
+        "outcome": outcome_data(state.table.outcome, TEXTS),
     }
 
 

@@ -20,7 +20,7 @@ from rules.zg.damage import CardTest, compare
 from rules.zg.ends import End, EndError, across
 from rules.zg.odds import Retest, Target, best_end, odds
 from rules.zg.state import ENDS
-from rules.zg.tools import explained, targets_of, told
+from rules.zg.tools import explained, odds_data, targets_of
 
 Query = Mapping[str, Sequence[str]]
 
@@ -129,7 +129,7 @@ def _result(asked: Query) -> dict[str, Any]:
         ],
         "against": deck or target.name,
         "odds": [
-            {"end": end, "dots": str(attack.ends[end]), "best": end == best, **told(each)}
+            {"end": end, "dots": str(attack.ends[end]), "best": end == best, **odds_data(each)}
             for best in (best_end(found),)
             for end, each in found.items()
         ],

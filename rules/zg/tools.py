@@ -91,7 +91,7 @@ def odds(
         bolsters=bolsters,
         retest=retest,
     )
-    return told(found)
+    return odds_data(found)
 
 
 def best_end(
@@ -121,10 +121,13 @@ def best_end(
         )
         for which, end in zip(ENDS, ends, strict=True)
     }
-    return {"best": chances.best_end(found), **{end: told(each) for end, each in found.items()}}
+    return {
+        "best": chances.best_end(found),
+        **{end: odds_data(each) for end, each in found.items()},
+    }
 
 
-def told(found: Odds) -> dict[str, Any]:
+def odds_data(found: Odds) -> dict[str, Any]:
     """Return odds as plain data."""
     return {
         "expected": str(found.expected),

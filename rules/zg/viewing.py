@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from rules.chaptered import told_outcome
+from rules.chaptered import outcome_data
 from rules.fields import Choice
 from rules.ruleset import Audience, Offer, Seat
 from rules.zg.damage import DotTest
@@ -61,7 +61,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "loss": _loss(state),
         "test": _test(state, board.check) if board.check else None,
         "fallen": list(board.fallen),
-        "outcome": told_outcome(state.board.outcome, TEXTS),
+        "outcome": outcome_data(state.board.outcome, TEXTS),
     }
 
 

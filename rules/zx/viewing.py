@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from rules.chaptered import told_outcome
+from rules.chaptered import outcome_data
 from rules.ruleset import Audience, Seat
 from rules.zx import telling
 from rules.zx.battle import attackable
@@ -32,7 +32,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "battle": _battle(state),
         "keyword": msgspec.to_builtins(board.keyword),
         "closing": board.closing,
-        "outcome": told_outcome(state.board.outcome, TEXTS),
+        "outcome": outcome_data(state.board.outcome, TEXTS),
     }
 
 

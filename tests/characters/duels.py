@@ -106,7 +106,7 @@ def _loadout(by: Actor, character: Character) -> UUID:
     made = services.make_loadout(
         by=by, character=character, name="Duel", items=serials, game_class="open", shared=True
     )
-    assert not loadouts.told_of(made).problems
+    assert not loadouts.evaluate(made).problems
     return made.pk
 
 

@@ -191,14 +191,14 @@ def test_gear_is_not_fielded_before_somebody_says_what_follows() -> None:
     fight.end()
     fight.follow()
     loadout = fight.bor.loadouts.get()
-    [flaw] = loadouts.told_of(loadout).problems
+    [flaw] = loadouts.evaluate(loadout).problems
     assert (flaw.code, flaw.clause) == ("slag-open", "ZG LEA-8")
     places = [Place(loadout=loadout.pk), Place()]
     with pytest.raises(Impossible, match="what follows"):
         services.open_match(by=fight.ben, ruleset="zg", seats=places)
     [prompt] = asked(fight, "repair")
     take(fight, prompt)
-    assert [flaw.code for flaw in loadouts.told_of(loadout).problems] == ["not-held"]
+    assert [flaw.code for flaw in loadouts.evaluate(loadout).problems] == ["not-held"]
 
 
 def test_what_is_put_aside_stays_to_be_taken() -> None:
@@ -254,7 +254,7 @@ def test_what_is_held_back_is_told_to_the_table_alone() -> None:
     stranger = factories.actor()
     assert record(stranger, fight.bor) == career.Record(matches=1)
     assert record(fight.ben, fight.bor).slagged == 1
-    assert loadouts.told_of(fight.bor.loadouts.get()).problems == []
+    assert loadouts.evaluate(fight.bor.loadouts.get()).problems == []
     take(fight, asked(fight, "repair")[0])
     entry = LedgerEntry.objects.filter(method="repaired").earliest("pk")
     assert entry.audience == "owner"

@@ -62,13 +62,13 @@ def made(owner: Actor, character: Character, **details: Any) -> Loadout:
 
 
 def codes(loadout: Loadout) -> dict[str, str]:
-    return {flaw.code: flaw.clause for flaw in loadouts.told_of(loadout).problems}
+    return {flaw.code: flaw.clause for flaw in loadouts.evaluate(loadout).problems}
 
 
 def test_a_loadout_names_every_problem_by_its_clause(owner: Actor, oriel: Character) -> None:
     loadout = made(owner, oriel)
     assert codes(loadout) == {"no-ulster": "ZG SET-3", "cost-unknown": "ZG CRE-2"}
-    told = loadouts.told_of(loadout)
+    told = loadouts.evaluate(loadout)
     assert (told.cost, told.unknown, told.most) == (0, 8, 600)
     for item in gear(oriel):
         printed(owner, item, cost=140)
@@ -79,7 +79,7 @@ def test_a_loadout_names_every_problem_by_its_clause(owner: Actor, oriel: Charac
         "cost-unknown": "ZG CRE-2",
         "no-mode-deck": "ZG CRE-3",
     }
-    assert loadouts.told_of(loadout).cost == 700
+    assert loadouts.evaluate(loadout).cost == 700
     services.change_loadout(by=owner, loadout=loadout, game_class="open")
     assert codes(loadout) == {}
 
@@ -103,7 +103,7 @@ def test_what_goes_is_named_and_is_not_fielded(owner: Actor, oriel: Character) -
     loadout, first = made(owner, oriel), gear(oriel)[0]
     gone = Recording("gift", items=[first.serial], out=True)
     services.record(by=owner, character=oriel, act_id=uuid4(), what=gone)
-    [flaw] = [one for one in loadouts.told_of(loadout).problems if one.code == "not-held"]
+    [flaw] = [one for one in loadouts.evaluate(loadout).problems if one.code == "not-held"]
     assert flaw.item == first.serial
     with pytest.raises(Impossible, match="no longer in"):
         fielded(owner, loadout)

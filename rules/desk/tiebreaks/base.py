@@ -228,7 +228,7 @@ class Sheet:
             part.kind in VOLUNTARY,
         )
 
-    def known(self, key: Any, work: Callable[[], Any]) -> Any:
+    def cached(self, key: Any, work: Callable[[], Any]) -> Any:
         """Return the cached result for a key, computing it if necessary."""
         if key not in self._known:
             self._known[key] = work()
@@ -321,12 +321,12 @@ class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
     tied: Sequence[int]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Value) and self._told() == other._told()
+        return isinstance(other, Value) and self._derivation() == other._derivation()
 
     def __hash__(self) -> int:
         return hash(self.number)
 
-    def _told(self) -> tuple[object, ...]:
+    def _derivation(self) -> tuple[object, ...]:
         return self.number, self.tiebreak, self.terms
 
     @property

@@ -72,7 +72,7 @@ class Brought(NamedTuple):
     foes: Sequence[int]
     whys: Sequence[str]
 
-    def told(self, values: Sequence[int]) -> list[Item]:
+    def items(self, values: Sequence[int]) -> list[Item]:
         """Return the items with the points taken from each opponent."""
         return [
             Item(value, part.round, foe, why=why)
@@ -82,7 +82,7 @@ class Brought(NamedTuple):
 
 def _brought(sheet: Sheet, player: int, edition: int) -> Brought:
     """Return the score each opponent contributes, computed once for all sums over them."""
-    found: dict[int, Brought] = sheet.known(("brought", edition), lambda: _all(sheet, edition))
+    found: dict[int, Brought] = sheet.cached(("brought", edition), lambda: _all(sheet, edition))
     return found[player]
 
 
@@ -133,8 +133,8 @@ class Buchholz(OwnNumber, frozen=True):
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         brought = _brought(sheet, player, self.edition)
-        items = brought.told(brought.scores)
-        return Cut(self.low, self.high).told(brought.parts, brought.scores, items)
+        items = brought.items(brought.scores)
+        return Cut(self.low, self.high).marked(brought.parts, brought.scores, items)
 
 
 class AverageBuchholz(OverFoes, frozen=True):
@@ -167,7 +167,7 @@ class ForeBuchholz(OwnNumber, frozen=True):
 
     @staticmethod
     def _before(sheet: Sheet) -> Sheet:
-        before: Sheet = sheet.known("fore", lambda: _drawn(sheet))
+        before: Sheet = sheet.cached("fore", lambda: _drawn(sheet))
         return before
 
 
@@ -208,8 +208,8 @@ class SonnebornBerger(OwnNumber, frozen=True):
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         brought = self._brought(sheet, player)
-        items = brought.told(_taken(brought))
-        return Cut(self.low, 0).told(brought.parts, brought.scores, items)
+        items = brought.items(_taken(brought))
+        return Cut(self.low, 0).marked(brought.parts, brought.scores, items)
 
     def _brought(self, sheet: Sheet, player: int) -> Brought:
         """Return the score that each opponent counts with; in a round robin the unadjusted one."""

@@ -31,7 +31,7 @@ class OwnNumber(TieBreak, frozen=True):
 
     def column(self, sheet: Sheet) -> Column:
         """Return everybody's number, computed once per sheet."""
-        found: Column = sheet.known(self, lambda: self._column(sheet))
+        found: Column = sheet.cached(self, lambda: self._column(sheet))
         return found
 
     def _column(self, sheet: Sheet) -> Column:
@@ -194,7 +194,9 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
             del left[place]
         return left
 
-    def told(self, parts: Sequence[Whole], by: Sequence[int], items: Sequence[Item]) -> list[Item]:
+    def marked(
+        self, parts: Sequence[Whole], by: Sequence[int], items: Sequence[Item]
+    ) -> list[Item]:
         """Return the items, with those left out marked."""
         left = [*items]
         for place in self.out(parts, by, [item.value for item in items]):

@@ -83,4 +83,4 @@ class MedianScore(OwnNumber, frozen=True):
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         items = [Item(sheet.scores[foe], number, foe) for foe, number in sheet.foes[player]]
-        return MIDDLE.told(sheet.meetings(player), [item.value for item in items], items)
+        return MIDDLE.marked(sheet.meetings(player), [item.value for item in items], items)

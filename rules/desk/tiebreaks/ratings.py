@@ -29,7 +29,7 @@ class RatingAverage(OwnNumber, frozen=True):
         rated = [(foe, at) for foe, at in sheet.foes[player] if foe in sheet.ratings]
         items = [Item(sheet.ratings[foe], at, foe) for foe, at in rated]
         by = [item.value for item in items]
-        return Cut(self.low, 0).told(_meetings(sheet, player), by, items)
+        return Cut(self.low, 0).marked(_meetings(sheet, player), by, items)
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:
         return _rounded(super().total(counted, unit))

@@ -65,7 +65,7 @@ def test_what_is_written_is_read_back() -> None:
     for seed in range(4):
         played = played_out(7, {"format": "swiss", "rounds": 4, **chess}, f"trf {seed}")
         desk = desk_of(played)
-        told = retold.told_of(desk, 0)
+        told = retold.as_published(desk, 0)
         sheet = sheet_of(desk, 0)
         names = {str(number): f"Number {number}" for number in range(1, 8)}
 
@@ -92,7 +92,7 @@ def test_a_file_of_ours_is_read_with_no_difference(kind: str) -> None:
     sheet = sheet_of(desk, 0)
     points = {str(player): sheet.points(player) for player in sheet.parts}
 
-    text = trf.write(retold.told_of(desk, 0), {}, points, [str(p) for p in order_of(desk, 0)])
+    text = trf.write(retold.as_published(desk, 0), {}, points, [str(p) for p in order_of(desk, 0)])
 
     again = trf.read(text)
     there = desk_of(at_a_desk(again)[0])

@@ -101,7 +101,7 @@ def test_a_stage_told_elsewhere_and_here_again_stands_the_same(seed: int) -> Non
     fields = {"format": "swiss", "rounds": 4, "best_of": 3, "tiebreaks": ["omw", "gw"]}
     desk = desk_of(played_out(9, fields, f"retold {seed}"))
 
-    again, _ = at_a_desk(retold.told_of(desk, 0))
+    again, _ = at_a_desk(retold.as_published(desk, 0))
 
     there = [(row.player, row.points, row.breaks["omw"].number) for row in standings(desk, 0)]
     here = [
