@@ -48,7 +48,7 @@ FURTHER = 2
 
 
 def may_not_replace(state: State, seat: Seat) -> Verdict | None:
-    """Object when an ability can not take the place of movement now. Rule: ZP-T8."""
+    """Object if an ability cannot replace movement now. Rule: ZP-T8."""
     turn = state.table.turn
     if verdict := may_not_move_now(state, seat):
         return verdict
@@ -81,7 +81,7 @@ def fold_jump(table: Table, act: PieceLeapt | PieceBallooned) -> Table:
 
 
 def replaced_by(table: Table, piece: str) -> Table:
-    """Return the table once an ability moved a piece in the place of movement."""
+    """Return the table after an ability moved a piece instead of movement."""
     turn = table.turn
     if turn is None:
         return table
@@ -168,7 +168,7 @@ GOALS = {"ninja": ("great_houses",), "pirate": ("xs",), "gunslinger": ("great_ho
 
 
 def on_goal(state: State, piece: str) -> bool:
-    """Tell whether a piece stands where its owner wants it. Rule: ZP-P2."""
+    """Tell whether a piece stands on a goal of its owner. Rule: ZP-P2."""
     goals = GOALS.get(class_of(state, owner(piece)), ())
     return any(at(state.table, piece) in getattr(state.board, goal) for goal in goals)
 

@@ -1,4 +1,4 @@
-"""What an act promises its seat: how a keen bot plays towards the win of its class.
+"""How much an act is worth to its seat: how a keen bot plays towards the win of its class.
 
 ZP-W1  Ninjas and Pirates (ZP-W2) stand where their goals are, Gunslingers (ZP-W5) on a line.
 ZP-W3  A Zombie looks for combats and takes up the rings they leave.
@@ -6,7 +6,7 @@ ZP-W4  A Robot walks to the treasure and uploads.
 ZP-W6  An Alien looks for combats it wins, with a base that has room.
 ZP-W7  An Elf has the clock read.
 
-Cards in hand are unknown unless told: a seat plans with how many it holds.
+Cards in hand are unknown unless recorded: a seat plans by the number it holds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -77,17 +77,17 @@ from rules.zerpang.victory import CONDITIONS
 
 WON = 100_000
 NEAR = 14
-"""A goal is worth so much less than this for each step it is away."""
+"""The value of a goal minus one for each step it is away."""
 
-THERE = 12  # what it is worth besides to stand on a goal
-ZONE = 2  # to have a card more to draw
-RISK = 12  # to lose a piece, or have an enemy lose one
+THERE = 12  # the additional value of standing on a goal
+ZONE = 2  # the value of one more card to draw
+RISK = 12  # the cost of losing a piece, or the value of an enemy losing one
 KEEP = 2  # cards a seat keeps for combats
-FURTHEST = 5  # steps a seat pays for at once
+FURTHEST = 5  # the most steps a seat pays for at once
 ONE_CARD = 4  # the most that one card adds
 A_TURN = 60  # seconds
-A_READING = 300  # seconds nobody lets pass without looking at the clock
-BRINGS = 3  # cards drawn that are worth stopping
+A_READING = 300  # the most seconds to pass before the clock is read
+BRINGS = 3  # the number of cards drawn that makes a stop worthwhile
 
 UNLIKELY = (
     AssistPlayed,
@@ -99,22 +99,22 @@ UNLIKELY = (
     PieceReleased,
     Ruled,
 )
-"""What nobody does who only wants to win."""
+"""Acts that never help to win."""
 
 
 def worth(state: State, act: Act) -> int | None:
-    """Return what an act promises, more for better; None for what is better left."""
+    """Return what an act is worth, more for better; None for one better avoided."""
     judged = WORTHS.get(type(act))
     if judged:
         return judged(state, act)
     return None if isinstance(act, UNLIKELY) else 0
 
 
-# -- how well a seat stands -----------------------------------------------------------
+# -- how good a position is -----------------------------------------------------------
 
 
 def aim(state: State, seat: Seat) -> int:
-    """Return how near a seat is to the win of its class, and to cards that help."""
+    """Return how close a seat is to the win of its class, and to cards that help."""
     cls = class_of(state, seat)
     if CONDITIONS[cls](state, seat):
         return WON
@@ -136,7 +136,7 @@ def _distances(state: State) -> dict[str, dict[str, int]]:
 
 
 def _cover(state: State, seat: Seat, goals: Sequence[str]) -> int:
-    """Return how well a seat's pieces cover some spaces, the nearest piece for each."""
+    """Return how well a seat's pieces cover some spaces, using the nearest piece for each."""
     far = _distances(state)
     left = [where for where in side_of(state, seat).at if on_board(where)]
     total = 0
@@ -151,7 +151,7 @@ def _cover(state: State, seat: Seat, goals: Sequence[str]) -> int:
 
 
 def _goals(state: State, seat: Seat) -> Sequence[Sequence[str]]:
-    """Return the groups of spaces of which a seat wants to hold one whole."""
+    """Return the groups of spaces, one of which a seat wants to hold completely."""
     cls = class_of(state, seat)
     if cls == "robot":
         return (state.board.treasure,)
@@ -225,7 +225,7 @@ def _wanted(state: State, seat: Seat) -> int:
 
 
 def _gain(state: State, seat: Seat, table: Table, piece: str = "") -> int | None:
-    """Return what a seat gains by a table without what may follow, None unless it gains.
+    """Return a seat's gain from a table, ignoring later events, or None if there is none.
 
     `piece`: the one that may be drawn into a combat there.
     """
@@ -237,7 +237,7 @@ def _gain(state: State, seat: Seat, table: Table, piece: str = "") -> int | None
 
 
 def _contact(state: State, piece: str) -> int:
-    """Return what it promises a piece to stand where it does, as it may have to fight there."""
+    """Return the value of a piece's space in view of a fight that it may have there."""
     seat = owner(piece)
     foes = touching_at(state, seat, at(state.table, piece))
     if not foes:
@@ -298,7 +298,7 @@ def _of_jump(state: State, act: PieceLeapt | PieceBallooned) -> int | None:
 
 
 def _of_trick(state: State, act: ForeignPieceMoved) -> int | None:
-    """Return what a seat that is ahead loses by a piece of it moved."""
+    """Return what a seat that is ahead loses if a piece of it is moved."""
     foe = owner(act.piece)
     after = replace(state, table=put(state.table, act.piece, act.path[-1]))
     if _aim_now(state, foe) <= _aim_now(state, act.seat):
@@ -308,7 +308,7 @@ def _of_trick(state: State, act: ForeignPieceMoved) -> int | None:
 
 
 def _may_gain(state: State, seat: Seat) -> bool:
-    """Tell whether a seat gains by a step of one of its pieces that it may still take."""
+    """Tell whether a seat gains by a step that one of its pieces may still take."""
     turn = state.table.turn
     if turn is None or turn.moved or turn.replaced or turn.phase not in ("entrance", "movement"):
         return False
@@ -321,7 +321,7 @@ def _may_gain(state: State, seat: Seat) -> bool:
 
 
 def _to_go(state: State, seat: Seat) -> int:
-    """Return how far the nearest piece is from a goal that its seat does not hold, 0 for none."""
+    """Return the distance of the nearest piece to a goal that its seat does not hold, 0 if none."""
     far = _distances(state)
     mine = [where for where in side_of(state, seat).at if on_board(where)]
     groups = _goals(state, seat)
@@ -339,7 +339,7 @@ def _to_go(state: State, seat: Seat) -> int:
 
 
 def _of_payment(state: State, act: PointsPaid) -> int | None:
-    """Return how well a card fits what a seat has to pay, None when nothing is to be paid."""
+    """Return how well a card fits what a seat has to pay, None if nothing is to be paid."""
     seat = act.seat
     target = _behind(state, seat) if state.table.fight else _price(state, seat)
     purse, cls = side_of(state, seat).purse, class_of(state, seat)
@@ -355,7 +355,7 @@ def _of_payment(state: State, act: PointsPaid) -> int | None:
 
 
 def _is_to_pay(state: State, seat: Seat) -> bool:
-    """Tell whether a seat wants to lay down more before it goes on."""
+    """Tell whether a seat wants to lay down more before it continues."""
     return laid_down(state, seat) < _price(state, seat)
 
 
@@ -401,7 +401,7 @@ def _may_jump(state: State, seat: Seat) -> bool:
 
 
 def _behind(state: State, seat: Seat) -> int:
-    """Return by how much a seat has to raise to lead a combat, 0 when it does or is not in it."""
+    """Return by how much a seat has to raise to lead a combat; 0 if it leads or is not in it."""
     fight = state.table.fight
     role = fight.role_of(seat) if fight else None
     if fight is None or role is None or combat.leader(state, fight) == role:
@@ -422,7 +422,7 @@ def _holds_out(state: State, seat: Seat) -> bool:
 
 
 def _of_raise(state: State, act: CombatPlayed) -> int | None:
-    """Return how little more than needed a card is, None when it is none or does not do."""
+    """Return how close a card is to what is needed; None without a card, or if it is not enough."""
     behind = _behind(state, act.seat)
     if not act.card:
         return 0 if behind else None
@@ -468,7 +468,7 @@ def _of_special(state: State, act: SpecialPlayed) -> int | None:
 
 
 def _in_combat(state: State, seat: Seat, face: Face) -> int | None:
-    """Return what a specialty promises a side that is behind in a combat."""
+    """Return the value of a specialty for a side that is behind in a combat."""
     fight, behind = state.table.fight, _behind(state, seat)
     role = fight.role_of(seat) if fight else None
     if fight is None or role is None or not behind:
@@ -484,7 +484,7 @@ def _in_combat(state: State, seat: Seat, face: Face) -> int | None:
 
 
 def _of_negation(state: State, act: SpecialNegated) -> int | None:
-    """Return what it promises to negate, None where a seat is not harmed."""
+    """Return the value of negating, None if the seat is not harmed."""
     fight, played = state.table.fight, state.table.open
     harmed = (fight and fight.role_of(act.seat)) or (played and played.key == "skip_turn")
     return 1 if harmed and _behind(state, act.seat) else None
@@ -494,7 +494,7 @@ def _of_negation(state: State, act: SpecialNegated) -> int | None:
 
 
 def _of_phase(state: State, act: PhaseEntered) -> int | None:
-    """Return something only for the combat that a piece stands before."""
+    """Proceed only to a combat for which a piece is in contact."""
     if act.phase != "combat" or not contact.in_contact(state):
         return None
     return None if _may_gain(state, act.seat) else 0
@@ -508,12 +508,12 @@ def _of_replacement(state: State, act: PhaseReplaced) -> int | None:
 
 
 def _of_close(state: State, act: CardsDrawn | PieceUploaded) -> int | None:
-    """Return something only once there is nothing left to do before."""
+    """End a turn only once nothing better is left to do."""
     return None if _is_to_pay(state, act.seat) or _may_gain(state, act.seat) else 0
 
 
 def _of_clock(state: State, act: ClockRead) -> int | None:
-    """Return how long nobody looked, for a reading no later than a turn takes."""
+    """Return the time since the last reading, for a reading no later than the turns allow."""
     turn, passed = state.table.turn, act.seconds - state.table.seconds
     if turn is None or not 0 < passed <= A_READING or act.seconds > turn.no * A_TURN:
         return None

@@ -49,7 +49,7 @@ from rules.zerpang.state import (
 
 
 def not_in_combat(state: State, seat: Seat) -> Verdict | None:
-    """Refuse a seat that has no fighter in a combat under way."""
+    """Refuse a seat that has no fighter in the current combat."""
     if verdict := checks.no_turn(state, seat):
         return verdict
     fight = state.table.fight
@@ -61,7 +61,7 @@ def not_in_combat(state: State, seat: Seat) -> Verdict | None:
 
 
 def not_your_raise(state: State, seat: Seat) -> Verdict | None:
-    """Object when the other side is to add something now. Rule: AM6."""
+    """Object if it is the other side's turn to add something. Rule: AM6."""
     fight = state.table.fight
     if fight is None or fight.role_of(seat) == to_raise(state, fight):
         return None
@@ -70,7 +70,7 @@ def not_your_raise(state: State, seat: Seat) -> Verdict | None:
 
 
 def to_raise(state: State, fight: Fight) -> Role:
-    """Return the side that is to add something: in turns, or who would lose now. Rule: AM6."""
+    """Return the side that is to add something: in turns, or the one that is losing. Rule: AM6."""
     if state.options.combat == "trailing_side_acts":
         return OTHER[leader(state, fight)]
     return fight.to_act
@@ -270,11 +270,14 @@ def settle(story: Story) -> None:
     end(story, leader(story.state, fight))
 
 
-# -- who retreats ---------------------------------------------------------------------
+# -- retreats -------------------------------------------------------------------------
 
 
 def go_on_or_end(story: Story, role: Role, *, ends: bool) -> None:
-    """Go on with a combat after a fighter stepped out, with another, or not at all. Rule: AM22."""
+    """Continue a combat after a fighter stepped out, with another fighter, or end it.
+
+    Rule: AM22.
+    """
     state, fight = story.state, story.table.fight
     assert fight is not None
     mine, other = fight.force(role), fight.force(OTHER[role])

@@ -56,7 +56,7 @@ def in_contact(state: State) -> bool:
 
 
 def next_combat(story: Story) -> bool:
-    """Start the next combat there is, or ask a defender for its order; tell whether one did."""
+    """Start the next combat, or ask a defender for its order; tell whether there was one."""
     state = story.state
     for piece, foes in contacts(state):
         seats = [s for s in clockwise(state, owner(piece)) if any(owner(f) == s for f in foes)]
@@ -87,9 +87,9 @@ def start(story: Story, piece: str, foe: str) -> None:
 
 
 def is_early(table: Table, seat: Seat) -> bool:
-    """Tell whether a combat came as a piece of a seat moved, and nobody did anything in it yet.
+    """Tell whether a combat began with a seat's move, and nobody has acted in it yet.
 
-    Until then cards of movement may be played, and put it off. Rule: ZP-T1, ZP 8.
+    Until then cards of movement may be played, which put it off. Rule: ZP-T1, ZP 8.
     """
     turn, fight = table.turn, table.fight
     if turn is None or turn.seat != seat or not turn.early:
@@ -98,13 +98,13 @@ def is_early(table: Table, seat: Seat) -> bool:
 
 
 def put_off(table: Table) -> Table:
-    """Return the table back in movement, before a combat that came early."""
+    """Return the table back in movement, before a combat that began early."""
     table = with_turn(table, phase="movement", early=False, asked=0, asked_by="")
     return replace(table, fight=None)
 
 
 def _meeting(table: Table) -> dict[str, Any]:
-    """Return what changes of a turn as a combat comes."""
+    """Return the changes to a turn when a combat begins."""
     turn = table.turn
     early = turn is not None and (turn.early or turn.phase == "movement")
     return {"phase": "combat", "early": early}

@@ -57,13 +57,13 @@ def ended(story: Story, winner: Role | str = "") -> None:
 
 
 def _space_of(story: Story, piece: str) -> str:
-    """Return the space a piece was just defeated on."""
+    """Return the space on which a piece was just defeated."""
     found = [e for e in story.events if isinstance(e, PieceDefeated) and e.piece == piece]
     return found[-1].space
 
 
 def defeat(story: Story, piece: str, foe: Seat = 0) -> None:
-    """Take a piece off the board: home, or into the base of the Alien who defeated it."""
+    """Take a piece off the board: home, or into the base of the Alien that defeated it."""
     seat = owner(piece)
     space = at(story.table, piece)
     story.add(PieceDefeated(seat=seat, piece=piece, space=space, foe=foe))
@@ -77,10 +77,10 @@ def defeat(story: Story, piece: str, foe: Seat = 0) -> None:
 
 
 def send_home(story: Story, piece: str) -> None:
-    """Put a piece into its own base; an Alien's that is full lets a piece of another go first.
+    """Put a piece into its own base; a full Alien's base first releases a foreign piece.
 
-    The rulebook says that such a base never holds more than six, own ones counted (ZP-L3), not
-    what gives way to an own one.
+    The rulebook says that such a base never holds more than six, own ones included (ZP-L3), but not
+    what makes room for an own one.
     """
     seat = owner(piece)
     if class_of(story.state, seat) == "alien" and not room(story.state, seat):
@@ -96,7 +96,7 @@ def room(state: State, alien: Seat) -> int:
 
 
 def release_after(story: Story, winner: Seat, loser: Seat) -> None:
-    """Give the winner back what the Alien it beat holds of it. Rule: ZP-L4."""
+    """Return to the winner its pieces held by the Alien it beat. Rule: ZP-L4."""
     held = tuple(p for p in held_by(story.table, loser) if owner(p) == winner)
     if held:
         story.add(PiecesReleased(seat=winner, foe=loser, pieces=held))
@@ -124,7 +124,7 @@ def fold_abducted(table: Table, event: PieceAbducted) -> Table:
 
 
 def gone(table: Table, piece: str) -> Table:
-    """Return the table once a piece has left the board: it has not come to rest there."""
+    """Return the table without a piece that left the board among those that came to rest."""
     turn = table.turn
     if turn is None or piece not in turn.arrived:
         return table

@@ -33,7 +33,7 @@ from rules.zerpang.state import (
 
 
 def along(state: State, pieces: Sequence[str], way: int, steps: int) -> list[list[Space]] | None:
-    """Return the path of each linked piece, None when one leaves the board."""
+    """Return the path of each linked piece, None if one leaves the board."""
     paths = []
     for piece in pieces:
         here, path = at(state.table, piece), []
@@ -69,8 +69,10 @@ def _free_ways(state: State, pieces: Sequence[str], most: int) -> Iterator[tuple
 
 
 def in_the_way(state: State, pieces: Sequence[str], dirs: Sequence[int]) -> Verdict | None:
-    """Say what keeps linked pieces from moving. Any cell taken on a path stops all of them, but
-    where pieces pass others those on the way."""
+    """Return what keeps linked pieces from moving.
+
+    Any occupied space on a path stops all of them, unless pieces may pass others on the way.
+    """
     paths = along(state, pieces, dirs[0], len(dirs))
     if paths is None:
         return impossible("off-the-board", "ZP-R2", way=state.board.ways[dirs[0] - 1])
@@ -135,7 +137,10 @@ def decide_link(story: Story, before: State, act: LinkedMoved) -> None:
 
 
 def foremost_first(table: Table, paths: Mapping[str, Sequence[Space]]) -> Iterator[str]:
-    """Yield linked pieces so that none is put where one still stands. Rule: ZP-R2, AM3."""
+    """Order linked pieces so that none is put on a space where another still stands.
+
+    Rule: ZP-R2, AM3.
+    """
     left = list(paths)
     while left:
         stood_on = {at(table, piece) for piece in left}

@@ -1,7 +1,7 @@
-"""The board, read from a data file: nothing of its geometry is in the code.
+"""The board, read from a data file: none of its geometry is in the code.
 
-A corrected map is one more file in `boards/`, named in the options of a match. Its fingerprint
-is part of every state, so that a log tells when a map was changed under it.
+A corrected map is one more file in `boards/`, named in the options of a match. Its fingerprint is
+part of every state, so that a log reveals when its map was changed.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from rules.ruleset import Problem
 
 FORMAT = "zerpang-board/1"
 USUAL = "derived-hex91"
-"""The board that is played on where nothing else is said."""
+"""The default board."""
 
 FINGERPRINT = 16  # hex digits
 
@@ -74,7 +74,7 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Spot(msgspec.Struct, frozen=True, gc=False):
-    """A space as it is drawn: its middle, what it is, the number of its zone or 0.
+    """A space as it is drawn: its centre, its kind, the number of its zone or 0.
 
     `kind`: treasure x house gate zone plain.
     """
@@ -122,8 +122,10 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
         return other in self.near[one]
 
     def rows_of(self, cls: str, duel: bool) -> tuple[tuple[Space, ...], ...]:
-        """Return the rows of which a class must hold one; in a duel, where they are of great
-        houses or of Xs, all six. Rule: ZP-W1, ZP-W2, ZP-W5."""
+        """Return the rows of spaces, one of which a class must hold.
+
+        In a duel, rows of great houses or of Xs are all six. Rule: ZP-W1, ZP-W2, ZP-W5.
+        """
         match cls:
             case "ninja":
                 return (self.great_houses,) if duel else self.triangles.get("great_house", ())
@@ -135,7 +137,7 @@ class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class BoardError(ValueError):
-    """A board file that can not be played on; `problems` are all of them."""
+    """A board file that cannot be played on; `problems` are all its errors."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(", ".join(f"{each.code} {each.params}" for each in problems))
@@ -146,14 +148,14 @@ class BoardError(ValueError):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the boards there are."""
+    """Return the names of all boards."""
     files = (resources.files("rules.zerpang") / "boards").iterdir()
     return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
 
 
 @cache
 def board(name: str) -> Board:
-    """Return a board by its name. Raises: KeyError for one that is not there, BoardError."""
+    """Return a board by its name. Raises: KeyError for an unknown one, BoardError."""
     if name not in names():
         raise KeyError(name)
     file = resources.files("rules.zerpang") / "boards" / f"{name}.json"
@@ -161,7 +163,7 @@ def board(name: str) -> Board:
 
 
 def load(data: Any) -> Board:
-    """Return the board a file's data describes. Raises: BoardError with every problem."""
+    """Return the board described by a file's data. Raises: BoardError with every problem."""
     try:
         file = msgspec.convert(data, File)
     except msgspec.ValidationError as error:
@@ -179,7 +181,7 @@ def load(data: Any) -> Board:
 
 
 def _warnings(found: Board) -> tuple[Problem, ...]:
-    """Return what an official board may not have, and a derived one may."""
+    """Return problems that only an official board may not have."""
     return (*_warnings_of_shapes(found), *_warnings_of_directions(found))
 
 
@@ -210,10 +212,10 @@ def _board(file: File, data: Any) -> Board:
 
 
 WIDE, HIGH = 34, 30
-"""From the middle of a hexagon to that of the next beside it, and below it."""
+"""The distance between the centres of two hexagons side by side, and of two rows."""
 
 FINGER = 44
-"""The least width of what a finger taps, in pixels."""
+"""The least width of a touch target, in pixels."""
 
 
 def _point(q: int, r: int) -> tuple[int, int]:
@@ -236,7 +238,7 @@ def _spots(file: File) -> tuple[Spot, ...]:
 
 
 def _way(q: int, r: int) -> str:
-    """Return where a direction leads as it is drawn: right, lower-right, down …"""
+    """Return where a direction leads as drawn: right, lower-right, down …"""
     x, y = _point(q, r)
     across = "right" if x > 0 else "left" if x else ""
     if not y:
@@ -263,7 +265,7 @@ def _box(spots: tuple[Spot, ...]) -> tuple[int, int, int, int]:
 
 
 def fingerprint(data: Any) -> str:
-    """Return the first digits of the SHA-256 of a file's data, however it is laid out."""
+    """Return the first digits of the SHA-256 of a file's data, independent of its formatting."""
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
     return hashlib.sha256(canonical).hexdigest()[:FINGERPRINT]
 
@@ -277,7 +279,7 @@ def _zones(file: File) -> dict[Space, tuple[str, ...]]:
 
 
 def _ahead(file: File) -> dict[Space, tuple[Space, ...]]:
-    """Return the neighbours of each space by direction; those without one come after them."""
+    """Return the neighbours of each space by direction; those without one come last."""
     found: dict[Space, list[Space]] = {place.id: [""] * DIRECTIONS for place in file.spaces}
     if isinstance(file.adjacency, str):
         edges: list[tuple[str | int, ...]] = list(_axial(file))
@@ -300,7 +302,7 @@ def _axial(file: File) -> Iterator[tuple[str | int, ...]]:
 
 
 def _join(found: dict[Space, list[Space]], edge: Sequence[str | int]) -> None:
-    """Add an edge both ways; the way back lies in the opposite direction."""
+    """Add an edge both ways; the way back is in the opposite direction."""
     one, other = str(edge[0]), str(edge[1])
     if len(edge) < 3:
         for here, there in ((one, other), (other, one)):
@@ -312,11 +314,11 @@ def _join(found: dict[Space, list[Space]], edge: Sequence[str | int]) -> None:
     found[other][(way + DIRECTIONS // 2) % DIRECTIONS] = one
 
 
-# -- what may be wrong with a file -----------------------------------------------------
+# -- errors in a file ------------------------------------------------------------------
 
 
 def _errors(file: File) -> Iterator[Problem]:
-    """Yield what keeps a file from being read as a board."""
+    """Yield the errors that keep a file from being read as a board."""
     if file.format != FORMAT:
         yield Problem("board-format", params={"format": file.format, "expected": FORMAT})
     ids = [place.id for place in file.spaces]
@@ -344,14 +346,14 @@ def _twice(names: Sequence[str]) -> list[str]:
 
 
 def _groups(file: File) -> Iterator[tuple[str, tuple[Space, ...]]]:
-    """Yield what a file says of spaces, with the spaces it names."""
+    """Yield each group of spaces in a file, by name."""
     yield from file.features.items()
     yield from ((name, zone.spaces) for name, zone in file.zones.items())
     yield from ((base.id, base.gates) for base in file.home_bases)
 
 
 def _named(file: File) -> Iterator[Space]:
-    """Yield every space a file names besides the list of them."""
+    """Yield every space a file names outside its list of spaces."""
     for _, spaces in _groups(file):
         yield from spaces
     for rows in (*file.triangles.values(), file.lines, file.cut_edges):
@@ -403,13 +405,13 @@ def _warnings_of_shapes(found: Board) -> Iterator[Problem]:
 
 
 def _warnings_of_directions(found: Board) -> Iterator[Problem]:
-    """Yield spaces whose neighbours lie in no direction: a Robot can not link moves there."""
+    """Yield spaces with neighbours in no direction: a Robot cannot link moves there."""
     for space, ways in found.ahead.items():
         if any(ways[DIRECTIONS:]):
             yield Problem("edge-without-direction", params={"space": space})
 
 
-# -- questions ------------------------------------------------------------------------
+# -- queries ---------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16)
@@ -419,7 +421,7 @@ def beside(found: Board) -> Mapping[Space, frozenset[Space]]:
 
 
 def distances(found: Board, start: Space) -> dict[Space, int]:
-    """Return how many steps every space is from one, on an empty board."""
+    """Return how many steps every space is from a start, on an empty board."""
     steps, open_ = {start: 0}, deque([start])
     while open_:
         space = open_.popleft()

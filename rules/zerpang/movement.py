@@ -34,14 +34,14 @@ from rules.zerpang.state import (
 )
 
 LONGEST = 12
-"""No walk is longer: nobody pays for more."""
+"""The longest possible walk; nobody pays for more."""
 
 
-# -- where a piece may go -------------------------------------------------------------
+# -- where a piece may move -----------------------------------------------------------
 
 
 def ways(state: State, piece: str, most: int) -> Walk | None:
-    """Return the walks open to a piece, None when it can not move. Rule: ZP-T3, ZP-T4, AM3."""
+    """Return the walks open to a piece, None if it cannot move. Rule: ZP-T3, ZP-T4, AM3."""
     table, near = state.table, state.board.near
     there, shut = occupants(table), closed_to(state, owner(piece))
     start = at(table, piece)
@@ -78,7 +78,7 @@ def passable(other: str | None, piece: str, passing: str) -> bool:
 
 
 def no_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | None:
-    """Refuse a path that is none, or that ends on another piece."""
+    """Refuse an empty path, or one that ends on another piece."""
     if not path:
         return impossible("no-path", "ZP-T3", piece=piece)
     if verdict := checks.no_such_space(state, *path):
@@ -106,7 +106,7 @@ def off_the_way(state: State, piece: str, path: Sequence[Space]) -> Verdict | No
 
 
 def reach(state: State, seat: Seat, piece: str) -> int:
-    """Return how far a piece may move now, 0 when it may not."""
+    """Return how far a piece may move now, 0 if it may not."""
     turn = state.table.turn
     if turn is None or piece in turn.moved:
         return 0

@@ -1,15 +1,15 @@
-"""Specialties played for what they do.
+"""Specialties played for their effects.
 
 ZP-A5  A card only touches own pieces unless it says otherwise.
-ZP-A6  A card usable in the draw phase can not be used in the turn it was drawn.
+ZP-A6  A card usable in the draw phase cannot be used in the turn it was drawn.
 ZP-A7  A licence covers one card of the opposite side; its limits of time still apply.
 ZP-N1  Ninjas play Ninjutsu sides freely, Pirates Pillage sides (ZP-P1).
 ZP-R1  Robots play either side for 1 extra point.
 ZP-G1  Gunslingers play two of the same card for its action.
 ZP-Z1  For Zombies and Aliens (ZP-L1), and Elves (AM30), specialties count only as points.
 
-What a specialty does begins at once. Until the next act it can be negated, which takes the table
-back to what it was before; the cards stay spent.
+A specialty takes effect at once. Until the next act it can be negated, which returns the table to
+its earlier state; the cards stay spent.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -76,7 +76,7 @@ BY_PHASE: Mapping[str, Phase] = {
 }
 
 SECOND = ("second_step", "second_adjacent")
-"""What moves a second piece, also where the first has met an enemy."""
+"""Effects that move a second piece, even if the first has met an enemy."""
 
 Group = tuple[str, str, tuple[str, ...], int, int]
 """Faces offered together: key, side, licences, `n` and `more`."""
@@ -90,7 +90,7 @@ def own_side(cls: str) -> Which:
 
 
 def copies_needed(state: State, seat: Seat) -> int:
-    """Return how many of a card its action takes. Rule: ZP-G1."""
+    """Return how many copies of a card its action takes. Rule: ZP-G1."""
     return 2 if class_of(state, seat) == "gunslinger" else 1
 
 
@@ -157,15 +157,15 @@ def _faces(held: tuple[str, ...], deck: Deck) -> list[tuple[str, Which, Face]]:
 
 
 def _others(state: State, seat: Seat, card: str, allowed: Sequence[str]) -> tuple[str, ...]:
-    """Return the licences that may go with a card; the same card only when there are two."""
+    """Return the licences that may go with a card; the same card only if there are two."""
     return tuple(each for each in allowed if each != card or not not_holding(state, seat, card, 2))
 
 
-# -- when -----------------------------------------------------------------------------
+# -- timing ---------------------------------------------------------------------------
 
 
 def untimely(state: State, seat: Seat, key: str) -> Verdict | None:
-    """Object when a specialty can not be played at this moment."""
+    """Object if a specialty cannot be played at this moment."""
     wrong = irregular("special-timing", "ZP 8", seat=seat, key=key)
     if key in IN_COMBAT:
         return wrong if _not_in_combat_now(state, seat, key) else None
@@ -210,7 +210,7 @@ def _not_in_phase(state: State, seat: Seat, key: str) -> bool:
 
 
 def stale(state: State, seat: Seat, key: str) -> Verdict | None:
-    """Object to a card of the draw phase when every card of a hand is new. Rule: ZP-A6."""
+    """Object to a card of the draw phase if every card of a hand is new. Rule: ZP-A6."""
     if key not in ("redraw_two", "double_zone_draw", "skip_turn"):
         return None
     side, drew = side_of(state, seat), state.table.drew
@@ -239,7 +239,7 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_be_timely(state: State, seat: Seat) -> bool:
-    """Tell whether there is anything that a specialty of a seat could be played on."""
+    """Tell whether there is anything that a seat's specialty could be played on."""
     table = state.table
     if table.fight:
         return bool(table.fallen or table.drew) or table.fight.role_of(seat) is not None
@@ -285,7 +285,7 @@ def _nowhere(state: State, seat: Seat, key: str) -> Verdict | None:
 def cannot_spend(
     state: State, act: SpecialPlayed | SpecialNegated | AssistPlayed
 ) -> Verdict | None:
-    """Refuse cards that are not there, or more than a hand holds."""
+    """Refuse cards that do not exist, or more than a hand holds."""
     verdict = impossible_only(not_holding(state, act.seat, act.card))
     verdict = verdict or no_such_side(state, act.card, act.side)
     many = copies_needed(state, act.seat)
@@ -304,7 +304,7 @@ def cannot_spend(
 def may_not_spend(
     state: State, act: SpecialPlayed | SpecialNegated | AssistPlayed
 ) -> Verdict | None:
-    """Object to cards that a seat may not play for what they do."""
+    """Object to cards that a seat may not play for their effects."""
     many = copies_needed(state, act.seat) + (act.licence == act.card)
     return barred_side(state, act.seat, act.side, act.licence) or not_holding(
         state, act.seat, act.card, many
@@ -346,7 +346,7 @@ def decide(story: Story, before: State, act: SpecialPlayed) -> None:
 
 
 def fold_opened(table: Table, event: SpecialOpened) -> Table:
-    """Note the table before a specialty does anything, and that it was played."""
+    """Keep the table as it was before a specialty takes effect, and note that it was played."""
     if event.key in SECOND and contact.is_early(table, event.seat):
         table = contact.put_off(table)
     fight, turn = table.fight, table.turn

@@ -1,4 +1,4 @@
-"""The state of a match: frozen structs, and the questions every chapter asks of them."""
+"""The state of a match: frozen structs, and the queries that all chapters share."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -15,7 +15,7 @@ from rules.zerpang.maps import Space
 replace = msgspec.structs.replace
 
 HOME, CLOUD_AT = "", "*"
-"""Where a piece is that is on no space: in its base, uploaded, or `@3` held by seat 3."""
+"""Where a piece on no space is: in its base, uploaded, or `@3` held by seat 3."""
 
 HELD = "@"
 RINGS = 12
@@ -30,12 +30,12 @@ POINTS_ONLY = ("zombie", "alien", "elf")
 class Side(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One seat.
 
-    `at`: where its six pieces are; `rings`: on each, () for none; `dazed`: the number of the
-    piece whose rating is 0 for now. `hand`: how many cards, of which `known` were told (sorted).
-    `purse`: the values laid down and not used yet, `ninjutsu` those of Ninjutsu sides together;
-    `clouds`: points of uploaded pieces left.
-    `fresh`: cards drawn this turn; `skips`: turns to skip; `tricked`: the foreign piece moved in
-    this turn, `tricked_last` in the one before. `out`: it takes no further part.
+    `at`: where its six pieces are; `rings`: the number on each, () for none; `dazed`: the number of
+    the piece whose rating is 0 for now. `hand`: the number of its cards, of which `known` were
+    recorded (sorted). `purse`: the values laid down and not used yet, `ninjutsu` the sum of those
+    from Ninjutsu sides; `clouds`: points of uploaded pieces left. `fresh`: the number of cards
+    drawn this turn; `skips`: turns to skip; `tricked`: the foreign piece moved this turn,
+    `tricked_last` in the previous one. `out`: it no longer takes part.
     """
 
     cls: str = ""
@@ -59,14 +59,14 @@ class Side(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The turn under way.
 
-    `entered`: pieces that entered for points or free of them, besides those that `free` entrances
-    of cards let in; `steps`: extra free spaces; `second`: spaces a second piece may move.
-    `moved`: the first piece (or linked pieces) that moved, `seconds` the others, `second_moved`
-    the one of them that moves by steps, not by being put somewhere. `replaced`: what
-    was done in the place of phases; `special`: specialties were played in these phases;
-    `arrived`: pieces that came to rest, in order; `order`: which of them a defender wants to
-    fight first; `asked`: who is to say so, about which aggressor. `early`: that, or a combat, came
-    as a piece moved, while cards of movement may still be played.
+    `entered`: pieces that entered for points or at no cost, besides those by `free` entrances of
+    cards; `steps`: extra free spaces; `second`: spaces a second piece may move. `moved`: the first
+    piece (or linked pieces) that moved, `seconds` the others, `second_moved` the one of them that
+    moves by steps, not by being put somewhere. `replaced`: what was done instead of phases;
+    `special`: the phases in which specialties were played; `arrived`: pieces that came to rest, in
+    order; `order`: the order in which a defender wants to fight; `asked`: the seat to choose it,
+    `asked_by` the aggressor. `early`: that choice, or a combat, came up as a piece moved, while
+    cards of movement may still be played.
     """
 
     no: int = 1
@@ -97,8 +97,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 class Force(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One side of a combat.
 
-    `piece`: its fighter; `base`: its starting rating with the gate; `added`: points and bonuses;
-    `ninjutsu`: what of them may count double; `linked`: pieces that count as connected;
+    `piece`: its fighter; `base`: its initial rating with the gate; `added`: points and bonuses;
+    `ninjutsu`: the part of them that may count double; `linked`: pieces that count as connected;
     `cards`: how many its own seat has played.
     """
 
@@ -120,7 +120,7 @@ class Force(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
 
 class Fight(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A combat under way. `to_act`: whose turn it is in it; `passes`: in a row."""
+    """A combat under way. `to_act`: the side to act; `passes`: how many in a row."""
 
     agg: Force
     foe: Force
@@ -130,7 +130,7 @@ class Fight(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
     @property
     def untouched(self) -> bool:
-        """Tell whether nobody has done anything in it yet."""
+        """Whether nobody has acted in it yet."""
         bare = all(each == Force(piece=each.piece, base=each.base) for each in (self.agg, self.foe))
         return bare and not self.passes and not self.duel
 
@@ -146,7 +146,7 @@ OTHER: dict[Role, Role] = {"agg": "def", "def": "agg"}
 
 
 class Drew(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A draw just made: so many cards, which may yet be taken.
+    """A draw just made, of cards that may yet be taken.
 
     `fresh`: how many cards of the hand were drawn in that turn.
     """
@@ -158,7 +158,7 @@ class Drew(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Open(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A specialty just played, with the table before it did anything.
+    """A specialty just played, with the table before it took effect.
 
     `helped`: the seat that may refuse it.
     """
@@ -170,13 +170,13 @@ class Open(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """All that changes.
+    """All that changes during a match.
 
-    `board`: name and fingerprint of the board's file. `deck`: cards left to draw; `spent`: how
-    many copies of each card lie among the discards, by its name in order. `ground`: the spaces
-    rings lie on, sorted. `first`: the seat that began; `turn` is None until it is picked. Of the
-    last act only: `fallen`, the pieces defeated, `drew`, what was drawn, `open`, a specialty that
-    may be negated. `seconds`: how long the game has lasted, as last told.
+    `board`: name and fingerprint of the board's file. `deck`: cards left to draw; `spent`: how many
+    copies of each card are among the discards, in order of their names. `ground`: the spaces with
+    rings on them, sorted. `first`: the seat that began; `turn` is None until it is picked. Of the
+    last act only: `fallen`, the defeated pieces, `drew`, what was drawn, `open`, a specialty that
+    may be negated. `seconds`: how long the game has lasted, as last recorded.
     """
 
     sides: tuple[Side, ...]
@@ -206,12 +206,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def turn(self) -> int | None:
-        """The number of the turn under way, None before the first."""
+        """The number of the current turn, None before the first."""
         return self.table.turn.no if self.table.turn else None
 
     @property
     def pulse(self) -> tuple[int, str]:
-        """Whose turn it is, and its phase: another pair, another step of the match."""
+        """Whose turn it is and its phase, which identifies the step of the match."""
         turn = self.table.turn
         return (turn.seat, turn.phase) if turn else (0, "")
 
@@ -224,7 +224,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 class Story(chaptered.Story[State]):
-    """What follows from an act of this game."""
+    """The consequences of an act of this game."""
 
     __slots__ = ()
 
@@ -242,7 +242,7 @@ def _draw_nothing(story: Story, before: State, act: Any) -> None:
 
 
 def keep(table: Table, event: Any) -> Table:
-    """Change nothing: the event only tells."""
+    """Change nothing: the event is informative only."""
     return table
 
 
@@ -253,9 +253,10 @@ def _offer_nothing(state: State, seat: Seat) -> Iterator[Offer]:
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How one type of act is offered and judged, and what it does.
 
-    `offers` yields what a seat may do now; `cannot` says why an act has no meaning, `may_not` why
-    it is against the rules; `decide` adds its consequences, `fold` changes the table. `when`:
-    before the first turn, in a turn of one's own, in a combat, or while a specialty is open.
+    `offers` yields what a seat may do now; `cannot` returns why an act has no meaning, `may_not`
+    why it is against the rules, or None; `decide` adds its consequences, `fold` changes the table.
+    `when`: before the first turn, in a turn of one's own, in a combat, or while a specialty is
+    open.
     """
 
     when: Literal["", "setup", "own-turn", "fight", "open"] = ""
@@ -291,7 +292,7 @@ def put_side(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...
 
 
 def with_turn(table: Table, **changes: Any) -> Table:
-    """Return the table with its turn changed; as it is before the first turn."""
+    """Return the table with its turn changed; unchanged before the first turn."""
     return replace(table, turn=replace(table.turn, **changes)) if table.turn else table
 
 
@@ -305,7 +306,7 @@ def playing(state: State) -> list[Seat]:
 
 
 def clockwise(state: State, first: Seat) -> list[Seat]:
-    """Return all seats, from one on. Rule: ZP-S6."""
+    """Return all seats, beginning with one. Rule: ZP-S6."""
     seats = list(seats_of(state))
     return seats[first - 1 :] + seats[: first - 1]
 
@@ -315,7 +316,7 @@ def class_of(state: State, seat: Seat) -> str:
 
 
 def seat_with(state: State, cls: str) -> Seat:
-    """Return the seat that plays a class there is once, 0 when nobody does."""
+    """Return the seat that plays a unique class, 0 if nobody does."""
     for seat, side in enumerate(state.table.sides, 1):
         if side.cls == cls and not side.out:
             return seat
@@ -342,7 +343,7 @@ def name_of(seat: Seat, n: int) -> str:
 
 
 def at(table: Table, piece: str) -> str:
-    """Return where a piece is: a space, or `HOME`, `CLOUD_AT`, `@` with the seat that holds it."""
+    """Return where a piece is: a space, `HOME`, `CLOUD_AT`, or `@` with the seat that holds it."""
     return table.sides[int(piece[0]) - 1].at[int(piece[2]) - 1]
 
 
@@ -351,7 +352,7 @@ def on_board(where: str) -> bool:
 
 
 def put(table: Table, piece: str, where: str) -> Table:
-    """Return the table with a piece somewhere else."""
+    """Return the table with a piece moved elsewhere."""
     seat, n = int(piece[0]), int(piece[2])
     places = table.sides[seat - 1].at
     return with_side(table, seat, at=(*places[: n - 1], where, *places[n:]))
@@ -375,7 +376,7 @@ def piece_on(table: Table, space: Space) -> str | None:
 
 
 def occupants(table: Table) -> Mapping[Space, str]:
-    """Return the piece on each space that has one."""
+    """Return the piece on each occupied space."""
     return _occupants(tuple([side.at for side in table.sides]))
 
 
@@ -462,12 +463,12 @@ NOWHERE: frozenset[Space] = frozenset()
 
 
 def touching(state: State, piece: str) -> list[str]:
-    """Return the enemy pieces a piece touches, where that makes a combat. Rule: ZP-T6, ZP-E1."""
+    """Return the enemy pieces a piece touches, if that makes a combat. Rule: ZP-T6, ZP-E1."""
     return touching_at(state, owner(piece), at(state.table, piece))
 
 
 def touching_at(state: State, seat: Seat, space: str) -> list[str]:
-    """Return the enemy pieces a seat's piece would touch on a space."""
+    """Return the enemy pieces that a seat's piece would touch on a space."""
     beside = maps.beside(state.board).get(space, NOWHERE)
     others = [side.at for other, side in enumerate(state.table.sides, 1) if other != seat]
     if all(map(beside.isdisjoint, others)) or is_elf_gate(state, space):

@@ -60,7 +60,7 @@ from rules.zerpang.state import (
 from rules.zerpang.turns import end_turn
 
 ELF_SECONDS = 3 * 3600
-LONGEST = 100_000  # seconds that may be told
+LONGEST = 100_000  # the most seconds that may be recorded
 RINGED, RINGS_EACH = 3, 2
 ABDUCTED = 4
 
@@ -80,7 +80,7 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 
 
 def row_of(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the row of its class that the pieces of a seat hold, all its spaces; none without."""
+    """Return the complete row of its class that a seat's pieces hold, empty if none."""
     sides = state.table.sides
     side = sides[seat - 1]
     if PIECES - side.at.count(HOME) < state.board.shortest:
@@ -161,7 +161,7 @@ def game_ended(state: State, winners: tuple[Seat, ...], why: Why) -> GameEnded:
 
 
 def alone(state: State, left: list[Seat]) -> GameEnded | None:
-    """Return the end of the game when one seat is left."""
+    """Return the end of the game when only one seat is left."""
     return None if left[1:] else game_ended(state, tuple(left), "by-concession")
 
 
@@ -208,7 +208,7 @@ def offers_of_call(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _ways(state: State, seat: Seat) -> tuple[Why, ...]:
-    """Return how a seat may have won: as its class does, or in a way nobody noted."""
+    """Return how a seat may have won: by its class, or in a way not recorded."""
     cls = class_of(state, seat)
     return (WHY[cls], "by-call") if cls else (*WHY.values(), "by-call")
 
@@ -240,7 +240,7 @@ def cannot_concede(state: State, act: Conceded) -> Verdict | None:
 
 
 def decide_concession(story: Story, before: State, act: Conceded) -> None:
-    """Let go what the seat holds of others, then the seat itself."""
+    """Release what the seat holds of others, then take out the seat itself."""
     for seat in playing(before):
         held = tuple(p for p in held_by(before.table, act.seat) if owner(p) == seat)
         if held:
@@ -274,7 +274,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 
 
 def offers_of_rulings(state: State) -> Iterator[Offer]:
-    """Yield what an official may rule."""
+    """Yield the possible rulings of an official."""
     note = Free("note")
     yield Offer(
         "ruled",
