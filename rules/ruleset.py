@@ -1,7 +1,7 @@
 """What every game offers: the `Ruleset` protocol, and the few types all games share.
 
-People record acts; a ruleset draws consequences. Both are events, folded into a state.
-Everything here is plain data: no clock, no randomness, no input or output.
+People record acts, and a ruleset derives their consequences. Both are events; folding them gives a
+state. Everything here is plain data: no clock, no randomness, no input or output.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ Seat = int
 """A place in a match, from 1."""
 
 Audience = int | Literal["officials", "public"]
-"""Who looks: a seat, the officials, or the public."""
+"""Whose view is meant: a seat's, the officials', or the public's."""
 
 NoteHash = Annotated[
     str,
@@ -26,13 +26,13 @@ NoteHash = Annotated[
         description="the hash of a note; its words are sent beside the act, as `note`",
     ),
 ]
-"""The salted hash of a free text, which itself is kept outside every body; "" for none."""
+"""The salted hash of a free text, "" for none. The text itself is never part of an entry."""
 
 Pick = Callable[[int], int]
-"""Chance as an input: `pick(n)` gives one of 0 … n - 1."""
+"""Randomness as an input: `pick(n)` returns a number from 0 to n - 1."""
 
 Page = Callable[[Mapping[str, Sequence[str]]], dict[str, Any]]
-"""What a page shows, from the query of its address; what was wrong there is in `errors`."""
+"""Return what a page shows for the query of its URL; problems with the query are in `errors`."""
 
 
 class Act(
@@ -44,14 +44,17 @@ class Act(
     forbid_unknown_fields=True,
     tag_field="type",
 ):
-    """One thing that happened at the table and that a person recorded.
+    """Something that happened at the table and was recorded by a person.
 
-    Every subclass names its permanent kebab-case tag; a new field has a default.
-    An act of one seat has a field `seat`.
+    Every subclass has a permanent kebab-case tag, and any field added later has a default. An act
+    of
+    one seat has a field `seat`.
 
-    A default, here and in every state, is one that Python keeps a single object of: None, a
-    bool, a small number, "", (), a word of a `Literal`. Others would be omitted at one time
-    and written at another, because msgspec tells a default by identity.
+    Every default, here and in states, must be an object that exists only once in Python: None, a
+    bool,
+    a small number, "", (), or a word of a `Literal`. msgspec recognises defaults by identity, so
+    any
+    other would be omitted at one time and written at another.
     """
 
 
@@ -64,14 +67,14 @@ class Consequence(
     forbid_unknown_fields=True,
     tag_field="type",
 ):
-    """What the rules make of an act."""
+    """What follows from an act under the rules."""
 
 
 Event = Act | Consequence
 
 
 class Misused(ValueError):
-    """What a tool can not work with: the field it came in, and what is wrong with it."""
+    """Input that a tool cannot work with: its field, and what is wrong with it."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -89,9 +92,9 @@ Label = Annotated[str, msgspec.Meta(max_length=80)]
 
 
 class SeatSetup(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """One seat as it was set up. A ruleset's own class adds `deck` as plain card data.
+    """The setup of one seat; a ruleset's own subclass adds `deck` as plain card data.
 
-    `label` names the side (never a person); `ref` is an opaque reference of the floor above.
+    `label` names the side (never a person); `ref` is an opaque reference for the caller's own use.
     """
 
     label: Label
@@ -99,11 +102,12 @@ class SeatSetup(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
 
 
 class Opened(Act, frozen=True, tag="opened"):
-    """The first act of every log: the setup, which lets a log explain itself for ever.
+    """The first act of every log: the setup, so that a log can be understood by itself for ever.
 
-    A ruleset's own subclass declares `options` and `seats` with their exact types.
-    `log` and `commitment` are there when spins and draws may be made by the server:
-    the id the draws are computed over, and the SHA-256 of their secret seed.
+    A ruleset's own subclass declares the exact types of `options` and `seats`. `log` and
+    `commitment`
+    are set if the server may make spins and draws: the id that the draws are computed from, and the
+    SHA-256 of their secret seed.
     """
 
     ruleset: str
@@ -112,9 +116,9 @@ class Opened(Act, frozen=True, tag="opened"):
 
 
 class TakenBack(Act, frozen=True, tag="taken-back"):
-    """The state as at version `to` is current again. `to` ahead in the past is a redo.
+    """The state at version `to` becomes current again; after going back, a later `to` is a redo.
 
-    `note` is the reason, where one is asked for.
+    `note` is the reason, if one is required.
     """
 
     to: int
@@ -122,7 +126,7 @@ class TakenBack(Act, frozen=True, tag="taken-back"):
 
 
 class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
-    """The secret seed of the server's draws, as hex, once the match is over."""
+    """The secret seed of the server's draws as hex, published when the match is over."""
 
     seed: Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2})*\Z", max_length=64)]
 
@@ -131,10 +135,11 @@ class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What the rules say of an act, with a permanent code and the clause it rests on.
+    """What the rules say of an act, with a permanent code and the clause it is based on.
 
-    `legal`; `irregular`: against the rules, but it has a meaning and may have stood;
-    `impossible`: it can be given no meaning and is always refused.
+    `legal`; `irregular`: against the rules, but it has a meaning and may stand; `impossible`: it
+    has no
+    meaning and is always refused.
     """
 
     call: Literal["legal", "irregular", "impossible"]
@@ -163,15 +168,15 @@ class Problem(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 LOST_BY_ALL = "by-nobody"
-"""The `why` of an outcome, in any game, that left everybody a loser."""
+"""The `why` of an outcome in which everybody lost, in any game."""
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How a match ended.
 
-    `places`: the place of each seat, in seat order, equal numbers for ties.
-    `winners`: the seats that won, none for a draw or when all lost.
-    `why`: a permanent code, such as `last-standing`.
+    `places`: the place of each seat, in seat order, with equal numbers for ties. `winners`: the
+    seats
+    that won; none for a draw or if all lost. `why`: a permanent code, such as `last-standing`.
     """
 
     places: tuple[int, ...]
@@ -184,10 +189,12 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """One kind of act that is legal now: its type, its seat, and what each field may hold.
+    """One kind of act that is legal now: its type, its seat, and the allowed values of each field.
 
-    Fields are independent of one another; choices that depend on each other are offers of
-    their own. A field not named keeps its default. `seat` is None for an act of the table.
+    Fields are independent of each other; if choices depend on each other, there is an offer for
+    each
+    combination. A field that is not named keeps its default. `seat` is None for an act of the
+    table.
     """
 
     type: str
@@ -197,12 +204,12 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 @cache
 def fields_of(kind: type[Act]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return the fields of a type of act, worked out once: it takes longer than all else here."""
+    """Return the fields of a type of act, cached because computing them is slow."""
     return msgspec.structs.fields(kind)
 
 
 def first_unfit(offer: Offer, act: Act) -> str | None:
-    """Return the first field of an act that an offer does not let it have, None when all fit."""
+    """Return the first field of an act whose value an offer does not allow, None if all fit."""
     for field in fields_of(type(act)):
         name = field.name
         if name == "seat":
@@ -217,7 +224,7 @@ def first_unfit(offer: Offer, act: Act) -> str | None:
 
 
 def covers(offer: Offer, act: Act) -> bool:
-    """Tell whether an offer covers an act: same type and seat, every field within its domain."""
+    """Tell whether an offer covers an act: same type and seat, and every value is allowed."""
     same = offer.type == event_type(act) and offer.seat == getattr(act, "seat", None)
     return same and first_unfit(offer, act) is None
 
@@ -226,10 +233,10 @@ def covers(offer: Offer, act: Act) -> bool:
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False):
-    """A spin or draw that an act asks of the server.
+    """A spin or draw that the server must make for an act.
 
-    `field`: the act's field that holds the result; `purpose`: what it was for;
-    `values`: the equally likely results, in a fixed order.
+    `field`: the field of the act that holds the result; `purpose`: what it is for; `values`: the
+    equally likely results, in a fixed order.
     """
 
     field: str
@@ -241,11 +248,19 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ruleset(Protocol):
-    """One game in one version. Every method is pure; none may look at a clock or draw lots.
+    """One game in one version. All methods are pure: none may use a clock or randomness.
 
-    A state is frozen, and points at the `setup` it started from.
-    `acts` and `consequences` are the closed lists of event classes; `opened` is the setup's
-    class, `options_type` and `deck_type` what its `options` and each seat's `deck` hold.
+    A state is frozen and has its `setup`. `acts` and `consequences` are the complete lists of event
+    classes; `opened` is the class of the setup, `options_type` that of its `options`, and
+    `deck_type`
+    that of each seat's `deck`.
+
+    Capabilities that only some games have are protocols of their own in `rules.capabilities`:
+    `SupportsVeiledOffers` (what may be legal as far as others know), `SupportsReveals` (acts that
+    reveal hidden things), `SupportsLuck`, `SupportsValueNames`, `SupportsEndings` (its own words
+    for
+    how a match ended), `SupportsPlay` (faster folding), `SupportsWorth` (for bots),
+    `SupportsDeckLists` and `SupportsFloorRules`.
     """
 
     key: str
@@ -257,39 +272,40 @@ class Ruleset(Protocol):
     acts: tuple[type[Act], ...]
     consequences: tuple[type[Consequence], ...]
     texts: Mapping[str, str]
-    """Every text by code: verdicts, problems, events, outcomes (`{param}` filled in)."""
+    """All texts by code, with `{param}`s to fill in: verdicts, problems, events, outcomes."""
     tools: Mapping[str, Any]
-    """Named pure functions the game adds to the API and the command line.
+    """Named pure functions that the game adds to the API and the command line.
 
-    Their parameters have types that msgspec converts plain data to (see `rules.tools`); the first
-    line of their docstring says what they do. A value that means nothing is a ValueError.
+    Their parameters have types into which msgspec converts plain data (see `rules.tools`). The
+    first
+    line of their docstring says what they do. Senseless values raise ValueError.
     """
     pages: Mapping[str, Page]
-    """Pages the game adds to the site; each has a template of its own."""
+    """Pages that the game adds to the site; each has a template of its own."""
     rulings: tuple[type[Act], ...]
-    """The acts that only an official may record."""
+    """The acts that only officials may record."""
     secretive: bool
-    """Whether there are states in which a seat knows what others may not."""
+    """Whether a seat may ever know something that others may not."""
     bot_weights: Mapping[str, int]
-    """How often a bot picks a type of act among those on offer: 100 when not named."""
+    """How often a bot picks each type of act, among those offered; 100 if not named."""
 
     def __hash__(self) -> int: ...
 
     @property
     def name(self) -> str:
-        """What the game is called, in the language asked for where that differs."""
+        """The name of the game, in the current language if it differs there."""
 
     def start(self, setup: Any) -> Any:
-        """Return the first state. Raises `SetupError` for a setup that can be given no meaning."""
+        """Return the first state. Raises `SetupError` for a setup without a meaning."""
 
     def options(self, state: Any, seat: Seat | None = None) -> tuple[Offer, ...]:
-        """Return what is legal now, in a fixed order; of one seat only when asked."""
+        """Return what is legal now, in a fixed order; for one seat only if given."""
 
     def judge(self, state: Any, act: Act) -> Verdict:
         """Say whether an act is legal, irregular or impossible. Never raises."""
 
     def decide(self, state: Any, act: Act) -> tuple[Consequence, ...]:
-        """Return the consequences of an act that stands; total on legal and irregular acts."""
+        """Return the consequences of an act; never fails for a legal or irregular act."""
 
     def evolve(self, state: Any, event: Event) -> Any:
         """Return the state after one event; never refuses a stored event."""
@@ -297,63 +313,63 @@ class Ruleset(Protocol):
     def outcome(self, state: Any) -> Outcome | None: ...
 
     def view(self, state: Any, audience: Audience) -> dict[str, Any]:
-        """Return what an audience may know, as plain data; hidden means absent."""
+        """Return what an audience may know, as plain data; what is hidden is left out."""
 
     def secrets(self, state: Any) -> tuple[Seat, ...]:
-        """Return the seats that know something now which others may not."""
+        """Return the seats that now know something that others may not."""
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
-        """Return an event as an audience may see it; None when it may not see it at all."""
+        """Return an event as an audience may see it, None if it may not see it at all."""
 
     def dump(self, state: Any) -> bytes:
-        """Return canonical bytes of the state without its setup."""
+        """Return the canonical bytes of a state, without its setup."""
 
     def load(self, setup: Any, data: bytes) -> Any: ...
 
     def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
-        """Return all problems of a deck at once; none when it is legal."""
+        """Return all problems of a deck at once, none if it is legal."""
 
     def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
-        """Return the spins and draws that an act says the server made. Never raises.
+        """Return the spins and draws that the server makes for an act. Never raises.
 
-        The fields named here are filled before the act is judged.
+        Their fields are filled in before the act is judged.
         """
 
     def tell(self, event: Event, state: Any, names: Mapping[Seat, str] | None = None) -> str:
-        """Tell an event as a sentence with its reason; `state` is the one before it.
+        """Describe an event and its reason in a sentence; `state` is the one before it.
 
         `names` replaces the labels of the setup.
         """
 
     def headline(self, state: Any, names: Mapping[Seat, str] | None = None) -> str:
-        """Tell the score in a line."""
+        """Describe the score in one line."""
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
     ) -> Any:
-        """Return a setup that could be played: every legal one may come out.
+        """Return a playable setup; every legal setup is possible.
 
-        `seats` and `options` are chosen by `pick` where not given.
+        `pick` chooses `seats` and `options` if they are not given.
         """
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         """Return a value for a `Free` field of this shape, such as dots for `dots`."""
 
     def foretell(self, state: Any) -> dict[str, Any]:
-        """Return what acts will come to, as plain data for a phone without a network.
+        """Return what acts will lead to, as plain data, for a phone without a network.
 
-        Empty where a game foretells nothing; then each act is judged when it arrives.
+        Empty if the game cannot predict anything: then each act is judged when it arrives.
         """
 
     def write(self, act: Act) -> str:
-        """Write an act as one line of notation."""
+        """Return an act as one line of notation."""
 
     def read(self, line: str) -> Act:
-        """Read a line of notation. Raises `notation.NotationError` with the place."""
+        """Parse a line of notation. Raises `notation.NotationError` with the position."""
 
 
 class SetupError(ValueError):
-    """A setup that can be given no meaning: `problem` says what is wrong, and where."""
+    """A setup without a meaning; `problem` says what is wrong, and where."""
 
     def __init__(self, problem: Problem, text: str = "") -> None:
         super().__init__(text or problem.code)

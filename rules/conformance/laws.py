@@ -1,6 +1,6 @@
-"""The laws every ruleset keeps, each a function that raises AssertionError when it is broken.
+"""The laws every ruleset keeps, each a function that raises AssertionError if it is broken.
 
-A law looks at `Cases`: matches, and acts generated at every state of them.
+Each law examines `Cases`: matches, and acts generated at every state of them.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from rules.ruleset import (
 )
 
 SHOWN = 12
-"""So many later acts are followed to see whether they tell what was hidden."""
+"""The number of later acts for which it is checked whether they give away something hidden."""
 
 
 # -- judging --------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def legal_is_what_an_offer_covers(cases: Cases) -> None:
 
 
 def every_offer_is_legal(cases: Cases) -> None:
-    """Whatever is picked from an offer is legal; an offer for a seat is found by that seat."""
+    """Any value picked from an offer is legal; a seat's own offers are those offered to it."""
     ruleset, pick = cases.ruleset, bots.Stream("offers")
     for state in cases.states():
         offers = ruleset.options(state)
@@ -62,7 +62,7 @@ def every_offer_is_legal(cases: Cases) -> None:
 
 
 def judging_never_raises(cases: Cases) -> None:
-    """Any well-formed act gets a verdict, and its draws are known, whatever it holds."""
+    """Any well-formed act gets a verdict and a tuple of draws, whatever its values are."""
     for each in cases.tries:
         try:
             verdict = cases.ruleset.judge(each.state, each.act)
@@ -75,7 +75,8 @@ def judging_never_raises(cases: Cases) -> None:
 
 
 def deciding_and_evolving_are_total(cases: Cases) -> None:
-    """Whatever is not impossible has consequences of known kinds, a state, a story."""
+    """Every possible act has consequences of known types, leads to a state, and can be
+    described."""
     ruleset = cases.ruleset
     for each, verdict in cases.judged():
         if verdict.call == "impossible":
@@ -99,7 +100,7 @@ def deciding_and_evolving_are_total(cases: Cases) -> None:
 
 
 def the_outcome_is_stable(cases: Cases) -> None:
-    """Nothing is on offer or legal after the outcome, and it is a place for every seat."""
+    """Nothing is offered or legal after the outcome, which has a place for every seat."""
     ruleset = cases.ruleset
     ended = 0
     for each, verdict in cases.judged():
@@ -121,7 +122,7 @@ def the_outcome_is_stable(cases: Cases) -> None:
 
 
 def a_fold_can_be_resumed(cases: Cases) -> None:
-    """fold(a + b) is the fold of b from fold(a), and folding on leaves earlier states alone."""
+    """fold(a + b) equals folding b onto fold(a), and folding on does not change earlier states."""
     ruleset = cases.ruleset
     for timeline in cases.timelines:
         dumps = [ruleset.dump(moment.state) for moment in timeline.moments]
@@ -137,7 +138,7 @@ def a_fold_can_be_resumed(cases: Cases) -> None:
 
 
 def a_dump_is_the_whole_state(cases: Cases) -> None:
-    """A loaded state dumps the same bytes, offers the same and has the same future."""
+    """A loaded state dumps to the same bytes, has the same offers and the same future."""
     ruleset = cases.ruleset
     for timeline in cases.timelines:
         moments: list[Moment] = []
@@ -153,7 +154,7 @@ def a_dump_is_the_whole_state(cases: Cases) -> None:
 
 
 def a_dump_is_canonical(cases: Cases) -> None:
-    """No float, no set, and nothing that is written at one time and left out at another."""
+    """There are no floats, no sets, and no defaults that are written only sometimes."""
     for state in cases.states():
         json.loads(cases.ruleset.dump(state), parse_float=_no_float, parse_constant=_no_float)
     kinds = {type(state) for state in cases.states()}
@@ -170,7 +171,7 @@ def _event_types(ruleset: Ruleset) -> tuple[type, ...]:
 
 
 def _assert_defaults(kind: Any, seen: set[Any]) -> None:
-    """Assert that every struct within a type has only fields and defaults with one writing."""
+    """Assert that every struct within a type only has fields and defaults with one encoding."""
     assert not isinstance(kind, inspect.SetType | inspect.FrozenSetType), "a set has no order"
     assert not isinstance(kind, inspect.FloatType), "a float has no canonical form"
     if isinstance(kind, inspect.StructType):
@@ -188,7 +189,7 @@ def _assert_defaults(kind: Any, seen: set[Any]) -> None:
 
 
 def _is_single(each: Any) -> bool:
-    """Tell whether Python keeps one object of a default, so that msgspec knows it."""
+    """Tell whether a default is one object in Python, so that msgspec recognises it."""
     default = each.default
     if default is msgspec.NODEFAULT:
         return each.default_factory in (msgspec.NODEFAULT, list, dict)
@@ -208,7 +209,7 @@ def _literals(kind: Any) -> tuple[Any, ...]:
 
 
 def a_replay_decides_the_same(cases: Cases) -> None:
-    """Deciding a log again gives the verdicts, consequences, draws and digests it has."""
+    """Deciding a log again gives the recorded verdicts, consequences, draws and digests."""
     for timeline in cases.timelines:
         found = check(cases.ruleset, timeline.entries)
         assert found is None, str(found)
@@ -234,7 +235,7 @@ print(fingerprint(ruleset_from(maker), int(seeds)))
 
 
 def fingerprint(ruleset: Ruleset, seeds: int) -> str:
-    """Return one digest over all that some matches bring about, offers and texts included."""
+    """Return one digest of everything in some matches, including offers and texts."""
     total = hashlib.sha256()
     for seed in range(seeds):
         timeline = bots.playout(ruleset, bots.sample_setup(ruleset, seed), seed)
@@ -247,7 +248,7 @@ def fingerprint(ruleset: Ruleset, seeds: int) -> str:
 
 
 def ruleset_from(maker: str) -> Ruleset:
-    """Return a ruleset by the name of the registry, or made by a class as `module:Class`."""
+    """Return a ruleset by its name in the registry, or an instance of a class `module:Class`."""
     module, _, name = maker.rpartition(":")
     if not module:
         import rules
@@ -258,7 +259,7 @@ def ruleset_from(maker: str) -> Ruleset:
 
 
 def the_same_everywhere(maker: str, seeds: int = 3) -> None:
-    """A log is the same under any hash seed, time zone and hour, without clock or chance."""
+    """A log is the same under any hash seed, time zone and hour, without clock or randomness."""
     running = [
         subprocess.Popen(
             [sys.executable, "-c", _ELSEWHERE, maker, str(seeds)],
@@ -284,11 +285,13 @@ def the_same_everywhere(maker: str, seeds: int = 3) -> None:
 
 
 def nobody_sees_what_is_hidden(cases: Cases) -> int:
-    """States that differ only in what a seat may not see look and answer the same to it.
+    """States that differ only in what a seat may not see look and behave the same to it.
 
-    Such pairs are made by replacing an act that a seat may not see by another that it sees
-    the same way, and then playing on in both as long as it sees the same. Returns how many
-    pairs there were: none in a game without secrets.
+    To make such pairs, an act that a seat may not see is replaced by another that looks the same to
+    it;
+    both are then continued for as long as they look the same. Returns the number of pairs, 0 for a
+    game
+    without secrets.
     """
     ruleset, pick = cases.ruleset, bots.Stream("hidden")
     pairs = 0
@@ -321,7 +324,7 @@ def nobody_sees_what_is_hidden(cases: Cases) -> int:
 def _both_after(
     ruleset: Ruleset, one: Any, two: Any, act: Act, audience: Audience
 ) -> tuple[Any, Any] | None:
-    """Return both states after an act, None when it tells them apart to an audience."""
+    """Return both states after an act, None if an audience can then tell them apart."""
     if isinstance(act, TakenBack | SeedRevealed):
         return None
     seen, calls, after = [], [], []
@@ -343,7 +346,7 @@ def _seen_the_same(
     offers: tuple[Offer, ...],
     pick: bots.Stream,
 ) -> Act | None:
-    """Return another act whose events an audience sees just as those of an entry."""
+    """Return another act whose events look to an audience like those of an entry."""
     if ruleset.hide(entry.act, audience) == entry.act:
         return None
     seen = _hidden(ruleset, entry.act, entry.consequences, audience)
@@ -395,7 +398,7 @@ def _assert_alike(
 
 
 def notation_reads_back(cases: Cases) -> None:
-    """A line reads back as the act it was written from, also when it is nonsense."""
+    """A line reads back as the act it was written from, even if that makes no sense."""
     ruleset = cases.ruleset
     for each in cases.tries:
         line = ruleset.write(each.act)
@@ -405,7 +408,7 @@ def notation_reads_back(cases: Cases) -> None:
 
 
 def a_written_match_is_the_match(cases: Cases) -> None:
-    """A whole match reads back to the same acts, verdicts, digests, and text."""
+    """A whole match reads back as the same acts, verdicts, digests and text."""
     for timeline in cases.timelines:
         text = notation.write_match(cases.ruleset, timeline.entries, digests=True)
         try:
@@ -417,7 +420,7 @@ def a_written_match_is_the_match(cases: Cases) -> None:
 
 
 def every_code_has_a_text(cases: Cases) -> None:
-    """Whatever a ruleset answers can be told, with the parameters it gives."""
+    """Every code that a ruleset answers has a text that fits its parameters."""
     try:
         for _, verdict in cases.judged():
             if verdict.code:
@@ -446,5 +449,7 @@ LAWS = (
     a_written_match_is_the_match,
     every_code_has_a_text,
 )
-"""Those that read cases; `the_same_everywhere` starts processes, `nobody_sees_what_is_hidden`
-wants a game with secrets to bite on."""
+"""The laws that only need cases. `the_same_everywhere` starts processes; and
+
+`nobody_sees_what_is_hidden` only checks something in a game with secrets.
+"""

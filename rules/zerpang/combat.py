@@ -2,9 +2,9 @@
 
 ZP-C4  The sides add points or specialties in turns. The aggressor must end at least 1 higher;
        ties go to the defender, except that Zombies win every tie.
-ZP-C5  Combat ends when a side can or will not raise further, or concedes.
+ZP-C5  Combat ends when a side cannot or will not raise further, or concedes.
 ZP-C7  Others may add points for a side, and offer specialties, which the helped may refuse.
-ZP-L6  The owner of an abducted piece can not help others against the Alien.
+ZP-L6  The owner of an abducted piece cannot help others against the Alien.
 AM6    Strict turns, aggressor first; two passes in a row end it; help by others resets them.
 AM22   A fighter that steps out ends the combat once the two no longer touch.
 """
