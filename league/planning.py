@@ -13,7 +13,7 @@ from league.models import StagePlan, Tournament
 from matches import canonical
 from matches.actors import Actor
 from matches.errors import BadInput
-from rules.capabilities import Floor, HasFloor
+from rules.capabilities import FloorRules, SupportsFloorRules
 from rules.desk.acts import StageStarted
 from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for
@@ -49,12 +49,12 @@ def told(tournament: Tournament) -> list[dict[str, Any]]:
     return [{**plan.settings, "name": plan.name, "cut": plan.cut} for plan in plans]
 
 
-def floor_of(game: Ruleset, options: Any) -> Floor | None:
+def floor_of(game: Ruleset, options: Any) -> FloorRules | None:
     """Return the floor rules of a game, None where it has none."""
-    return game.floor(options) if isinstance(game, HasFloor) else None
+    return game.floor_rules(options) if isinstance(game, SupportsFloorRules) else None
 
 
-def _on(floor: Floor | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
+def _on(floor: FloorRules | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a planned stage; where it is silent, as the game's floor rules have it."""
     if floor is None or stage.get("format") not in TIMED:
         return stage
@@ -64,7 +64,7 @@ def _on(floor: Floor | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**usual, **stage}
 
 
-def plans_of(stages: Sequence[Mapping[str, Any]], floor: Floor | None) -> list[StagePlan]:
+def plans_of(stages: Sequence[Mapping[str, Any]], floor: FloorRules | None) -> list[StagePlan]:
     """Return planned stages; where they are silent, as floor rules have it.
 
     Raises: BadInput for what the desk would refuse when they start.

@@ -374,7 +374,7 @@ def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
     after = before.copy()
     try:
         after.add(*replay.entry_after(after.ruleset, after, act))
-    except replay.RefusedError as refused:
+    except replay.ActRefusedError as refused:
         raise logs.refusal_of(tournament.log, before, refused.verdict) from None
     return after
 

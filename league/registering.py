@@ -15,7 +15,7 @@ from league.models import Entry, Tournament
 from matches import canonical, decks
 from matches.actors import NOBODY, Actor, actor_for
 from matches.errors import Conflict, NotAllowed
-from rules.capabilities import ReadsLists
+from rules.capabilities import SupportsDeckLists
 
 
 def register_deck(
@@ -63,7 +63,7 @@ def game_options(tournament: Tournament) -> Any:
 def deck_options(tournament: Tournament) -> Any:
     """Return the options to check decks under: the tournament's own, as of its day."""
     ruleset, options = rules.get(tournament.ruleset), game_options(tournament)
-    if isinstance(ruleset, ReadsLists):
+    if isinstance(ruleset, SupportsDeckLists):
         return ruleset.options_on(options, day_of(tournament).isoformat())
     return options
 

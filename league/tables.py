@@ -22,7 +22,7 @@ from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.log import Request
 from matches.memory import load_all as load_logs
 from matches.models import Event, Log, Match, Player
-from rules.capabilities import HasFloor
+from rules.capabilities import SupportsFloorRules
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled, TimeCalled
 from rules.desk.state import (
     Desk,
@@ -419,7 +419,7 @@ def call_time(tournament: Tournament) -> None:
     idempotent; if interrupted, the follower finishes it. An act recorded meanwhile goes first.
     """
     ruleset, call = rules.get(tournament.ruleset), _call_of(tournament)
-    if call is None or not isinstance(ruleset, HasFloor):
+    if call is None or not isinstance(ruleset, SupportsFloorRules):
         return
     version, number = call
     called_at = Event.objects.filter(log=tournament.pk, version=version, ordinal=0)

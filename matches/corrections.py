@@ -130,7 +130,7 @@ def _plan(log: Log, known: LoadedLog, correction: Correction, version: int, note
             irregular=correction.irregular,
             draw=partial(with_draws, log, timeline),
         )
-    except replay.RefusedError as refused:
+    except replay.ActRefusedError as refused:
         raise refusal_of(log, timeline, refused.verdict) from None
     if act is not None and plan.entries[1].act == timeline.entries[version - 1].act:
         raise Impossible(

@@ -19,7 +19,7 @@ from matches import canonical
 from matches.actors import Actor
 from matches.errors import BadInput
 from rules import texts
-from rules.capabilities import Listed, ReadsLists
+from rules.capabilities import Listed, SupportsDeckLists
 from rules.cells import MARK, TableError, bared, plain, rows_of
 from rules.ruleset import Problem, Ruleset
 
@@ -68,7 +68,7 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
     if text.lstrip().startswith(("{", "[")):
         data = canonical.parse(text.encode(), most)
         return bared({"cards": data} if isinstance(data, list) else data)
-    if isinstance(ruleset, ReadsLists) and is_list(ruleset, text):
+    if isinstance(ruleset, SupportsDeckLists) and is_list(ruleset, text):
         found = ruleset.read_list(text, {})
         for line, problem in found.problems:
             said = texts.of_finding(ruleset.texts, problem, {})
@@ -154,7 +154,7 @@ class Checked:
 
 
 def reads_lists(ruleset: Ruleset) -> bool:
-    return isinstance(ruleset, ReadsLists)
+    return isinstance(ruleset, SupportsDeckLists)
 
 
 def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
@@ -162,7 +162,7 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
 
     Raises: BadInput for a text that cannot be one, or a game that reads none.
     """
-    if not isinstance(ruleset, ReadsLists):
+    if not isinstance(ruleset, SupportsDeckLists):
         raise BadInput(
             "no-lists",
             gettext("{name} reads no lists; send a deck.").format(name=ruleset.name),
@@ -204,7 +204,7 @@ def finding_of(ruleset: Ruleset, problem: Problem, line: int = 0) -> Finding:
 
 def written(ruleset: Ruleset, deck: Any) -> str:
     """Return a deck as a list to edit, "" if the game has no lists."""
-    if not isinstance(ruleset, ReadsLists) or not deck:
+    if not isinstance(ruleset, SupportsDeckLists) or not deck:
         return ""
     return ruleset.write_list(canonical.convert(deck, ruleset.deck_type, "$.deck"))
 

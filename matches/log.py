@@ -418,7 +418,7 @@ def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafte
         entry, moment = replay.entry_after(
             timeline.ruleset, timeline, act, irregular=request.irregular
         )
-    except replay.RefusedError as refused:
+    except replay.ActRefusedError as refused:
         raise refusal_of(log, timeline, refused.verdict) from None
     first = seal(log, tip, entry, moment, request)
     return with_seed(log, timeline, [first]), [note] if note else []

@@ -12,7 +12,7 @@ from matches.actors import Actor
 from matches.memory import load_all
 from matches.models import Match, Player
 from matches.scene import Scene, scene_of
-from rules.capabilities import Chance, Reckons
+from rules.capabilities import Chance, SupportsLuck
 from rules.ruleset import SeedRevealed, TakenBack
 
 WIDTH, HEIGHT, EDGE = 320, 120, 8
@@ -55,7 +55,7 @@ class Luck:
 
 def luck_of(scene: Scene) -> Luck | None:
     """Return the luck of a match that is over; None before that, or in a game without odds."""
-    if not scene.over or scene.held_back or not isinstance(scene.ruleset, Reckons):
+    if not scene.over or scene.held_back or not isinstance(scene.ruleset, SupportsLuck):
         return None
     sides = {side["seat"]: Side(side["seat"], side["name"]) for side in scene.sides}
     draws = 0
@@ -127,7 +127,7 @@ def _kept(actor: Actor, match: Match, known: Mapping[str, list[Kept]]) -> list[K
 
 def _chances(scene: Scene) -> Iterator[Chance]:
     timeline, ruleset = scene.timeline, scene.ruleset
-    assert isinstance(ruleset, Reckons)
+    assert isinstance(ruleset, SupportsLuck)
     for version in timeline.effective(scene.version)[1:]:
         entry = timeline.entries[version - 1]
         if isinstance(entry.act, TakenBack | SeedRevealed):

@@ -23,7 +23,7 @@ from matches.prepared import Prepared
 from matches.seating import seat, table_json, with_table
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
-from rules.capabilities import Veils
+from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience, Event, Offer, SeedRevealed
 
@@ -330,7 +330,7 @@ def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...
     found: tuple[Offer, ...] = folded.ruleset.options(state)
     if audience == "officials" or not secret:
         return found
-    if isinstance(folded.ruleset, Veils):
+    if isinstance(folded.ruleset, SupportsVeiledOffers):
         return folded.ruleset.offers_to(state, audience)
     return tuple(offer for offer in found if offer.seat not in secret)
 

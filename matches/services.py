@@ -50,7 +50,7 @@ from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match, require_shown
 from matches.people import add_guest, rename, sign_up
 from matches.transfer import import_log
-from rules.capabilities import Reveals
+from rules.capabilities import SupportsReveals
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
 
@@ -267,7 +267,7 @@ def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) 
             "needs-another-seat",
             gettext("Something was drawn by the site: another seat or an official takes it back."),
         )
-    if isinstance(timeline.ruleset, Reveals) and timeline.ruleset.reveals(last):
+    if isinstance(timeline.ruleset, SupportsReveals) and timeline.ruleset.reveals(last):
         raise NotAllowed(
             "needs-another-seat",
             gettext("A hidden card was turned up: another seat or an official takes it back."),

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from matches.scene import Scene
-from rules.capabilities import CountsMaterial
+from rules.capabilities import SupportsMaterial
 
 WIDTH, HEIGHT, EDGE = 320, 96, 4
 """The chart, in its own units; the edge is above and below."""
@@ -46,7 +46,7 @@ def went_of(scene: Scene) -> Went | None:
     lost. Every entry counts as it was believed then, also one that was taken back later.
     """
     game = scene.ruleset
-    if not isinstance(game, CountsMaterial):
+    if not isinstance(game, SupportsMaterial):
         return None
     moments = scene.timeline.moments[: scene.last]
     turnings = turnings_of(game.material(moment.state) for moment in moments)

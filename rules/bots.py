@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from rules import fair
-from rules.capabilities import Weighs
+from rules.capabilities import SupportsWorth
 from rules.fields import Choice, Field, Free, Ordered, Plain, Range, Row, Subset, Walk
 from rules.replay import Moment, Timeline, entry_after
 from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type
@@ -132,10 +132,10 @@ def _with(offer: Offer, name: str, value: Any) -> Offer:
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
     """Return an act played to win, or None if there are no offers.
 
-    If the ruleset can value acts (`Weighs`), this is the best act of one type. Otherwise it is a
-    random act, avoiding rare types.
+    If the ruleset can value acts (`SupportsWorth`), this is the best act of one type. Otherwise it
+    is a random act, avoiding rare types.
     """
-    if isinstance(ruleset, Weighs):
+    if isinstance(ruleset, SupportsWorth):
         return _weighed_act(ruleset, ruleset.worth, state, pick)
     kinds = _by_type(ruleset.options(state))
     return _random_of(ruleset, _usual(ruleset, kinds) or kinds, pick) if kinds else None

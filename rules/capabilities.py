@@ -14,7 +14,7 @@ from rules.ruleset import Act, Audience, Consequence, Offer, Problem, Seat
 
 
 @runtime_checkable
-class Veils(Protocol):
+class SupportsVeiledOffers(Protocol):
     """A ruleset that can say what may be legal as far as an audience knows.
 
     Without it, only a seat itself and the officials see what that seat may do while it has a
@@ -29,7 +29,7 @@ class Veils(Protocol):
 
 
 @runtime_checkable
-class Reveals(Protocol):
+class SupportsReveals(Protocol):
     """A ruleset with acts that turn up what was hidden from everybody, such as the top of a deck.
 
     What was seen cannot be unseen, so no seat may take such an act back on its own.
@@ -48,7 +48,7 @@ class Chance(msgspec.Struct, frozen=True, gc=False):
 
 
 @runtime_checkable
-class Reckons(Protocol):
+class SupportsLuck(Protocol):
     """A ruleset that can compute how lucky an act was."""
 
     def chance_of(self, state: Any, act: Act, consequences: Sequence[Consequence]) -> Chance | None:
@@ -56,7 +56,7 @@ class Reckons(Protocol):
 
 
 @runtime_checkable
-class CountsMaterial(Protocol):
+class SupportsMaterial(Protocol):
     """A ruleset in which what a side has left shows how it stands, and everybody sees how much.
 
     Its text `value.material.left` says what is counted.
@@ -67,7 +67,7 @@ class CountsMaterial(Protocol):
 
 
 @runtime_checkable
-class CallsValues(Protocol):
+class SupportsValueNames(Protocol):
     """A ruleset with its own names for values in its acts, such as the ids of cards."""
 
     def called(self, state: Any, offer: Offer, field: str, value: Value) -> str | None:
@@ -78,7 +78,7 @@ class CallsValues(Protocol):
 
 
 @runtime_checkable
-class TellsEnding(Protocol):
+class SupportsEndings(Protocol):
     """A ruleset that describes a match's end by more than its outcome, such as what was held."""
 
     def ending(self, state: Any, names: Mapping[Seat, str]) -> str:
@@ -86,7 +86,7 @@ class TellsEnding(Protocol):
 
 
 @runtime_checkable
-class Plays(Protocol):
+class SupportsPlay(Protocol):
     """A ruleset that knows the state after an act when it decides it: no second fold."""
 
     def play(self, state: Any, act: Act) -> tuple[tuple[Consequence, ...], Any]:
@@ -94,7 +94,7 @@ class Plays(Protocol):
 
 
 @runtime_checkable
-class Weighs(Protocol):
+class SupportsWorth(Protocol):
     """A ruleset that can value acts, so that bots can play to win."""
 
     def worth(self, state: Any, act: Act) -> int | None:
@@ -134,7 +134,7 @@ class DeckList(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @runtime_checkable
-class ReadsLists(Protocol):
+class SupportsDeckLists(Protocol):
     """A ruleset that parses deck lists as players write them: one card per line."""
 
     list_options: tuple[str, ...]
@@ -150,11 +150,11 @@ class ReadsLists(Protocol):
         """Return options in which everything that depends on a date is as on the given day."""
 
 
-class Floor(msgspec.Struct, frozen=True):
+class FloorRules(msgspec.Struct, frozen=True):
     """The default floor rules of a game, for tournaments that say nothing else.
 
     `minutes` per round, `best_of` games, `tiebreaks` in order; `time_up`: what happens to two
-    players who are level once time is up and what they have left is compared. `told`: codes of the
+    players who are level once time is up and what they have left is compared. `texts`: codes of the
     texts that explain this to people, in order.
     """
 
@@ -162,14 +162,14 @@ class Floor(msgspec.Struct, frozen=True):
     best_of: int
     time_up: Literal["lost", "draw"]
     tiebreaks: tuple[str, ...]
-    told: tuple[str, ...]
+    texts: tuple[str, ...]
 
 
 @runtime_checkable
-class HasFloor(Protocol):
+class SupportsFloorRules(Protocol):
     """A ruleset with floor rules: timed rounds, and what happens when time is up."""
 
-    def floor(self, options: Any) -> Floor:
+    def floor_rules(self, options: Any) -> FloorRules:
         """Return the floor rules under some options."""
 
     def time_called(self, state: Any) -> Act | None:

@@ -33,7 +33,7 @@ import msgspec
 from rules import texts
 from rules.cells import MARK
 from rules.checking import Repeatable
-from rules.replay import Entry, RefusedError, Timeline, entry_after
+from rules.replay import ActRefusedError, Entry, Timeline, entry_after
 from rules.ruleset import (
     Act,
     Consequence,
@@ -339,7 +339,7 @@ def _read_entry(kinds: Mapping[str, type[Act]], lines: list[Line], scanner: Scan
         lines[0] = Line(lines[0].act, expected=expected, at=scanner.line, span=span)
         return
     if version not in (None, len(lines) + 1):
-        scanner.fail(f"entry {version} can not follow entry {len(lines)}", 1)
+        scanner.fail(f"entry {version} cannot follow entry {len(lines)}", 1)
     lines.append(_read_line(kinds, scanner))
 
 
@@ -383,12 +383,12 @@ def play(script: Script) -> Timeline:
     repeatable = Repeatable(timeline)
     for line in script.lines:
         if why := repeatable.wrong(line.act, line.repeats):
-            raise NotationError(f"can not repeat entry {line.repeats}: expected {why}", line.at)
+            raise NotationError(f"cannot repeat entry {line.repeats}: expected {why}", line.at)
         try:
             entry, moment = entry_after(
                 ruleset, timeline, line.act, irregular=line.irregular, repeats=line.repeats
             )
-        except RefusedError as refused:
+        except ActRefusedError as refused:
             why = _refusal(ruleset, script.lines[0].act, refused)
             raise NotationError(why, line.at) from refused
         if line.irregular and not entry.irregular:
@@ -400,7 +400,7 @@ def play(script: Script) -> Timeline:
     return timeline
 
 
-def _refusal(ruleset: Ruleset, setup: Any, refused: RefusedError) -> str:
+def _refusal(ruleset: Ruleset, setup: Any, refused: ActRefusedError) -> str:
     verdict = refused.verdict
     why = texts.of_finding(ruleset.texts, verdict, texts.names_of(setup))
     hint = " Mark it with ! if it stood." if verdict.call == "irregular" else ""

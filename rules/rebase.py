@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 import msgspec
 
 from rules import replay
-from rules.replay import Entry, Moment, RefusedError, Timeline
+from rules.replay import ActRefusedError, Entry, Moment, Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict
 
 Draw = Callable[[Moment, Act], Act]
@@ -67,10 +67,10 @@ def rebase(
 
     `note`: the salted hash of the reason; `irregular` lets the new act stand against the rules;
     `draw` makes the server draws it asks for. The timeline itself is not changed.
-    Raises: RefusedError for the new act, ValueError for an entry that is not `correctable`.
+    Raises: ActRefusedError for the new act, ValueError for an entry that is not `correctable`.
     """
     if not correctable(timeline, version):
-        raise ValueError(f"entry {version} can not be corrected")
+        raise ValueError(f"entry {version} cannot be corrected")
     fresh = timeline.copy()
     source = timeline.at(version - 1).source
     _append(fresh, TakenBack(to=source, note=note))
@@ -92,7 +92,7 @@ def _again(fresh: Timeline, entry: Entry) -> Step:
     origin = entry.repeats or entry.version
     try:
         _append(fresh, entry.act, irregular=True, repeats=origin)
-    except RefusedError as refused:
+    except ActRefusedError as refused:
         return Step(entry.version, None, refused.verdict)
     return Step(entry.version, len(fresh))
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from rules import fair
-from rules.capabilities import Plays
+from rules.capabilities import SupportsPlay
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -77,7 +77,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     revealed: bool = False
 
 
-class RefusedError(ValueError):
+class ActRefusedError(ValueError):
     """An act that cannot become an entry: impossible, or irregular and not allowed to stand."""
 
     def __init__(self, act: Act, verdict: Verdict) -> None:
@@ -325,7 +325,7 @@ def _played(
 @lru_cache(maxsize=64)
 def play_of(ruleset: Ruleset) -> Play:
     """Return a function that decides an act and folds it: the ruleset's own, or step by step."""
-    if isinstance(ruleset, Plays):
+    if isinstance(ruleset, SupportsPlay):
         return ruleset.play
 
     def play(state: Any, act: Act) -> tuple[tuple[Consequence, ...], Any]:
@@ -351,11 +351,11 @@ def entry_after(
     `irregular` lets an act stand against the rules; `repeats` names the entry it records again.
     The timeline itself is not changed: pass the result to `Timeline.add`.
 
-    Raises: RefusedError.
+    Raises: ActRefusedError.
     """
     verdict = judge(ruleset, timeline, act)
     if verdict.call == "impossible" or (verdict.call == "irregular" and not irregular):
-        raise RefusedError(act, verdict)
+        raise ActRefusedError(act, verdict)
     head = timeline.head if timeline.moments else None
     consequences, after = _played(ruleset, head, act)
     entry = Entry(

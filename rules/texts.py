@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
-from rules.capabilities import TellsEnding
+from rules.capabilities import SupportsEndings
 from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, Verdict, event_type
 
 SEATS = ("seat", "foe", "winner", "loser")
@@ -116,7 +116,7 @@ def of_outcome(texts: Mapping[str, str], outcome: Outcome, names: Mapping[Seat, 
 
 def of_ending(ruleset: Ruleset, state: Any, outcome: Outcome, names: Mapping[Seat, str]) -> str:
     """Describe how a match ended, in the game's own words for its last state if it has any."""
-    if isinstance(ruleset, TellsEnding):
+    if isinstance(ruleset, SupportsEndings):
         return ruleset.ending(state, names)
     return of_outcome(ruleset.texts, outcome, names)
 

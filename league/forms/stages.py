@@ -11,7 +11,7 @@ import rules
 from league import tiebreaks
 from league.models import FORMATS, StagePlan
 from matches.errors import Refused
-from rules.capabilities import HasFloor
+from rules.capabilities import SupportsFloorRules
 from rules.desk.limits import MOST_POINTS
 from rules.desk.pairing import counts_for
 from rules.desk.tiebreaks import TIEBREAKS
@@ -132,7 +132,7 @@ class StagesForm(forms.Form):
             first["best_of"] = said["best_of"]
         if said["format"] in ("multi-round-robin", "pods"):
             first["sizes"] = sizes_at(said["format"], said["seats"] or 4)
-        floor = said["format"] == "swiss" and isinstance(rules.get(game), HasFloor)
+        floor = said["format"] == "swiss" and isinstance(rules.get(game), SupportsFloorRules)
         if said["format"] in USUAL and not floor:
             first["tiebreaks"] = USUAL[said["format"]]
         if chosen := [said[name] for name in BREAKS if said[name]]:

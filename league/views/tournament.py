@@ -37,7 +37,7 @@ from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.pages import number_in, uuid_in
 from matches.views.seats import qr
-from rules.capabilities import HasFloor
+from rules.capabilities import SupportsFloorRules
 from rules.desk.acts import Options, StageStarted
 from rules.desk.standings import final_places
 from rules.texts import listed
@@ -337,10 +337,10 @@ def _told_of(plan: StagePlan) -> dict[str, Any]:
 def floor_told(tournament: Tournament) -> list[str]:
     """Return the floor rules of a tournament's game in words, none where it has none."""
     ruleset = rules.get(tournament.ruleset)
-    if not isinstance(ruleset, HasFloor):
+    if not isinstance(ruleset, SupportsFloorRules):
         return []
     options = registering.game_options(tournament)
-    return [ruleset.texts[code] for code in ruleset.floor(options).told]
+    return [ruleset.texts[code] for code in ruleset.floor_rules(options).texts]
 
 
 @require_safe

@@ -19,7 +19,7 @@ from matches import canonical
 from matches.errors import BadInput
 from rules import encoding, texts
 from rules.bots import USUAL_WEIGHT, shortest_walks
-from rules.capabilities import CallsValues
+from rules.capabilities import SupportsValueNames
 from rules.fields import Choice, Field, Free, Ordered, Plain, Range, Row, Subset, Value, Walk
 from rules.notation import NotationError
 from rules.ruleset import Act, Offer, Ruleset, covers, event_type, fields_of
@@ -328,7 +328,7 @@ def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str])
     """Return how to label an offer's values: by the game, by who sits there, or as written."""
 
     def call(name: str, value: Value) -> str:
-        if state is not None and isinstance(ruleset, CallsValues):
+        if state is not None and isinstance(ruleset, SupportsValueNames):
             called = ruleset.called(state, offer, name, value)
             if called is not None:
                 return called

@@ -17,7 +17,7 @@ from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted
 from matches.forms.opening import options_form, options_of
-from rules.capabilities import ReadsLists
+from rules.capabilities import SupportsDeckLists
 from rules.ruleset import Ruleset
 
 
@@ -43,7 +43,7 @@ class ListForm(forms.Form):
 def deck_check(request: HttpRequest, key: str) -> HttpResponse:
     """Check a list that is sent, or a sample by its name (`?sample=`); nothing is stored."""
     ruleset = _game(key)
-    assert isinstance(ruleset, ReadsLists)
+    assert isinstance(ruleset, SupportsDeckLists)
     samples, sent = decks.samples(ruleset), posted(request)
     sample = samples.get(request.GET.get("sample", ""))
     form, settings = ListForm(sent), _settings(ruleset, sent)

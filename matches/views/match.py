@@ -25,7 +25,7 @@ from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on
 from matches.panels import game_panels, panels
 from matches.scene import Scene, scene_of
 from matches.went import went_of
-from rules.capabilities import CountsMaterial
+from rules.capabilities import SupportsMaterial
 
 LIKELY = 3  # types of act that are shown at once, the others are folded away
 PROXY_KEEPS = 60  # seconds until a withdrawn match is gone there too
@@ -59,7 +59,7 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
         "has_certificate": certificates.has_certificate(match),
         "luck": luck_of(scene) if now else None,
         "went": went_of(scene) if now and (scene.over or "went" in request.GET) else None,
-        "may_ask_went": now and not scene.over and isinstance(scene.ruleset, CountsMaterial),
+        "may_ask_went": now and not scene.over and isinstance(scene.ruleset, SupportsMaterial),
         "panels": panels(request, match) if now else [],
         "streams": settings.STREAMS,
     }

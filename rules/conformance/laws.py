@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
-from rules.capabilities import CountsMaterial, Veils
+from rules.capabilities import SupportsMaterial, SupportsVeiledOffers
 from rules.checking import check
 from rules.conformance.cases import Cases
 from rules.conformance.generator import generated_act, words_of
@@ -75,8 +75,7 @@ def judging_never_raises(cases: Cases) -> None:
 
 
 def deciding_and_evolving_are_total(cases: Cases) -> None:
-    """Every possible act has consequences of known types, leads to a state, and can be
-    described."""
+    """Every possible act has consequences of known types and a next state, and can be told."""
     ruleset = cases.ruleset
     for each, verdict in cases.judged():
         if verdict.call == "impossible":
@@ -377,9 +376,9 @@ def _assert_alike(
     ruleset: Ruleset, one: Any, two: Any, audience: Audience, pick: bots.Stream
 ) -> None:
     assert ruleset.view(one, audience) == ruleset.view(two, audience), "the view tells"
-    if isinstance(ruleset, CountsMaterial):
+    if isinstance(ruleset, SupportsMaterial):
         assert ruleset.material(one) == ruleset.material(two), "what is left tells"
-    if isinstance(ruleset, Veils) and audience != "officials":
+    if isinstance(ruleset, SupportsVeiledOffers) and audience != "officials":
         offered = ruleset.offers_to(one, audience)
         assert offered == ruleset.offers_to(two, audience), "what others may do tells"
     if not isinstance(audience, int):
@@ -449,7 +448,8 @@ LAWS = (
     a_written_match_is_the_match,
     every_code_has_a_text,
 )
-"""The laws that only need cases. `the_same_everywhere` starts processes; and
+"""The laws that need only cases.
 
-`nobody_sees_what_is_hidden` only checks something in a game with secrets.
+Not `the_same_everywhere`, which starts processes, and `nobody_sees_what_is_hidden`, which checks
+something only in a game with secrets.
 """

@@ -38,7 +38,7 @@ class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
 def preview(found: Timeline, act: Act) -> Blast:
     """Return what an act would change of what was computed from earlier ones.
 
-    Raises: RefusedError for an impossible act.
+    Raises: ActRefusedError for an impossible act.
     """
     after = found.copy()
     after.add(*entry_after(after.ruleset, after, act, irregular=True))

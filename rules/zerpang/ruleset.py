@@ -92,7 +92,7 @@ RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Table, Any], Table]] = {kind: rule.fold for kind, rule in RULES.items()}
-for told in (
+FOLDING = (
     setup,
     paying,
     entrance,
@@ -107,8 +107,10 @@ for told in (
     rings,
     course,
     victory,
-):
-    FOLDS.update(told.FOLDS)
+)
+"""The chapters whose consequences change the state."""
+
+FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
 
 AT_SCORE = (ClassTaken, WonCalled, Conceded)
 """What depth `score` offers a seat, besides what officials and the table may do."""

@@ -114,7 +114,7 @@ RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Board, Any], Board]] = {kind: rule.fold for kind, rule in RULES.items()}
-for told in (
+FOLDING = (
     hands,
     impulse,
     pulse,
@@ -126,8 +126,10 @@ for told in (
     earning,
     rulings,
     victory,
-):
-    FOLDS.update(told.FOLDS)
+)
+"""The chapters whose consequences change the state."""
+
+FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
 DRAWS: dict[type[Act], Callable[[State, Any], tuple[Draw, ...]]] = {
     Attacked: attack.draws_of_attack,
     TargetDrawn: attack.draws_of_target,

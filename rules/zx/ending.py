@@ -14,7 +14,7 @@ ZX-X8  Level when time is up, both lose, unless it is said that they draw.
 from collections.abc import Iterator
 from typing import Any
 
-from rules.capabilities import Floor
+from rules.capabilities import FloorRules
 from rules.fields import Choice, Free, Range
 from rules.ruleset import LOST_BY_ALL, Offer, Outcome, Seat, Verdict, impossible, irregular
 from rules.zx.acts import (
@@ -116,13 +116,13 @@ def cannot_rule(state: State, act: Ruled) -> Verdict | None:
 # -- floor rules ----------------------------------------------------------------------
 
 
-def floor(options: Options) -> Floor:
-    return Floor(
+def floor_rules(options: Options) -> FloorRules:
+    return FloorRules(
         minutes=30,
         best_of=1,
         time_up="draw" if options.equal == "draw" else "lost",
         tiebreaks=("omw",),
-        told=(
+        texts=(
             "floor-round",
             f"floor-time-{min(options.extra_turns, 2)}",
             f"floor-level-{options.equal}",

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from rules import texts
-from rules.capabilities import DeckList, Floor
+from rules.capabilities import DeckList, FloorRules
 from rules.chaptered import Chaptered, packed
 from rules.fields import Plain, Value
 from rules.ruleset import (
@@ -69,8 +69,10 @@ RULES: dict[type[Act], Rule] = {
 }
 FOLDS: dict[type, Callable[[State, Any], Board]] = dict.fromkeys(CONSEQUENCES, keep)
 FOLDS.update({kind: rule.fold for kind, rule in RULES.items()})
-for told in (opening, turn, playing, ignition, battle, life, ending):
-    FOLDS.update(told.FOLDS)
+FOLDING = (opening, turn, playing, ignition, battle, life, ending)
+"""The chapters whose consequences change the state."""
+
+FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
 
 OFFERS = (
     opening.offers,
@@ -198,9 +200,9 @@ class ZxRuleset(Chaptered):
         """Return options under which the restricted cards of that day count. Rule: ZX-D6."""
         return options if options.bans else msgspec.structs.replace(options, bans=day)
 
-    def floor(self, options: Options) -> Floor:
+    def floor_rules(self, options: Options) -> FloorRules:
         """Return what championships do. Rule: ZX-X1, ZX-X3, ZX-X4, ZX-X8."""
-        return ending.floor(options)
+        return ending.floor_rules(options)
 
     def time_called(self, state: State) -> Act | None:
         return ending.time_called(state)

@@ -14,7 +14,7 @@ from matches.scene import scene_of
 from matches.services import SeatRequest
 from matches.went import Turning, turnings_of, went_of
 from rules import bots
-from rules.capabilities import CountsMaterial
+from rules.capabilities import SupportsMaterial
 from tests import factories
 from tests.html import text_of
 
@@ -82,7 +82,7 @@ def test_it_begins_when_every_side_has_something() -> None:
 
 
 def test_games_that_count_material_say_what_it_is_and_count_it_for_every_seat() -> None:
-    games = [each for each in rules.RULESETS.values() if isinstance(each, CountsMaterial)]
+    games = [each for each in rules.RULESETS.values() if isinstance(each, SupportsMaterial)]
     assert {game.key for game in games} == {"zg", "zx"}
     for game in games:
         state = game.start(game.sample_setup(bots.Stream("went")))

@@ -15,7 +15,7 @@ from matches.models import Event, Match
 from matches.narration import names_of
 from matches.verify import verify
 from rules import bots, rebase
-from rules.replay import RefusedError
+from rules.replay import ActRefusedError
 from rules.ruleset import Act, Ruleset, TakenBack
 from tests import factories
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
@@ -54,7 +54,7 @@ def corrections(*, count: int) -> Found:
 def compared(game: Ruleset, count: int) -> Counter[str]:
     try:
         return histories(game, count, "proof")
-    except (AssertionError, RefusedError) as wrong:
+    except (AssertionError, ActRefusedError) as wrong:
         how = f": {str(wrong)[:200]}" if str(wrong) else ""
         raise Broken(f"{game.key} differs from the oracle{how}") from wrong
 

@@ -14,7 +14,7 @@ import msgspec
 from rules import bots, checking, notation, rebase, replay
 from rules.conformance.generator import generated_act, words_of
 from rules.rebase import Plan
-from rules.replay import RefusedError, Timeline, entry_after
+from rules.replay import ActRefusedError, Timeline, entry_after
 from rules.ruleset import Act, Consequence, Ruleset, SeedRevealed, TakenBack
 
 MOST_STEPS = 24
@@ -102,7 +102,7 @@ class History:
         recorded = list(self.timeline.entries)
         try:
             plan = rebase.rebase(self.timeline, version, new, irregular=True, draw=self._draw)
-        except RefusedError as refused:
+        except ActRefusedError as refused:
             assert refused.act == new
             self.covered["refused"] += 1
             return

@@ -7,7 +7,7 @@ import pytest
 
 import rules
 from rules import checking, fair, notation, rebase, replay
-from rules.replay import Entry, RefusedError, Timeline, entry_after
+from rules.replay import ActRefusedError, Entry, Timeline, entry_after
 from rules.ruleset import Act, Ruleset, SeedRevealed, TakenBack
 from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, Side
 from tests.matches.toy import Options as ToyOptions
@@ -48,7 +48,7 @@ def forgets(fresh: Timeline, entry: Entry) -> rebase.Step:
 @pytest.mark.parametrize("broken", [keeps_consequences, forgets])
 def test_the_oracle_sees_what_is_wrong(broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebase, "_again", broken)
-    with pytest.raises((AssertionError, RefusedError)):
+    with pytest.raises((AssertionError, ActRefusedError)):
         histories.histories(SCORE, 50)
 
 
@@ -117,7 +117,7 @@ def test_an_act_against_the_rules_may_become_legal_and_back() -> None:
 
 def test_a_new_act_against_the_rules_must_be_let_stand() -> None:
     timeline = score(points(1), points(2))
-    with pytest.raises(RefusedError):
+    with pytest.raises(ActRefusedError):
         rebase.rebase(timeline, 2, GameClosed())
     plan = rebase.rebase(timeline, 2, GameClosed(), irregular=True)
     assert plan.entries[1].irregular == "nothing-scored"
@@ -127,7 +127,7 @@ def test_a_new_act_against_the_rules_must_be_let_stand() -> None:
 def test_only_an_act_that_counts_is_corrected(version: int) -> None:
     timeline = score(points(1), points(2), TakenBack(to=2))
     assert not rebase.correctable(timeline, version)
-    with pytest.raises(ValueError, match="can not be corrected"):
+    with pytest.raises(ValueError, match="cannot be corrected"):
         rebase.rebase(timeline, version, points(3))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import rules
 from rules import checking, fair
-from rules.replay import Entry, RefusedError, Timeline, entry_after, judge
+from rules.replay import ActRefusedError, Entry, Timeline, entry_after, judge
 from rules.ruleset import Opened, SeedRevealed, TakenBack
 from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, Side
 
@@ -203,7 +203,7 @@ def test_taking_back_past_the_end_hides_no_seed_that_is_out() -> None:
 
 
 def test_an_act_against_the_rules_needs_somebody_to_let_it_stand() -> None:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(ActRefusedError) as caught:
         entry_after(RULESET, timeline_of(), GameClosed())
 
     assert caught.value.verdict.code == "nothing-scored"
@@ -217,7 +217,7 @@ def test_an_act_that_stood_against_the_rules_is_marked() -> None:
 
 
 def test_an_impossible_act_never_stands() -> None:
-    with pytest.raises(RefusedError):
+    with pytest.raises(ActRefusedError):
         entry_after(RULESET, timeline_of(), GameWon(seat=3), irregular=True)
 
 

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         try:
             text = options["file"].read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"the file can not be read: {error}") from None
+            raise CommandError(f"the file cannot be read: {error}") from None
         try:
             self.stdout.write(self._taken(text, options["owner"]))
         except Refused as refused:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.capabilities import DeckList, ReadsLists
+from rules.capabilities import DeckList, SupportsDeckLists
 from rules.zx import samples
 from rules.zx.acts import Options
 from rules.zx.cards import Deck, size_of
@@ -193,7 +193,7 @@ def test_a_list_of_too_many_lines_says_so() -> None:
 
 
 def test_the_day_of_a_tournament_counts_unless_the_options_name_one() -> None:
-    assert isinstance(RULESET, ReadsLists)
+    assert isinstance(RULESET, SupportsDeckLists)
     assert RULESET.options_on(Options(), "2026-02-01").bans == "2026-02-01"
     assert RULESET.options_on(Options(bans="2012-07-01"), "2026-02-01").bans == "2012-07-01"
 

@@ -31,7 +31,7 @@ def test_every_option_of_the_digest_is_varied_by_bots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told", "level"),
+    ("options", "texts", "level"),
     [
         ({"extra_turns": 0, "equal": "draw"}, ("floor-time-0", "floor-level-draw"), "draw"),
         ({"extra_turns": 1, "equal": "lose"}, ("floor-time-1", "floor-level-lose"), "lost"),
@@ -39,11 +39,11 @@ def test_every_option_of_the_digest_is_varied_by_bots() -> None:
     ],
 )
 def test_the_floor_says_what_time_does(
-    options: dict[str, Any], told: tuple[str, ...], level: str
+    options: dict[str, Any], texts: tuple[str, ...], level: str
 ) -> None:
-    floor = RULESET.floor(Options(**options))
+    floor = RULESET.floor_rules(Options(**options))
 
-    assert floor.told == ("floor-round", *told)
+    assert floor.texts == ("floor-round", *texts)
     assert floor.time_up == level
 
 
