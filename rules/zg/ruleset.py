@@ -176,7 +176,7 @@ OFFERS_OUT = {
     "tests": (retest.offers, blanks.offers_to_show),
     "score": (blanks.offers_to_show,),
 }
-"""What it still offers a seat that is out."""
+"""What each depth still offers a seat that is out."""
 
 ANY_DEPTH = (
     CharacterSpent,
@@ -210,10 +210,10 @@ DEPTHS_OF: dict[type[Act], tuple[Depth, ...]] = {
     **dict.fromkeys(SCORE_ONLY, ("score",)),
     **dict.fromkeys(FULL_ONLY, ("full",)),
 }
-"""The depths at which an act is recorded; of a fall, below `full` only one over the edge."""
+"""The depths at which an act is recorded; below `full`, only a fall over the edge is."""
 
 REOPENING = (Retested, CharacterSpent, Ruled)
-"""Acts that may yet change what ended the match, if the table lets them stand."""
+"""Acts that may still change how the match ended, if the table lets them stand."""
 
 
 class ZgRuleset(Chaptered):
@@ -250,7 +250,7 @@ class ZgRuleset(Chaptered):
         return tuple(found)
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Refuse what has no meaning, object to what is against the rules."""
+        """Refuse an act without meaning, object to one against the rules."""
         rule = RULES.get(type(act))
         if rule is None:
             return impossible("no-such-act", act=event_type(act))
@@ -281,11 +281,11 @@ class ZgRuleset(Chaptered):
         return state.board.outcome
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Everybody sees all there is but the hands of others."""
+        """Everybody sees everything except the hands of others."""
         return viewing.view(state, audience)
 
     def secrets(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats whose hand is recorded and not all of their cards. Rule: ZG SET-2."""
+        """Return the seats whose recorded hand is not all of their cards. Rule: ZG SET-2."""
         return tuple(seat for seat in seats_of(state) if keeps_hand(state, seat))
 
     def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
@@ -328,13 +328,13 @@ class ZgRuleset(Chaptered):
         return foretelling.foretell(state)
 
     def worth(self, state: State, act: Act) -> int | None:
-        """Return what an act promises its seat, by what that seat may know."""
+        """Return what an act is worth to its seat, by what that seat may know."""
         return choosing.worth(state, act)
 
     def chance_of(
         self, state: State, act: Act, consequences: Sequence[Consequence]
     ) -> Chance | None:
-        """Return the strikes to expect of a test, and those that came."""
+        """Return the expected strikes of a test, and the actual ones."""
         return luck.chance_of(state, act, consequences)
 
     def material(self, state: State) -> tuple[int, ...]:

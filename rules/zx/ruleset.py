@@ -127,7 +127,7 @@ class ZxRuleset(Chaptered):
         return tuple(found)
 
     def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
-        """Return what may be legal as if the hands of others had not been noted."""
+        """Return what would be legal if the hands of others had not been noted."""
         board = state.board
         for seat in self.secrets(state):
             if seat != audience:
@@ -135,7 +135,7 @@ class ZxRuleset(Chaptered):
         return self.options(msgspec.structs.replace(state, board=board))
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Refuse what has no meaning, object to what is against the rules."""
+        """Refuse an act without meaning, object to one against the rules."""
         rule = RULES.get(type(act))
         if rule is None:
             return impossible("no-such-act", act=event_type(act))
@@ -163,7 +163,7 @@ class ZxRuleset(Chaptered):
         return state.board.outcome
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Everybody sees all there is but the hands of others; decks and life nobody sees."""
+        """Everybody sees everything except the hands of others; nobody sees decks and life."""
         return viewing.view(state, audience)
 
     def secrets(self, state: State) -> tuple[Seat, ...]:
@@ -197,11 +197,11 @@ class ZxRuleset(Chaptered):
         return lists.write_list(deck)
 
     def options_on(self, options: Options, day: str) -> Options:
-        """Return options under which the restricted cards of that day count. Rule: ZX-D6."""
+        """Return options with the restricted cards of that day. Rule: ZX-D6."""
         return options if options.bans else msgspec.structs.replace(options, bans=day)
 
     def floor_rules(self, options: Options) -> FloorRules:
-        """Return what championships do. Rule: ZX-X1, ZX-X3, ZX-X4, ZX-X8."""
+        """Return the floor rules of championships. Rule: ZX-X1, ZX-X3, ZX-X4, ZX-X8."""
         return ending.floor_rules(options)
 
     def time_called(self, state: State) -> Act | None:
@@ -211,7 +211,7 @@ class ZxRuleset(Chaptered):
         return telling.tell(event, state, texts.names_of(state.setup, names))
 
     def called(self, state: State, offer: Offer, field: str, value: Value) -> str | None:
-        """Return squares with the Z/X that stands there."""
+        """Return squares with the Z/X on them."""
         return telling.called(state, offer, field, value)
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
