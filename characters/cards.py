@@ -1,7 +1,7 @@
-"""The catalogue: adding cards, taking them in as a file, and giving them out again.
+"""The catalogue: adding, importing and exporting cards.
 
-What a card may hold is the game's to say: its deck type reads a card, its `check_deck` finds
-what is wrong with the faces. Nothing here names a game.
+What a card may hold is up to its game: its deck type parses a card, its `check_deck` finds errors
+in the faces. Nothing here names a game.
 """
 
 import csv
@@ -29,13 +29,13 @@ from rules.cells import bared, safe
 from rules.ruleset import Problem, Ruleset
 
 MOST_CARDS = 1000  # in one file
-MOST_TEXT = 1_000_000  # characters of one file
+MOST_TEXT = 1_000_000  # characters in one file
 COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
 
 
 @dataclass(frozen=True)
 class Flaw:
-    """What is wrong with a card of a file: its number from 1 (0: the file), where and why."""
+    """A flaw in a card of a file: its number from 1 (0: the file), where, and what is wrong."""
 
     card: int
     where: str
@@ -65,12 +65,12 @@ def game_of(key: str) -> Ruleset:
 
 
 def columns(ruleset: Ruleset) -> list[str]:
-    """Return the names of what a card of a game may hold, as a table's first line names them."""
+    """Return the fields a card of a game may have, which are the columns of a table."""
     return list(decks.card_fields(ruleset))
 
 
 def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return what is printed on cards of a game that somebody may see, by name; theirs win."""
+    """Return the faces of cards visible to an actor, by name; their own take precedence."""
     wanted = {name.lower() for name in names}
     found = policy.visible_cards(by).filter(game=game).annotate(small=Lower("name"))
     rows = found.filter(small__in=wanted).order_by("owner", "-pk")
@@ -80,7 +80,7 @@ def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
 
 
 def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
-    """Return what is wrong with a card as plain data; nothing when it can be played."""
+    """Return the flaws of a card given as plain data; none if it can be played."""
     try:
         deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     except BadInput as bad:
@@ -96,9 +96,9 @@ def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
 
 
 def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
-    """Yield what is wrong with the texts of a card in the eyes of who reads them.
+    """Yield flaws in the texts of a card that would confuse its readers.
 
-    In a form or a table commas part what a card has several of.
+    In a form or a table, commas separate the values of a list.
     """
     for name, value in data.items():
         if isinstance(value, list) and any("," in text for text in value):
@@ -112,7 +112,7 @@ def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
 
 
 def _place(problem: Problem) -> str:
-    """Return the field a problem is about, the whole card where it names none."""
+    """Return the field that a problem is about, or the whole card if it names none."""
     end = problem.params.get("end")
     return f"$.{end}" if end else "$.slot" if "slot" in problem.params else "$"
 
@@ -132,9 +132,9 @@ def add(
     shared: bool = False,
     act_id: UUID | None = None,
 ) -> Card:
-    """Add a card of one's own. The same `act_id` adds it once.
+    """Add a card of one's own. Idempotent by `act_id`.
 
-    Raises: NotAllowed, BadInput, Conflict for one already there.
+    Raises: NotAllowed, BadInput, Conflict for one that already exists.
     """
     owner = require_make(by)
     ruleset, data = game_of(game), bared(data)
@@ -150,7 +150,7 @@ def add(
 
 
 def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = None) -> Card:
-    """Change what stands on a card, or who sees it; a face that changes is a new revision."""
+    """Change a card's data or whether it is shared; a changed face is a new revision."""
     if not policy.may_edit_card(by, card):
         raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if data is not None:
@@ -174,19 +174,19 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
 
 
 def remove(*, by: Actor, card: Card) -> None:
-    """Take a card out of the catalogue. Gear made after it stays, without its face."""
+    """Remove a card from the catalogue. Gear that used it stays, without its face."""
     if not policy.may_edit_card(by, card):
         raise NotAllowed("not-allowed", gettext("Only its owner removes a card."))
     card.delete()
 
 
 def make_set(*, by: Actor, card_set: CardSet) -> CardSet:
-    """Add a set of the site. Raises: NotAllowed, BadInput, Conflict for one already there."""
+    """Add a set of the site. Raises: NotAllowed, BadInput, Conflict for one that already exists."""
     return _keep(by, CardSet(game=game_of(card_set.game).key), card_set)
 
 
 def change_set(*, by: Actor, card_set: CardSet) -> CardSet:
-    """Change a set's name and what it is about. Raises: NotAllowed, BadInput, Conflict."""
+    """Change a set's name and description. Raises: NotAllowed, BadInput, Conflict."""
     return _keep(by, CardSet.objects.get(pk=card_set.pk), card_set)
 
 
@@ -214,10 +214,10 @@ def take_in(
     shared: bool = False,
     dry_run: bool = True,
 ) -> tuple[int, list[Flaw]]:
-    """Take in a file of cards, JSON or a table, whole or not at all.
+    """Import a file of cards, JSON or a table, all or nothing.
 
-    Returns how many cards it has, and all that is wrong with them. With a flaw, or on a dry
-    run, nothing is kept.
+    Returns the number of cards and all their flaws. With a flaw, or on a dry run, nothing is
+    stored.
     """
     owner = require_make(by)
     ruleset = game_of(game)
@@ -231,7 +231,7 @@ def take_in(
             with transaction.atomic():
                 into = _own_set(ruleset, owner, card_set)
                 Card.objects.bulk_create(_card(ruleset, row, owner, into, shared) for row in rows)
-        except IntegrityError:  # some of them came from elsewhere, a moment ago
+        except IntegrityError:  # some of them were added concurrently
             if flaws := list(_flaws(ruleset, rows, owner, card_set)):
                 return len(rows), flaws
             raise
@@ -252,7 +252,7 @@ def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
 
 
 def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[Flaw]:
-    """Yield every flaw of a file, also cards that are there twice or already."""
+    """Yield every flaw of a file, including cards that occur twice or already exist."""
     old = Card.objects.filter(card_set__owner=owner, card_set__game=ruleset.key)
     seen = set(old.filter(card_set__name=_set_name(name)).values_list("name", "colour"))
     for number, row in enumerate(rows, 1):
@@ -284,7 +284,7 @@ def _card(*of: Any) -> Card:
 def _said(
     ruleset: Ruleset, data: Any, owner: Player | None, card_set: CardSet, shared: bool
 ) -> dict[str, Any]:
-    """Return the columns of a card."""
+    """Return the column values of a card."""
     deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     face = msgspec.to_builtins(deck.cards[0])
     ends = [str(face[end]) for end in ("a", "b") if face.get(end)]
@@ -303,11 +303,11 @@ def _said(
     }
 
 
-# -- out again --------------------------------------------------------------------------------
+# -- exporting ---------------------------------------------------------------------------------
 
 
 def table(game: str, cards: Iterable[Card]) -> str:
-    """Write cards of a game as a table, comma by comma, that can be taken in again."""
+    """Write cards of a game as a CSV table that can be imported again."""
     fields = columns(game_of(game))
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -319,12 +319,12 @@ def table(game: str, cards: Iterable[Card]) -> str:
 
 
 def listed(cards: Iterable[Card]) -> dict[str, Any]:
-    """Return cards as plain data that can be taken in again."""
+    """Return cards as plain data that can be imported again."""
     return {"cards": [msgspec.json.decode(card.face) for card in cards]}
 
 
 def cell(value: Any) -> str:
-    """Return what stands under one name of a card, as one text."""
+    """Return a value on a card as text."""
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)

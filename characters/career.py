@@ -1,9 +1,9 @@
-"""Careers and the life of items in matches, read from deeds as far as somebody may know them.
+"""Careers and the life of items in matches, read from deeds as far as an actor may know them.
 
-A match is known as `matches` lets it be known: to its head by those of its table, else as the
-public is shown it, and not at all what came of it by who has results off; what is not shown is
-not counted. Another's character is named to those who
-may know it, and their gear to those whom it is public for; else the match's own words stand.
+A match is visible as `matches` allows: to its head for those at its table, otherwise in its public
+version, and without its results for a reader with results off; hidden events are not counted. Other
+players' characters are named only to readers who may know them, and their gear only if it is
+public; otherwise the match's own names are used.
 """
 
 from collections import Counter, defaultdict
@@ -43,15 +43,15 @@ from matches.models import Log, Seat, SeatResult
 
 Kind = Deed.Kind
 Hands = Collection[UUID]
-"""Characters that fielded an item and whose gear one may know."""
+"""Characters that fielded an item and whose gear the actor may see."""
 
 Result = SeatResult.Result
 
 
 class Record(Struct, frozen=True):
-    """What a career, or an item's life in matches, comes to.
+    """The sum of a career, or of an item's life in matches.
 
-    `tests` as weapon with the `strikes` they dealt, `tested` as target with the `blocked`.
+    `tests` as the weapon with the `strikes` dealt, `tested` as the target with those `blocked`.
     """
 
     matches: int = 0
@@ -67,7 +67,7 @@ class Record(Struct, frozen=True):
 
 
 class Party(Struct, omit_defaults=True):
-    """Somebody in a match: a character where one may know it, else whom the match names."""
+    """A participant of a match: a character if visible, otherwise the name used by the match."""
 
     name: str
     seat: int
@@ -91,7 +91,7 @@ class DeedTold(Struct, omit_defaults=True):
 
 
 class Piece(Struct):
-    """A thing as it was fielded: what the match called it."""
+    """A thing as it was fielded: the name it had in the match."""
 
     card: str
     item: str  # its serial
@@ -99,7 +99,7 @@ class Piece(Struct):
 
 
 class Outing(Struct, omit_defaults=True):
-    """A match in which a character was fielded, as far as one may know it."""
+    """A match in which a character was fielded, as far as the actor may know it."""
 
     id: UUID
     match: str  # its code
@@ -112,11 +112,11 @@ class Outing(Struct, omit_defaults=True):
     foes: list[Party] = field(default_factory=list)
     gear: list[Piece] = field(default_factory=list)
     deeds: list[DeedTold] = field(default_factory=list)
-    record: Record | None = Record()  # None where results are kept from who looks
+    record: Record | None = Record()  # None if results are hidden from the reader
 
     @property
     def told(self) -> str:
-        """How it came out, in a word."""
+        """The result in a word."""
         return str(Result(self.result).label)
 
     @property
@@ -128,13 +128,13 @@ class Outing(Struct, omit_defaults=True):
         return [deed for deed in self.deeds if deed.kind == Kind.TOOK]
 
 
-# -- which there are --------------------------------------------------------------------------
+# -- queries -----------------------------------------------------------------------------------
 
 
 def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
-    """Return appearances in matches one may see, newest first, as a list shows them.
+    """Return appearances in visible matches, newest first, annotated for a list.
 
-    Each has `whole`: whether one knows that match to its head, and `known_result`.
+    `whole`: whether the actor sees that match to its head; and `known_result`.
     """
     whole = Q(seat__match__in=matches.whole_matches(actor))
     public = Value("") if actor.results_off else F("seat__result__public_result")
@@ -152,7 +152,7 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
 
 
 def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
-    """Return deeds as far as one may know them."""
+    """Return the deeds that an actor may know."""
     whole = Q(match__in=matches.whole_matches(actor))
     known = whole & Q(at_head=True)
     if not actor.results_off:
@@ -165,31 +165,31 @@ def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
     )
 
 
-# -- what they come to ------------------------------------------------------------------------
+# -- sums --------------------------------------------------------------------------------------
 
 
 def record_of(actor: Actor, character: Character) -> Record:
-    """Return what a character's career comes to."""
+    """Return the record of a character's career."""
     played = appearances(actor, character=character)
     return _record(played, deeds(actor, appearance__character=character))
 
 
 def record_of_item(actor: Actor, item: GearItem, hands: Hands | None = None) -> Record:
-    """Return what an item's life in matches comes to, in hands whose gear one may know."""
+    """Return the record of an item's life in matches, in hands whose gear the actor may see."""
     known = hands_of(actor, item) if hands is None else hands
     done = deeds(actor, item=item, appearance__character__in=known)
     return _record(appearances_with(actor, item, known), done)
 
 
 def with_open_gear() -> QuerySet[Section, Any]:
-    """Return the characters whose gear everyone may know, as a condition."""
+    """Return a subquery of the characters whose gear is public."""
     return Section.objects.filter(
         kind=Section.Kind.GEAR, audience=Audience.PUBLIC, character__audience=Audience.PUBLIC
     ).values("character")
 
 
 def record_of_card(card: Card) -> Record:
-    """Return what pieces of a card did in matches, of those that everyone may know of."""
+    """Return the record of a card's pieces in matches, counting only what is public."""
     open_ = with_open_gear()
     played = appearances(NOBODY, character__in=open_, fielded__design=card)
     done = deeds(
@@ -220,11 +220,11 @@ def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
     return Record(**results, **{name: count or 0 for name, count in sums.items()})
 
 
-MOST = 200  # matches that an item's life tells, the newest
+MOST = 200  # the most matches in an item's life, the newest ones
 
 
 def record_from(told: Sequence[Outing]) -> Record:
-    """Return what all outings of something come to."""
+    """Return the combined record of some outings."""
     sums = Counter[str]()
     for outing in told:
         sums.update(to_builtins(outing.record or Record(matches=1)))
@@ -233,17 +233,17 @@ def record_from(told: Sequence[Outing]) -> Record:
 
 
 def outings_with(actor: Actor, item: GearItem, hands: Hands) -> list[Outing]:
-    """Return the matches an item was fielded in, told with what befell it."""
+    """Return the matches an item was fielded in, with what happened to it."""
     return outings(actor, list(appearances_with(actor, item, hands)[:MOST]), item)
 
 
 def appearances_with(actor: Actor, item: GearItem, hands: Hands) -> QuerySet[Any]:
-    """Return the appearances of `appearances` in which an item was fielded so."""
+    """Return the `appearances` in which an item was fielded by these characters."""
     return appearances(actor, fielded__item=item, character__in=hands)
 
 
 def hands_of(actor: Actor, item: GearItem) -> Hands:
-    """Return the characters that fielded an item and whose gear one may know."""
+    """Return the characters that fielded an item and whose gear the actor may see."""
     fielders = _with_gear(actor).filter(appearances__fielded__item=item).order_by()
     return set(fielders.values_list("pk", flat=True))
 
@@ -252,13 +252,13 @@ def _with_gear(actor: Actor) -> QuerySet[Character]:
     return policy.with_known(actor, Section.Kind.GEAR)
 
 
-# -- told in full -----------------------------------------------------------------------------
+# -- details -----------------------------------------------------------------------------------
 
 
 def outings(actor: Actor, played: Sequence[Any], item: GearItem | None = None) -> list[Outing]:
-    """Return appearances of `appearances` with their deeds, of one `item` or of all.
+    """Return `appearances` with their deeds, of one `item` or of all.
 
-    Which thing a card was is told to those who may know the gear of its character.
+    The item behind a card is included only if the actor may see the gear of its character.
     """
     of_item = {"item": item} if item is not None else {}
     done: dict[UUID, list[Deed]] = defaultdict(list)
@@ -340,13 +340,13 @@ def _summed(done: Sequence[Deed]) -> Record:
 
 
 class Names:
-    """What to call those in some matches, in as many queries for many matches as for one."""
+    """The names of participants in some matches, with a constant number of queries."""
 
     def __init__(self, actor: Actor, played: Sequence[Appearance]) -> None:
         self.seats: dict[UUID, dict[int, str]] = defaultdict(dict)
         self.characters: dict[tuple[UUID, int], tuple[UUID, str]] = {}
-        self.open: set[UUID] = set()  # characters whose gear is told in passing
-        self.known: set[UUID] = set()  # characters whose gear one may know
+        self.open: set[UUID] = set()  # characters whose gear is shown incidentally
+        self.known: set[UUID] = set()  # characters whose gear the actor may see
         there = OuterRef("appearance__character")
         shown = policy.visible_characters(actor).filter(pk=there)
         open_ = Q(audience="public") | Q(character__owner=actor.player_id)
@@ -372,7 +372,7 @@ class Names:
         return Party(self.seats[match].get(number, ""), number)
 
     def item(self, deed: Deed) -> str:
-        """Return the serial of the other side's item where it may be known."""
+        """Return the serial of the other side's item if it may be shown."""
         found = self.characters.get((deed.match_id, deed.other_seat or 0))
         known = found is not None and found[0] in self.open
         return deed.other_item.serial if known and deed.other_item else ""

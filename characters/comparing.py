@@ -1,4 +1,4 @@
-"""Cards side by side: what stands on each, and what each would do to each."""
+"""Cards side by side: the data on each, and what each would do to each other one."""
 
 from collections.abc import Sequence
 from itertools import chain, product
@@ -11,11 +11,11 @@ from characters import cards
 from characters.models import Card
 
 MOST = 4
-DRAWN = ("a", "b")  # the ends of a card, whose dots are drawn
+DRAWN = ("a", "b")  # the ends of a card, which are drawn as dots
 
 
 class Line(NamedTuple):
-    """What stands on each of some cards under one name, "" where nothing does."""
+    """The values of some cards in one field, "" for a card without a value."""
 
     name: str
     values: list[str]
@@ -26,12 +26,12 @@ class Line(NamedTuple):
 
 
 class Matchup(NamedTuple):
-    """What one card does to another, which is spun: its better end, and what to expect of it."""
+    """A spin of one card against another: its better end and the odds."""
 
     game: str
     end: str
     dots: str  # on that end
-    target: str  # the dots on an end of the other
+    target: str  # the dots on one end of the other card
     odds: dict[str, Any]
 
     @property
@@ -40,7 +40,7 @@ class Matchup(NamedTuple):
 
 
 def lines_of(chosen: Sequence[Card]) -> list[Line]:
-    """Return what stands on cards, their ends first; what stands on none is left out."""
+    """Return the fields of some cards, their ends first; fields that all lack are left out."""
     faces = [msgspec.json.decode(card.face) for card in chosen]
     games = [cards.game_of(card.game) for card in chosen]
     names = dict.fromkeys((*DRAWN, *chain.from_iterable(map(cards.columns, games))))
@@ -49,9 +49,9 @@ def lines_of(chosen: Sequence[Card]) -> list[Line]:
 
 
 def matchups_of(chosen: Sequence[Card]) -> list[list[Matchup | None]]:
-    """Return a row for each card that attacks, with each that it meets; None where it can not.
+    """Return a row per attacking card, with an entry per target; None where it cannot attack.
 
-    Empty where no two of them can meet.
+    Empty if none of the cards can attack another.
     """
     met = {pair: _matchup(*pair) for pair in product(chosen, repeat=2) if pair[0] != pair[1]}
     if not any(met.values()):
@@ -60,7 +60,7 @@ def matchups_of(chosen: Sequence[Card]) -> list[list[Matchup | None]]:
 
 
 def _matchup(attack: Card, target: Card) -> Matchup | None:
-    """Return what a card does to another of its game, where both ends of each are known."""
+    """Return the odds of a card against another of its game, None if ends of either are unknown."""
     tool = rules.get(attack.game).tools.get("best-end")
     if attack.game != target.game or tool is None:
         return None

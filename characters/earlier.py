@@ -1,10 +1,11 @@
-"""A sheet as it was at the end of a day, read from its history and its books.
+"""A sheet as it was at the end of a day, according to its history and its ledger.
 
-Nobody learns more from it than they may read elsewhere. A part is told to who may know it now
-and might have known it then. What stood in a text that was changed since is told to those alone
-who may read that in the sheet's history, and so is a goal that is gone or was worded otherwise.
-Of gear and money all that moved them has to be known to who looks, as the books tell it to them;
-what was corrected since never happened. What others owe or bear is for the owner alone.
+Nobody learns more from it than they may read elsewhere. A part is shown to those who may know it
+now and might have known it then. If a text was changed later, the text of that day is shown only to
+those who may read it in the sheet's history; so is a goal that was removed or reworded. An item or
+a
+balance is shown only to those who may know, from the ledger, all movements of it; corrected entries
+are ignored. Favours and grudges are shown only to the owner.
 """
 
 import re
@@ -36,9 +37,9 @@ Method = LedgerEntry.Method
 
 
 class Earlier(NamedTuple):
-    """A sheet of a day: the titles of what is `untold` because it read otherwise then.
+    """A sheet of a past day; `untold`: titles of parts left out because their text was different.
 
-    `called`: its name on that day, where it is another one now and who looks may know.
+    `called`: its name on that day, if it has changed and the reader may know the old one.
     """
 
     sheet: SheetTold
@@ -48,7 +49,7 @@ class Earlier(NamedTuple):
 
 
 def sheet_on(character: Character, eyes: Eyes, day: date) -> Earlier:
-    """Return a character's sheet as it was when a day ended, as some eyes may know it."""
+    """Return a character's sheet as it was at the end of a day, as far as `eyes` may know it."""
     nothing = Earlier(SheetTold(character, eyes, {}, [], [], None, []))
     if day < timezone.localdate(character.created_at):
         return nothing
@@ -71,7 +72,7 @@ def sheet_on(character: Character, eyes: Eyes, day: date) -> Earlier:
 
 
 class _Past:
-    """What a sheet's history says of a moment: the changes after it, oldest first, by what."""
+    """A sheet's history after a moment: later changes by what they changed, oldest first."""
 
     def __init__(self, character: Character, eyes: Eyes, end: datetime) -> None:
         self.character, self.eyes, self.end = character, eyes, end
@@ -88,18 +89,18 @@ class _Past:
 
     @property
     def was_known(self) -> bool:
-        """Whether these eyes might have known of the character."""
+        """Whether these eyes may have known of the character."""
         return self._was_for("audience", self.character.audience)
 
     def _was_for(self, what: str, now: str, named: str = "") -> bool:
-        """Tell whether an audience that may know now included these eyes then."""
+        """Tell whether an audience that includes these eyes now included them then."""
         before = self.then(what, now)
         if before == Audience.NAMED == now and not self.since[named]:
             return True  # the same people
         return policy.knows(self.eyes, before)
 
     def parts(self) -> tuple[dict[str, Part], list[str]]:
-        """Return the parts of the sheet as they read then, and the titles of those untold."""
+        """Return the parts of the sheet as they were then, and the titles of those left out."""
         parts, untold = shown.parts_of(self.character, self.eyes), []
         for section in policy.known_sections(self.eyes, self.character):
             kind, part = section.kind, parts[section.kind]
@@ -118,14 +119,14 @@ class _Past:
         return changes[0].before if changes and self.may_read(changes[0]) else ""
 
     def portrait(self) -> Portrait | None:
-        """Return the portrait, if it is still the same one; no older one is kept."""
+        """Return the portrait if it is still the same; older ones are not kept."""
         found = portraits.portrait_for(self.character, self.eyes)
         if found is None or self.since["portrait"]:
             return None
         return found if self._was_for("portrait audience", found.audience) else None
 
     def goals(self, items: list[ItemTold], parts: Mapping[str, Part]) -> Iterator[GoalTold]:
-        """Yield the goals there were then, with how far the things of then had brought them."""
+        """Yield the goals of that time, with the progress that the items of that time meant."""
         for goal, line, may_read in self._goal_lines():
             text, marks = _parted(line)
             if goal is None or goal.text != text:
@@ -138,10 +139,10 @@ class _Past:
             yield shown.goal_told(goal, items, parts)
 
     def _goal_lines(self) -> list[tuple[Goal | None, str, bool]]:
-        """Return the goals as the history writes them, with their rows where these still are.
+        """Return the goals as the history writes them, each with its row if it still exists.
 
-        The changes since are undone, from the newest on. The last tells of each whether its words
-        may be read.
+        Later changes are undone, the newest first. The third value tells whether the text may be
+        read.
         """
         found: list[tuple[Goal | None, str, bool]] = [
             (goal, goal_line(goal), True) for goal in self.character.goals.exclude(text="")
@@ -157,7 +158,7 @@ class _Past:
 
 
 def _parted(line: str) -> tuple[str, str]:
-    """Return the text of a goal as the history writes it, and its marks."""
+    """Split a goal as the history writes it into its text and its marks."""
     found = re.fullmatch(r"(.*?)(?: \((current|reached|current, reached)\))?", line, re.DOTALL)
     assert found is not None
     return found[1], found[2] or ""
@@ -169,7 +170,7 @@ def _parted(line: str) -> tuple[str, str]:
 def _items(
     character: Character, eyes: Eyes, parts: Mapping[str, Part], day: date
 ) -> Iterator[ItemTold]:
-    """Yield what was held when a day ended, of what every move since is known to some eyes."""
+    """Yield the items held at the end of a day, if the eyes may know all their movements."""
     moves: dict[GearItem, list[LedgerEntry]] = defaultdict(list)
     covers: dict[int, list[LedgerEntry]] = defaultdict(list)
     for row in _counting(character):
@@ -194,7 +195,7 @@ def _items(
 
 
 def _balance(character: Character, eyes: Eyes, day: date) -> int | None:
-    """Return the money there was when a day ended; None where some eyes may not know it all."""
+    """Return the balance at the end of a day, None if the eyes may not know all later changes."""
     rows = [row for row in _counting(character) if row.amount]
     if not all(shown.knows_entry(eyes, row) for row in rows if shown.day_of(row) > day):
         return None
@@ -202,13 +203,13 @@ def _balance(character: Character, eyes: Eyes, day: date) -> int | None:
 
 
 def _counting(character: Character) -> list[LedgerEntry]:
-    """Return the entries of a character that were not corrected, oldest first."""
+    """Return a character's entries that were not corrected, oldest first."""
     rows = ledger_of(character).filter(corrections=None).exclude(method=Method.CORRECTED)
     return list(rows.select_related("item__card", "item__inside", "giver", "taker", "words"))
 
 
 def _favours(character: Character, end: datetime) -> list[Favour]:
-    """Return what stood in a diary then; what was settled later stands open."""
+    """Return the favours and grudges of that time; those settled later are open."""
     about = Q(holder=character) | Q(about=character, told=True)
     found = list(Favour.objects.filter(about, since__lt=end).select_related("about", "holder"))
     for favour in found:

@@ -1,4 +1,4 @@
-"""Changing a sheet. Each change is kept: what stood there, what stands there, and who may know."""
+"""Change a sheet. Each change is kept in its history: before, after, and who may know."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -29,7 +29,7 @@ TYPED = {
 
 
 def create(*, by: Actor, name: str, tagline: str = "", act_id: UUID | None = None) -> Character:
-    """Make a character with an empty sheet. The same `act_id` makes it once."""
+    """Create a character with an empty sheet. Idempotent by `act_id`."""
     owner = require_make(by)
 
     def keep(character: Character) -> None:
@@ -58,7 +58,7 @@ def rename(*, by: Actor, character: Character, name: str, tagline: str) -> None:
 
 
 def show_to(*, by: Actor, character: Character, audience: str) -> None:
-    """Say who may know of a character at all."""
+    """Set who may see a character at all."""
     policy.require_edit(by, character)
     if audience not in Audience or audience == Audience.NAMED:
         raise BadInput(
@@ -81,7 +81,7 @@ def edit_section(
     audience: str | None = None,
     named: Sequence[Player] | None = None,
 ) -> Section:
-    """Change a section's text, or who may know it; what is None stays as it is."""
+    """Change a section's text or audience; None leaves either unchanged."""
     policy.require_edit(by, character)
     section = character.sections.filter(kind=kind).first()
     if section is None:
@@ -118,7 +118,7 @@ def edit_section(
 
 
 def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None = None) -> Goal:
-    """Add a goal to a sheet, below the others. The same `act_id` adds it once."""
+    """Add a goal to a sheet, below the others. Idempotent by `act_id`."""
     policy.require_edit(by, character)
     line = _line(text, "text", 1)
 
@@ -145,9 +145,9 @@ def edit_goal(
     reached: bool | None = None,
     reached_on: date | None = None,
 ) -> Goal:
-    """Change a goal. A new current one takes the place of the old; one reached is not current.
+    """Change a goal. A new current goal replaces the old one; a reached goal is not current.
 
-    It is reached now, unless `reached_on` says the day.
+    It is reached now, unless `reached_on` gives the day.
     """
     policy.require_edit(by, goal.character)
     before = goal_line(goal)
@@ -171,9 +171,9 @@ def edit_goal(
 
 
 def _reached(day: date | None) -> datetime:
-    """Return when a goal was reached: now, or at noon of a day gone by. Raises: BadInput.
+    """Return when a goal was reached: now, or at noon of a past day. Raises: BadInput.
 
-    East of Greenwich today is the day ahead of UTC's.
+    East of Greenwich, today may be a day ahead of UTC.
     """
     now = timezone.now()
     if day is None or now.date() <= day <= now.date() + timedelta(days=1):
@@ -199,7 +199,7 @@ def goal_line(goal: Goal) -> str:
 
 
 def goal_for(actor: Actor, pk: UUID) -> Goal:
-    """Return a goal one may know of. Raises: NotFound."""
+    """Return a goal that an actor may see. Raises: NotFound."""
     goal = Goal.objects.select_related("character__campaign").filter(pk=pk).first()
     if goal is not None:
         eyes = policy.eyes_of(actor, goal.character)
@@ -228,8 +228,8 @@ def add_favour(
 ) -> Favour:
     """Enter a favour owed or a grudge borne in a character's diary.
 
-    `told`: whoever it is about finds it in theirs. `audience` narrows the diary's own. The same
-    `act_id` enters it once.
+    `told`: it also appears in the diary of the character it is about. `audience` narrows the
+    diary's own. Idempotent by `act_id`.
     """
     policy.require_edit(by, character)
     if kind not in Favour.Kind:
@@ -270,7 +270,7 @@ def edit_favour(
     settled: bool | None = None,
     audience: str | None = None,
 ) -> Favour:
-    """Change an entry of the diary: its words, who is told, that it is settled or is not."""
+    """Change a diary entry: its text, whether the other side knows, whether it is settled."""
     if not policy.is_owner(by, favour.holder):
         raise NotAllowed("not-allowed", gettext("Only whose diary it is in changes it."))
     if audience is not None:
@@ -304,7 +304,7 @@ def _require_audience(audience: str) -> None:
         )
 
 
-# -- how ----------------------------------------------------------------------------------------
+# -- helpers -----------------------------------------------------------------------------------
 
 
 def _audience(character: Character, kind: str) -> str:
@@ -313,7 +313,7 @@ def _audience(character: Character, kind: str) -> str:
 
 
 def _narrower(one: str, other: str) -> str:
-    """Return the audience that is part of the other; people by name count as the owner alone."""
+    """Return the narrower of two audiences; people by name count as the owner alone."""
     order = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS]
     if one not in order or other not in order:
         return Audience.OWNER
@@ -321,7 +321,7 @@ def _narrower(one: str, other: str) -> str:
 
 
 def _text(kind: str, text: str) -> str:
-    """Return a section's text; in a mode deck an empty line stands for a card not named."""
+    """Return a section's validated text; in a mode deck an empty line is an unnamed card."""
     if kind != Section.Kind.MODE_DECK:
         return "\n".join(canonical.text_from(text, "$.text", MOST_TEXT, lines=True).splitlines())
     cards = [_line(line, "text") for line in text.splitlines()]
@@ -337,7 +337,7 @@ def _line(text: str, where: str, least: int = 0) -> str:
 def note(
     by: Actor, character: Character, what: str, before: str, after: str, audience: str
 ) -> None:
-    """Keep a change; what stays the same is none."""
+    """Add a change to the history, unless nothing changed."""
     if before != after:
         Change.objects.create(
             character=character,

@@ -1,7 +1,7 @@
-"""How cards did against each other in logged matches, as far as everyone may know it.
+"""How cards did against each other in logged matches, as far as that is public.
 
-They are counted from deeds: of tests in which a character fielded the one that attacked, or else
-the one attacked. A test of two characters is told by both sides and counted as its attacker's.
+This is counted from deeds: of tests in which a character fielded the attacking card, or otherwise
+the attacked one. A test between two characters is recorded for both and counted for the attacker.
 """
 
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -18,7 +18,7 @@ MOST_MOMENTS = 3
 
 
 class Moment(Struct):
-    """A test where it happened: the entry `version` of a match."""
+    """A test in a match: its entry `version`."""
 
     match: str  # its code
     title: str
@@ -27,7 +27,7 @@ class Moment(Struct):
 
 
 class Meeting(Struct):
-    """What came of attacks with one card on another, which is called `card`."""
+    """The results of attacks with one card on another, called `card`."""
 
     card: str
     tests: int = 0
@@ -37,7 +37,7 @@ class Meeting(Struct):
 
 
 def between(game: str, attack: str, target: str) -> Meeting:
-    """Return what came of attacks with a card on another, both by name; the newest as moments."""
+    """Return the results of attacks with one card on another, by name, and the newest tests."""
     told = [
         _of_pieces(_designs(game, attack), Kind.WEAPON, Kind.TOOK).filter(other_card=target),
         _of_pieces(_designs(game, target), Kind.TARGET, Kind.LOST).filter(
@@ -64,7 +64,7 @@ def between(game: str, attack: str, target: str) -> Meeting:
 
 
 def of_card(card: Card) -> list[Meeting]:
-    """Return what pieces of a card did to others, the most tested first."""
+    """Return the results of a card's attacks on others, the most frequent targets first."""
     designs = Card.objects.filter(pk=card.pk)
     rows = (
         _of_pieces(designs, Kind.WEAPON, Kind.TOOK)
@@ -89,7 +89,7 @@ def _designs(game: str, name: str) -> QuerySet[Card]:
 
 
 def _of_pieces(designs: QuerySet[Card], *kinds: str) -> QuerySet[Deed]:
-    """Return the deeds of pieces that were fielded as one of some designs."""
+    """Return the deeds of pieces that were fielded with one of some designs."""
     return career.deeds(
         NOBODY,
         kind__in=kinds,

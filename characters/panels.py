@@ -1,6 +1,4 @@
-"""What this floor shows on pages below: of a match who was fielded and what is asked after it, of a
-test of two cards how often it was made.
-"""
+"""Panels of this app for other apps' pages: the characters in a match, and a test's record."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,9 +15,9 @@ from rules.ruleset import Ruleset
 
 
 def fielded(request: HttpRequest, match: Match) -> SafeString:
-    """Show the characters one may know of at this table, and one's own questions after it."""
+    """Show the visible characters at this table, and the reader's own questions after it."""
     if not any(seat.ref for seat in selectors.timeline(match).setup.seats):
-        return SafeString()  # most tables have none: who may know of whom is asked of the others
+        return SafeString()  # most tables have none, and then no visibility query is needed
     actor = actor_of(request)
     shown = policy.visible_characters(actor).values("pk")
     played = list(career.appearances(actor, seat__match=match, character__in=shown))
@@ -35,7 +33,7 @@ def fielded(request: HttpRequest, match: Match) -> SafeString:
 
 
 def in_logged_play(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> SafeString:
-    """Show what came of it in public matches where a page tests one named card against another."""
+    """Show the record in public matches of the attack of a page, if it names both cards."""
     attack, target = (shown.get(side, {}).get("name", "") for side in ("attack", "target"))
     if not (attack and target) or actor_of(request).results_off:
         return SafeString()

@@ -1,4 +1,4 @@
-"""What of a sheet goes on paper: one page, in the largest type that holds it."""
+"""What of a sheet goes on paper: one page, in the largest type that fits."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
@@ -13,7 +13,7 @@ Card = TypeVar("Card")
 PAPERS = {"a4": "A4", "letter": "Letter"}
 A_PAGE = 9  # pocket cards: three by three
 
-A_LINE = 70  # characters that a line of a list stands for
+A_LINE = 70  # the characters that one line of a list counts as
 SIZES = (("", 4000), ("smaller", 5800), ("smallest", 9000))
 """Sizes of type, and how many characters a page holds in each."""
 
@@ -33,7 +33,7 @@ class Print(NamedTuple):
 
 
 def page_of(sheet: SheetTold) -> Print:
-    """Return what of a sheet fits on one page; what does not is cut at its texts' ends."""
+    """Return what of a sheet fits on one page; if necessary, texts are cut at their ends."""
     gear, more = sheet.gear[:MOST_GEAR], max(0, len(sheet.gear) - MOST_GEAR)
     texts = [sheet.parts[kind] for kind in TEXTS if sheet.text(kind)]
     lines = len(gear) + len(sheet.goals) + len(sheet.maneuvers) + len(sheet.possessions)
@@ -48,12 +48,12 @@ def page_of(sheet: SheetTold) -> Print:
 
 
 def _length(text: str) -> int:
-    """Return how many characters a text stands for: a short line takes a whole one."""
+    """Return how many characters a text counts as: a short line counts as a full one."""
     return sum(max(A_LINE, len(line)) for line in text.splitlines())
 
 
 def _cut(part: Part, room: int, written: int) -> Part:
-    """Return a part with its share of the room."""
+    """Return a part cut to its share of the room."""
     most, lines, used = room * _length(part.text) // written, [], 0
     for line in part.text.splitlines():
         if used + max(A_LINE, len(line)) > most:
@@ -65,17 +65,17 @@ def _cut(part: Part, room: int, written: int) -> Part:
 
 
 def pocket_pages(sheet: SheetTold) -> list[Sequence[ItemTold | None]]:
-    """Return pages of nine cards: the character itself (None) first, then each of its things."""
+    """Return pages of nine cards: the character itself (None) first, then each of its items."""
     return pages_of([None, *sheet.items])
 
 
 def pages_of(cards: Sequence[Card]) -> list[Sequence[Card]]:
-    """Return pages of nine pocket cards."""
+    """Return pages of nine pocket cards each."""
     return [cards[at : at + A_PAGE] for at in range(0, len(cards), A_PAGE)]
 
 
 def paper_of(name: str) -> str:
-    """Return the paper of a query, by its key. Raises: BadInput."""
+    """Return the key of the paper that a query names. Raises: BadInput."""
     if name not in PAPERS:
         raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
     return name

@@ -1,4 +1,4 @@
-"""What one can read of characters. Every read is a cut: what some eyes may know, no trace more."""
+"""Queries about characters. Every result is limited to what the reader may see."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -16,19 +16,19 @@ from matches.errors import NotFound
 
 
 def characters_for(actor: Actor) -> QuerySet[Character]:
-    """Return the characters one may know of, newest first."""
+    """Return the characters visible to an actor, newest first."""
     found = policy.visible_characters(actor).select_related("owner", "campaign")
     return found.order_by("-id").distinct()
 
 
 def own_first(actor: Actor, found: QuerySet[Character]) -> QuerySet[Character]:
-    """Return characters with those of an actor before all others, each told by `own`."""
+    """Return characters with an actor's before all others, annotated with `own`."""
     own = Case(When(owner=actor.player_id, then=True), default=False)
     return found.annotate(own=own).order_by("-own", "-id")
 
 
 def character_for(actor: Actor, pk: UUID) -> Character:
-    """Return a character one may know of. Raises: NotFound."""
+    """Return a character visible to an actor. Raises: NotFound."""
     found = Character.objects.select_related("owner", "campaign").filter(pk=pk).first()
     if found is None:
         raise NotFound(gettext("There is no such character."), "no-such-character")
@@ -52,9 +52,9 @@ def entry_of(character: Character, pk: int) -> LedgerEntry:
 
 
 def changes_for(actor: Actor, character: Character) -> QuerySet[Change]:
-    """Return a sheet's changes, newest first, that one may know. Raises: NotAllowed.
+    """Return a sheet's changes that an actor may see, newest first. Raises: NotAllowed.
 
-    Of what is kept from someone now, its past is kept from them too.
+    The history of a section is hidden from those who may not see the section now.
     """
     policy.require_record(actor, character)
     eyes = policy.eyes_of(actor, character)
@@ -72,28 +72,28 @@ def _trades() -> QuerySet[Trade]:
 
 
 def offers_to(character: Character) -> QuerySet[Trade]:
-    """Return what is offered to a character and waits for its answer, newest first."""
+    """Return the open offers to a character, newest first."""
     return _trades().filter(to=character, status=Trade.Status.OFFERED)
 
 
 def offers_to_own(actor: Actor) -> QuerySet[Trade]:
-    """Return what waits for an answer of the characters of an actor, newest first."""
+    """Return the open offers to an actor's characters, newest first."""
     waiting = Trade.objects.select_related("by", "to").filter(status=Trade.Status.OFFERED)
     return waiting.filter(to__owner=actor.player) if actor.player else waiting.none()
 
 
 def offers_by(character: Character) -> QuerySet[Trade]:
-    """Return what a character has offered, newest first."""
+    """Return the offers of a character, newest first."""
     return _trades().filter(by=character)
 
 
 def trades_of(character: Character) -> QuerySet[Trade]:
-    """Return what waits for a character's answer and what it has offered, newest first."""
+    """Return the open offers to a character and all offers by it, newest first."""
     return _trades().filter(Q(to=character, status=Trade.Status.OFFERED) | Q(by=character))
 
 
 def trade_for(actor: Actor, pk: UUID) -> Trade:
-    """Return an offer that one is a side of. Raises: NotFound."""
+    """Return an offer that an actor is a party to. Raises: NotFound."""
     trade = _trades().filter(pk=pk).first()
     if trade is None or not (policy.is_owner(actor, trade.by) or policy.is_owner(actor, trade.to)):
         raise NotFound(gettext("There is no such offer."), "no-such-offer")
@@ -108,12 +108,12 @@ def _moves() -> QuerySet[Move]:
 
 
 def moves_of(character: Character) -> QuerySet[Move]:
-    """Return what a character is offered to, and was, newest first."""
+    """Return all moves of a character, newest first."""
     return _moves().filter(character=character)
 
 
 def moves_to(actor: Actor) -> QuerySet[Move]:
-    """Return the characters that wait for an actor to take them."""
+    """Return the characters offered to an actor."""
     waiting = _moves().filter(status=Move.Status.OFFERED)
     return waiting.filter(to=actor.player) if actor.player else waiting.none()
 
@@ -124,7 +124,7 @@ def moves_into(campaign: Campaign) -> QuerySet[Move]:
 
 
 def move_for(actor: Actor, pk: UUID) -> Move:
-    """Return an offer that one is a side of. Raises: NotFound."""
+    """Return a move that an actor is a party to. Raises: NotFound."""
     move = _moves().prefetch_related("campaign__officials").filter(pk=pk).first()
     if move and (policy.is_owner(actor, move.character) or policy.may_answer_move(actor, move)):
         return move
@@ -132,7 +132,7 @@ def move_for(actor: Actor, pk: UUID) -> Move:
 
 
 def campaigns() -> QuerySet[Campaign]:
-    """Return all campaigns: that they are there, and who runs them, anyone may know."""
+    """Return all campaigns: their existence and their officials are public."""
     return Campaign.objects.select_related("owner").prefetch_related("officials")
 
 
@@ -145,7 +145,7 @@ def campaign_for(pk: UUID) -> Campaign:
 
 
 def favour_for(actor: Actor, pk: UUID) -> Favour:
-    """Return a favour one may know of. Raises: NotFound."""
+    """Return a favour visible to an actor. Raises: NotFound."""
     favour = Favour.objects.select_related("holder__campaign", "about").filter(pk=pk).first()
     for who in (favour.holder, favour.about) if favour else ():
         if who and favours_of(who, policy.eyes_of(actor, who)).filter(pk=pk).exists():
@@ -158,7 +158,7 @@ def favour_for(actor: Actor, pk: UUID) -> Favour:
 
 
 def cards_for(actor: Actor, search: Search | None = None, **exact: str) -> QuerySet[Card]:
-    """Return the cards one may see, as a search and exact columns that are said narrow them."""
+    """Return the visible cards, narrowed by a search and by exact columns."""
     cards = policy.visible_cards(actor).select_related("card_set", "owner")
     for name, value in exact.items():
         if value:
@@ -166,11 +166,11 @@ def cards_for(actor: Actor, search: Search | None = None, **exact: str) -> Query
     return search.narrow(cards) if search else cards
 
 
-UNKNOWN_LAST = {"": 2_147_483_647, "-": -1}  # the place of a number that nobody knows
+UNKNOWN_LAST = {"": 2_147_483_647, "-": -1}  # the sort value of an unknown number
 
 
 def sorted_cards(cards: QuerySet[Card], by: str) -> QuerySet[Card]:
-    """Return cards in the order of a column, the most first with a minus; those alike by name."""
+    """Return cards sorted by a column, descending with a minus in front, then by name."""
     minus, column = by[: by.startswith("-")], by.removeprefix("-")
     if column == "name":
         return cards.order_by(by, "id")
@@ -181,13 +181,13 @@ def sorted_cards(cards: QuerySet[Card], by: str) -> QuerySet[Card]:
 
 
 def cards_chosen(actor: Actor, pks: Sequence[UUID]) -> list[Card]:
-    """Return those of some cards that one may see, in the order they were chosen."""
+    """Return the visible ones of some cards, in the order they were chosen."""
     found = cards_for(actor).in_bulk(pks)
     return [found[pk] for pk in dict.fromkeys(pks) if pk in found]
 
 
 def card_for(actor: Actor, pk: UUID) -> Card:
-    """Return a card one may see. Raises: NotFound."""
+    """Return a card visible to an actor. Raises: NotFound."""
     card = policy.visible_cards(actor).select_related("card_set", "owner").filter(pk=pk).first()
     if card is None:
         raise NotFound(gettext("There is no such card."), "no-such-card")

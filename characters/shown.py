@@ -1,4 +1,4 @@
-"""A character's sheet as it is shown, and out again: what some eyes may know, no trace more."""
+"""A character's sheet as it is shown and exported: what a view may know, and no trace of more."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -26,7 +26,7 @@ OF_ITEMS: dict[str, str] = {
     GearItem.Kind.LODE: Kind.LODE,
     GearItem.Kind.ARTIFEX: Kind.LODE,
 }
-"""The section that says who may know of an item."""
+"""The section whose audience an item has."""
 
 ORDER = (
     *(Kind.PUBLIC, Kind.PRIVATE, Kind.MODE_DECK, Kind.MANEUVERS, Kind.GOALS, Kind.GEAR),
@@ -41,7 +41,7 @@ WORDS = ("party", "place", "context", "raw")
 
 
 class Part(Struct, omit_defaults=True):
-    """A section one may know. `audience` and `named` are told to its owner alone."""
+    """A visible section. `audience` and `named` are shown to its owner only."""
 
     kind: str
     title: str
@@ -51,7 +51,7 @@ class Part(Struct, omit_defaults=True):
 
     @property
     def template(self) -> str:
-        """What shows it on a page."""
+        """The template that shows it."""
         name = "text" if self.kind in TEXTS else self.kind.replace("-", "_")
         return f"characters/_part_{name}.html"
 
@@ -62,7 +62,7 @@ class Part(Struct, omit_defaults=True):
 
 
 class GoalTold(Struct, omit_defaults=True):
-    """A goal; `have` of `of` things when its words ask for some, all of them `since` a day."""
+    """A goal; `have` of `of` things if its words ask for some, all of them `since` a day."""
 
     id: UUID
     text: str
@@ -79,7 +79,7 @@ class GoalTold(Struct, omit_defaults=True):
 
 
 class ItemTold(Struct, omit_defaults=True):
-    """A thing in somebody's hands, and how it came there as far as one may know."""
+    """An item that somebody holds, and how it came, as far as that is visible."""
 
     serial: str
     kind: str
@@ -94,7 +94,7 @@ class ItemTold(Struct, omit_defaults=True):
     certainty: str = ""
     raw: str = ""
     since: date | None = None  # the day it came
-    ends: str = ""  # of its card, where one may see it
+    ends: str = ""  # of its card, if visible
 
     @property
     def both(self) -> list[str]:
@@ -106,7 +106,7 @@ class ItemTold(Struct, omit_defaults=True):
 
 
 class SheetTold(Struct):
-    """A character as some eyes may know it. What is hidden is not there."""
+    """A character in a view. Hidden parts are absent."""
 
     character: Character
     eyes: Eyes
@@ -124,7 +124,7 @@ class SheetTold(Struct):
         return [self.parts[kind] for kind in ORDER if kind in self.parts]
 
     def tells(self, part: Part) -> bool:
-        """Tell whether there is anything in a part."""
+        """Tell whether a part has any content."""
         match part.kind:
             case Kind.GOALS:
                 return bool(self.goals)
@@ -162,7 +162,7 @@ class SheetTold(Struct):
 
     @property
     def lodes(self) -> list[tuple[ItemTold, list[ItemTold]]]:
-        """Lodes, each with its artifex; then artifex whose lode is not held, each for itself."""
+        """Lodes, each with its artifex; then artifex whose lode is not held, each on its own."""
         programs, lodes = self.of_kind("artifex"), self.of_kind("lode")
         found = [(lode, [one for one in programs if one.inside == lode.serial]) for lode in lodes]
         held = {lode.serial for lode in lodes}
@@ -173,7 +173,7 @@ class SheetTold(Struct):
 
 
 def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
-    """Return a character's sheet as some eyes may know it."""
+    """Return a character's sheet in a view."""
     parts = parts_of(character, eyes)
     items = items_told(character, eyes, parts)
     return SheetTold(
@@ -188,7 +188,7 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
 
 
 def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
-    """Return the sections that some eyes may know, by kind."""
+    """Return the visible sections, by kind."""
     sections = policy.known_sections(eyes, character)
     return {
         section.kind: Part(
@@ -205,7 +205,7 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
 def goals_told(
     character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part], eyes: Eyes
 ) -> list[GoalTold]:
-    """Return a character's goals, with how far each has come where one may know the things."""
+    """Return a character's goals, with their progress if the things are visible."""
     known = list(items)
     told = [goal_told(goal, known, parts) for goal in character.goals.exclude(text="")]
     asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
@@ -222,7 +222,7 @@ def goals_told(
 
 
 def results_of(character: Character) -> Counter[str]:
-    """Return how a character's matches came out, of those that everyone may know."""
+    """Count the results of a character's matches that are public."""
     rows = SeatResult.objects.filter(
         seat__appearance__character=character,
         seat__match__visibility=Match.Visibility.PUBLIC,
@@ -231,7 +231,7 @@ def results_of(character: Character) -> Counter[str]:
 
 
 def goal_told(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
-    """Return a goal, with how far the things that one may know have brought it."""
+    """Return a goal with its progress, from the items that may be known."""
     told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
     wanted = wanted_by(goal.text)
     if not wanted and _named_on(parts, goal.text):
@@ -247,7 +247,7 @@ def goal_told(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> G
 
 
 def _named_on(parts: Mapping[str, Part], text: str) -> bool:
-    """Tell whether a goal is the name of a design card or a maneuver that one may know of."""
+    """Tell whether a goal is the name of a design card or a maneuver that is visible."""
     shown = (parts[kind].text for kind in (Kind.MODE_DECK, Kind.MANEUVERS) if kind in parts)
     return text.casefold() in {line.casefold() for lines in shown for line in lines.split("\n")}
 
@@ -258,9 +258,9 @@ def _named_on(parts: Mapping[str, Part], text: str) -> bool:
 def favours_of(
     character: Character, eyes: Eyes, parts: Collection[str] | None = None
 ) -> QuerySet[Favour]:
-    """Return what stands in a character's diary, and what others told it; newest first.
+    """Return the entries of a character's diary, and what others shared with it; newest first.
 
-    What others bear them is for their owner alone.
+    What others bear them is for their owner only.
     """
     shown = Q(pk__in=[])
     if Kind.DIARY in (parts_of(character, eyes) if parts is None else parts):
@@ -272,24 +272,24 @@ def favours_of(
 
 
 def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
-    """Return what a character holds as `items_known`, with how it came."""
+    """Return the items of `items_known`, with how they came."""
     held = items_known(character, parts)
     came = arrivals(character, held)
     return [item_told(item, story_of(came.get(item.pk, []), eyes), eyes) for item in held]
 
 
 def items_known(character: Character, parts: Collection[str]) -> list[GearItem]:
-    """Return what a character holds, as far as the sections of it may be known."""
+    """Return the items a character holds whose sections are visible."""
     return [item for item in ledger.items_of(character) if OF_ITEMS[item.kind] in parts]
 
 
 def balance_of(character: Character, parts: Collection[str]) -> int | None:
-    """Return a character's money, if it is of the sections that may be known."""
+    """Return a character's money, if its section is visible."""
     return ledger.balance(character) if Kind.CURRENCY in parts else None
 
 
 def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[LedgerEntry]]:
-    """Return the entry by which each item last came, and the cover stories told of it."""
+    """Return the entry by which each item last came, and its cover stories."""
     rows = LedgerEntry.objects.filter(item__in=items).select_related(
         "words", "giver", "taker", "covers"
     )
@@ -304,23 +304,23 @@ def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[Led
 
 
 def narrowest_first(stories: Iterable[LedgerEntry]) -> list[LedgerEntry]:
-    """Return cover stories in the order they are believed: a later one mends an earlier one."""
+    """Return cover stories in order of precedence: a later one replaces an earlier one."""
     return sorted(stories, key=lambda story: (-WIDENING.index(story.audience), -story.pk))
 
 
 def story_of(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
-    """Return the first story some eyes may know: the true one comes first."""
+    """Return the first story that is visible in a view: the true one comes first."""
     return next((entry for entry in stories if knows_entry(eyes, entry)), None)
 
 
 def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
-    """Tell whether an entry is for some eyes: both sides of it know it as owners do."""
+    """Tell whether an entry is visible in a view: both sides know it as owners do."""
     sides = {who.owner_id for who in (entry.giver, entry.taker) if who}
     return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
 
 
 def item_told(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
-    """Return a thing with the entry by which it came, as far as that is told."""
+    """Return an item with the entry by which it came, as far as that may be known."""
     told = ItemTold(
         item.serial,
         item.kind,
@@ -343,7 +343,7 @@ def item_told(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold
 
 
 def day_of(entry: LedgerEntry) -> date:
-    """Return the day that an entry is of: the one it names, else that on which it was entered."""
+    """Return the day of an entry: the one it names, otherwise the one it was recorded on."""
     return entry.happened_on or timezone.localdate(entry.recorded_at)
 
 
@@ -352,11 +352,11 @@ def words_of(entry: LedgerEntry) -> dict[str, str]:
     return {name: getattr(words, name, "") for name in WORDS}
 
 
-# -- out again ------------------------------------------------------------------------------
+# -- exporting ------------------------------------------------------------------------------
 
 
 def plain_sheet(told: SheetTold) -> Sheet:
-    """Return a sheet as it can be written as text and pasted again."""
+    """Return a sheet that can be written as text and pasted again."""
     sheet = Sheet(
         name=told.character.name,
         tagline=told.character.tagline,
@@ -384,7 +384,7 @@ def plain_sheet(told: SheetTold) -> Sheet:
 
 
 def _gear_lines(items: list[ItemTold]) -> list[shapes.Gear]:
-    """Return a line for pieces alike that came one after the other."""
+    """Return lines of gear, with consecutive identical pieces on one line."""
     lines: list[shapes.Gear] = []
     for item in items:
         method = "" if _untyped(item) else item.method

@@ -1,4 +1,4 @@
-"""The ledger told in sentences, as far as some eyes may know it."""
+"""The ledger in sentences, as far as a view may know it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -56,9 +56,9 @@ WENT = {
 
 
 class EntryTold(Struct, omit_defaults=True, kw_only=True):
-    """A line of the books as seen from one character.
+    """A line of the books from one character's side.
 
-    `change` is of their money, `balance` what they had after it, where one may know.
+    `change` is that of their money, `balance` what they had after it, if visible.
     """
 
     id: int
@@ -72,7 +72,7 @@ class EntryTold(Struct, omit_defaults=True, kw_only=True):
     balance: int | None = None
     price: int | None = None
     certainty: str
-    audience: str = ""  # told to the owner alone
+    audience: str = ""  # shown to the owner only
     cover: bool = False
     corrects: int | None = None
     corrected: bool = False
@@ -95,7 +95,7 @@ class ActTold(Struct):
 
     @property
     def moved(self) -> list[EntryTold]:
-        """What moved: of money, what no line of an item names as its price."""
+        """What moved, without money lines that are the price of an item's line."""
         prices = Counter(line.price for line in self.lines if line.item)
         found = []
         for line in self.lines:
@@ -111,14 +111,14 @@ class ActTold(Struct):
 
     @property
     def balance(self) -> int | None:
-        """What was left after it, where one may know."""
+        """The money left after it, if visible."""
         known = [line.balance for line in self.lines if line.balance is not None]
         return known[-1] if known else None
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which lines of the books are looked for; what is empty narrows nothing."""
+    """A filter for lines of the books; empty fields do not narrow."""
 
     method: str = ""
     word: str = ""
@@ -129,7 +129,7 @@ class Wanted:
     until: date | None = None
 
     def admits(self, row: LedgerEntry, entry: EntryTold, character: Character) -> bool:
-        """Tell whether a line is looked for, by what is told of it alone."""
+        """Tell whether a line matches, judging only by what is visible of it."""
         day = day_of(row)
         return (
             self.method in ("", entry.method)
@@ -148,7 +148,7 @@ def _has(text: str, part: str) -> bool:
 def acts_of(
     character: Character, eyes: Eyes, wanted: Wanted, parts: Collection[str]
 ) -> list[ActTold]:
-    """Return the acts of which a line is looked for, newest first, each with all its lines."""
+    """Return the acts with a matching line, newest first, each with all its lines."""
     pairs = _pairs(character, eyes, parts)
     looked_for = {row.act_id for row, entry in pairs if wanted.admits(row, entry, character)}
     acts = [
@@ -165,9 +165,9 @@ def books_of(
     wanted: Wanted | None = None,
     parts: Collection[str] | None = None,
 ) -> list[EntryTold]:
-    """Return the lines of a character that are looked for, newest first.
+    """Return the matching lines of a character, newest first.
 
-    `parts`: those of the sheet that the eyes may know, where they are read already.
+    `parts`: the visible parts of the sheet, if already known.
     """
     pairs = _pairs(character, eyes, parts_of(character, eyes) if parts is None else parts)
     wanted = wanted or Wanted()
@@ -175,7 +175,7 @@ def books_of(
 
 
 Pair = tuple[LedgerEntry, EntryTold]
-"""A line of the books as it is kept, and as it is told."""
+"""A line of the books as stored, and as shown."""
 
 
 def _pairs(character: Character, eyes: Eyes, parts: Collection[str]) -> list[Pair]:
@@ -204,9 +204,10 @@ def _told(
 
 
 def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozenset[int]:
-    """Return the cover stories that are not told to who knows these entries.
+    """Return the cover stories not to be shown to a reader who knows these entries.
 
-    Who knows the truth is told no other; of several stories the one for the fewest is told.
+    Anyone who knows the truth gets no cover story; of several, the one for the narrowest audience
+    is shown.
     """
     stories: dict[int, list[LedgerEntry]] = defaultdict(list)
     for row in rows:
@@ -220,7 +221,7 @@ def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozen
 
 
 def change_of(row: LedgerEntry, character: Character) -> int:
-    """Return by how much an entry changes a character's money."""
+    """Return by how much an entry changes a character's balance."""
     if row.amount is None or row.covers_id:
         return 0
     return row.amount * ((row.taker_id == character.pk) - (row.giver_id == character.pk))
@@ -231,7 +232,7 @@ def _in_parts(row: LedgerEntry, parts: frozenset[str]) -> bool:
 
 
 def told(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
-    """Return one line as some eyes see it from a character's side."""
+    """Return one line from a character's side, as visible in a view."""
     words = words_of(row)
     return EntryTold(
         id=row.pk,
@@ -256,7 +257,7 @@ def told(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
 
 
 def sentence(row: LedgerEntry, character: Character) -> str:
-    """Say an entry from a character's side: `Bought Basic Blue Feet for c20, zGearGo`."""
+    """Return an entry as a sentence for a character: `Bought Basic Blue Feet for c20, zGearGo`."""
     verbs = CAME if row.taker_id == character.pk else WENT
     what = str(row.item) if row.item else f"c{row.amount}"
     price = ""
@@ -269,7 +270,7 @@ def sentence(row: LedgerEntry, character: Character) -> str:
 
 
 def _met(row: LedgerEntry, character: Character) -> str:
-    """Return with whom a character had to do, as everyone may know: another, a shop, a person."""
+    """Return the public name of whom a character dealt with: another, a shop, a person."""
     other = row.giver if row.taker_id == character.pk else row.taker
     if other and other.pk != character.pk:
         return other.name if other.audience == "public" else gettext("somebody")
@@ -280,15 +281,15 @@ def _met(row: LedgerEntry, character: Character) -> str:
 
 
 class Chapter(Struct):
-    """A line of an item's life: whose it is about, when one may know, and what happened."""
+    """A line of an item's life: whose it is, if visible, and what happened."""
 
     character: Character | None
     entry: EntryTold
-    coverable: bool = False  # by who looks: it came to them, and not everyone knows how
+    coverable: bool = False  # by the reader: it came to them, and not everyone knows how
 
 
 class Life(Struct):
-    """An item from its first line to its last, as far as one may know it."""
+    """An item's life from its first line to its last, as far as visible."""
 
     item: GearItem
     holder: Character | None
@@ -296,7 +297,7 @@ class Life(Struct):
 
 
 def life_of(actor: Actor, serial: str) -> Life:
-    """Return the life of an item. Raises: NotFound for one of which one may know nothing."""
+    """Return the life of an item. Raises: NotFound if none of it is visible."""
     items = GearItem.objects.select_related("card")
     item = items.filter(serial=serial.upper().replace("\0", "?")).first()
     if item is None:
@@ -335,13 +336,13 @@ def life_of(actor: Actor, serial: str) -> Life:
 
 
 def tellable(row: LedgerEntry, character: Character) -> bool:
-    """Tell whether a character's owner may tell another story in place of an entry."""
+    """Tell whether a character's owner may write a cover story for an entry."""
     came = row.taker_id == character.pk and row.giver_id != character.pk
     return came and bool(row.item) and not row.covers_id and row.audience != "public"
 
 
 class _Witness:
-    """What an actor knows of the characters an item passed."""
+    """What an actor knows of the characters an item passed through."""
 
     def __init__(self, actor: Actor, item: GearItem, rows: Iterable[LedgerEntry]) -> None:
         people = {who.pk: who for row in rows for who in (row.giver, row.taker) if who}
@@ -350,11 +351,11 @@ class _Witness:
         self.eyes = {pk: policy.eyes_of(actor, people[pk]) for pk in shown}
 
     def shows(self, who: Character) -> bool:
-        """Tell whether a character and its section of such items may be known."""
+        """Tell whether a character and its section for such items are visible."""
         return who.pk in self.eyes
 
     def side_of(self, row: LedgerEntry) -> Character | None:
-        """Return the side from which an entry may be known."""
+        """Return the side from which an entry is visible."""
         for who in (row.taker, row.giver):
             if who and self.shows(who) and knows_entry(self.eyes[who.pk], row):
                 return who
@@ -362,5 +363,5 @@ class _Witness:
 
 
 def methods(entries: Iterable[EntryTold]) -> list[str]:
-    """Return the ways that occur, each once."""
+    """Return the methods that occur, each once."""
     return sorted({entry.method for entry in entries})

@@ -1,4 +1,4 @@
-"""Pages of characters, grouped by what they are about."""
+"""URLs of the pages about characters, grouped by subject."""
 
 from django.urls import path
 

@@ -57,7 +57,7 @@ class SupportsLuck(Protocol):
 
 @runtime_checkable
 class SupportsMaterial(Protocol):
-    """A ruleset in which what a side has left shows how it stands, and everybody sees how much.
+    """A ruleset in which the amount that each seat has left shows how it stands, and is public.
 
     Its text `value.material.left` says what is counted.
     """

@@ -255,12 +255,11 @@ class Ruleset(Protocol):
     `deck_type`
     that of each seat's `deck`.
 
-    Capabilities that only some games have are protocols of their own in `rules.capabilities`:
+    What only some games can do is a protocol of its own in `rules.capabilities`:
     `SupportsVeiledOffers` (what may be legal as far as others know), `SupportsReveals` (acts that
-    reveal hidden things), `SupportsLuck`, `SupportsValueNames`, `SupportsEndings` (its own words
-    for
-    how a match ended), `SupportsPlay` (faster folding), `SupportsWorth` (for bots),
-    `SupportsDeckLists` and `SupportsFloorRules`.
+    reveal something hidden), `SupportsLuck`, `SupportsMaterial` (what each seat has left),
+    `SupportsValueNames`, `SupportsEndings` (its own words for how a match ended), `SupportsPlay`
+    (faster folding), `SupportsWorth` (for bots), `SupportsDeckLists` and `SupportsFloorRules`.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Answers made from what selectors and services return."""
+"""Responses built from the results of selectors and services."""
 
 from datetime import date
 from typing import Any
@@ -72,9 +72,9 @@ def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.
 def sheet_for(
     actor: Actor, character: Character, rank: str = "", on: date | None = None
 ) -> SheetTold:
-    """Return a character's sheet with an actor's eyes, or those of a rank that knows less.
+    """Return a character's sheet as visible to an actor, or to a lower rank.
 
-    `on` a day gone by it is told as it was then.
+    With a past day `on`: as it was then.
     """
     match rank:
         case "public" | "players" | "officials" | "owner":

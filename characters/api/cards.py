@@ -1,4 +1,4 @@
-"""The catalogue by API."""
+"""API of the catalogue."""
 
 from typing import Any
 from uuid import UUID
@@ -31,7 +31,7 @@ class CardsView(OpenEndpoint):
         responses=shapes.Cards,
     )
     def get(self, request: Request) -> Response:
-        """List the cards one may see, by name; `q` narrows them: `type:gear dots>=5 owner:me`."""
+        """List visible cards, by name; `q` narrows them: `type:gear dots>=5 owner:me`."""
         found = found_by(self.actor, self.query)
         return Response(self.page(found, lambda card: card_answer(card, request)))
 
@@ -42,7 +42,7 @@ class CardsView(OpenEndpoint):
         responses={200: shapes.CardAnswer, 201: shapes.CardAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Add a card of one's own, as its game takes it."""
+        """Add a card of one's own, in its game's format."""
         sent = self.body(shapes.CardRequest)
         card = cards.add(
             by=self.actor,
@@ -57,14 +57,14 @@ class CardsView(OpenEndpoint):
 
 
 def found_by(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:
-    """Return the cards a query asks for. Raises: BadInput for a search that can not be read."""
+    """Return the cards that match a query. Raises: BadInput for a search that cannot be parsed."""
     exact = {name: getattr(asked, name) for name in ("game", "slot", "colour", "quality")}
     found = selectors.cards_for(actor, search.require(asked.q, actor), **exact)
     return selectors.sorted_cards(found, asked.sort)
 
 
 class TableRenderer(BaseRenderer):
-    """Cards as a table, for those who ask for `text/csv`."""
+    """Render cards as a table, for `text/csv`."""
 
     media_type = "text/csv"
     format = "csv"
@@ -86,7 +86,7 @@ class CardsExportView(OpenEndpoint):
         responses={200: shapes.CardsFile, (200, "text/csv"): OpenApiTypes.STR},
     )
     def get(self, request: Request) -> Response:
-        """Give the cards of a game that a search finds, as they can be taken in again."""
+        """Export the cards of a game that match a search, in a form that can be imported."""
         asked: shapes.CardsQuery = self.query
         game = cards.game_of(asked.game or cards.games()[0]).key
         found = found_by(self.actor, msgspec.structs.replace(asked, game=game))
@@ -98,7 +98,7 @@ class CardsExportView(OpenEndpoint):
 class CardView(OpenEndpoint):
     @extend_schema(operation_id="cards_read", tags=["cards"], responses=shapes.CardAnswer)
     def get(self, request: Request, card_id: UUID) -> Response:
-        """Tell a card."""
+        """Return a card."""
         return Response(card_answer(selectors.card_for(self.actor, card_id), request))
 
     @extend_schema(
@@ -108,7 +108,7 @@ class CardView(OpenEndpoint):
         responses=shapes.CardAnswer,
     )
     def patch(self, request: Request, card_id: UUID) -> Response:
-        """Change what stands on a card, or whether others see it."""
+        """Change a card's data, or whether it is shared."""
         sent = self.body(shapes.CardChange)
         if sent == shapes.CardChange():
             raise BadInput("missing-field", "Say what changes.")
@@ -127,7 +127,7 @@ class CardsImportView(Endpoint):
         responses={200: shapes.CardsImported, 201: shapes.CardsImported},
     )
     def post(self, request: Request) -> Response:
-        """Take in a file of cards; a dry run, or a flaw, keeps none and lists every problem."""
+        """Import a file of cards; a dry run or any flaw stores none and lists every problem."""
         sent = self.body(shapes.CardsImport)
         count, flaws = cards.take_in(
             by=self.actor,

@@ -1,4 +1,4 @@
-"""Characters: finding them, their sheets, and pasting one."""
+"""API of characters: finding them, their sheets, and pasting one."""
 
 from functools import partial
 from typing import Any
@@ -35,7 +35,7 @@ class CharactersView(OpenEndpoint):
         responses=shapes.Characters,
     )
     def get(self, request: Request) -> Response:
-        """List the characters one may know of, newest first."""
+        """List visible characters, newest first."""
         asked: shapes.CharactersQuery = self.query
         found = selectors.characters_for(self.actor).filter(name__icontains=asked.name)
         if asked.owner:
@@ -54,7 +54,7 @@ class PasteView(Endpoint):
         responses={200: shapes.PasteAnswer, 201: shapes.CharacterAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Read a sheet; without `preview` keep it as a character of one's own."""
+        """Parse a sheet; without `preview`, store it as a character of one's own."""
         sent = self.body(shapes.PasteRequest)
         if sent.preview:
             return Response(paste_answer(services.preview(sent.text)))
@@ -67,7 +67,7 @@ class PasteView(Endpoint):
 
 
 class OfCharacter(OpenEndpoint):
-    """An endpoint under one character, which is 404 for those who may not know of it."""
+    """An endpoint under one character; 404 for callers who may not see the character."""
 
     @property
     def character(self) -> Character:
@@ -85,7 +85,7 @@ class CharacterView(OfCharacter):
         responses=shapes.CharacterAnswer,
     )
     def get(self, request: Request, character_id: UUID) -> Response:
-        """Tell a sheet, with one's own eyes or with those of others (`as`), now or `on` a day."""
+        """Return a sheet as the caller or others (`as`) may see it, now or `on` a past day."""
         told = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
         return Response(character_answer(told, self.actor, request))
 
@@ -96,7 +96,7 @@ class CharacterView(OfCharacter):
         responses=shapes.CharacterAnswer,
     )
     def patch(self, request: Request, character_id: UUID) -> Response:
-        """Change what a character is called, the texts of a sheet, and who may know of each."""
+        """Change a character's name, the texts of its sheet, and their audiences."""
         sent = self.body(shapes.CharacterChange)
         if sent == shapes.CharacterChange():
             raise BadInput("missing-field", "Say what changes.")
@@ -155,7 +155,7 @@ class SheetView(OfCharacter):
         responses={(200, "text/plain"): OpenApiTypes.STR},
     )
     def get(self, request: Request, character_id: UUID) -> Response:
-        """Give the sheet as a text that pastes back to the same character."""
+        """Return the sheet as a text that can be pasted back as the same character."""
         told = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
         return Response(write(shown.plain_sheet(told)))
 
@@ -170,7 +170,7 @@ class HistoryView(OfCharacter):
         responses=shapes.Changes,
     )
     def get(self, request: Request, character_id: UUID) -> Response:
-        """List the changes of a sheet, newest first, to its owner and officials."""
+        """List the changes of a sheet, newest first, for its owner and officials."""
         changes = selectors.changes_for(self.actor, self.character)
         return Response(self.page(changes, _change_told))
 
@@ -185,7 +185,7 @@ class PortraitView(OpenEndpoint):
         operation_id="portraits_read", tags=["characters"], responses=shapes.PortraitAnswer
     )
     def get(self, request: Request, character_id: UUID) -> Response:
-        """Tell where a character's portrait is, and how large."""
+        """Return the URL and size of a character's portrait."""
         character = selectors.character_for(self.actor, character_id)
         eyes = policy.eyes_of(self.actor, character)
         portrait = portraits.portrait_for(character, eyes)
@@ -200,7 +200,7 @@ class PortraitView(OpenEndpoint):
         responses={200: shapes.PortraitAnswer, 204: None},
     )
     def put(self, request: Request, character_id: UUID) -> Response:
-        """Give a character a portrait as base64, or say who may see it, or take it away."""
+        """Set a character's portrait as base64, change who may see it, or remove it."""
         sent = self.body(shapes.PortraitRequest)
         if sent == shapes.PortraitRequest():
             raise BadInput("missing-field", "Say what changes.")

@@ -1,4 +1,4 @@
-"""The shape of what people type about cards; which fields a card has is its game's to say."""
+"""Forms about cards; which fields a card has is up to its game."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ MOST_BYTES = 1_500_000  # of a file of cards
 
 
 class CardFilter(forms.Form):
-    """Narrow the catalogue. A value that is no text narrows nothing."""
+    """Narrow the catalogue. An invalid value is ignored."""
 
     all_optional = True
 
@@ -88,7 +88,7 @@ class CardForm(OnceForm):
         )
 
     def data_of_card(self) -> dict[str, Any]:
-        """Return what was said as the game takes it; what is empty is unknown."""
+        """Return the input in the game's format; empty fields are unknown."""
         said = {name: self.cleaned_data[name] for name in self.kinds}
         return {
             name: [word.strip() for word in value.split(",") if word.strip()]
@@ -99,13 +99,13 @@ class CardForm(OnceForm):
         }
 
     def refuse(self, wrong: BadInput) -> None:
-        """Say what is wrong beside the field it is about."""
+        """Show an error beside the field it is about."""
         name = wrong.where.removeprefix("$.card.").partition("[")[0]
         self.add_error(name if name in self.fields else None, wrong.errors[0]["detail"])
 
 
 def face_of(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return a card's face as a form shows it."""
+    """Return a card's face as initial values of a form."""
     return {
         name: ", ".join(value) if isinstance(value, list) else value
         for name, value in fields.items()
@@ -130,7 +130,7 @@ def _holds(kind: msgspec.inspect.Field, wanted: type) -> bool:
 
 
 class CardsForm(forms.Form):
-    """A file of cards, pasted or chosen."""
+    """A file of cards, pasted or uploaded."""
 
     text = forms.CharField(
         label=gettext_lazy("Cards"),

@@ -35,9 +35,9 @@ class CardSet(models.Model):
 
 
 class Card(models.Model):
-    """A design: what is printed on a card, as its game's ruleset takes it.
+    """A design: what is printed on a card, as its game's ruleset parses it.
 
-    `face` is the card as canonical JSON; what is searched stands in columns of its own.
+    `face` is the card as canonical JSON; searchable fields have columns of their own.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -59,7 +59,7 @@ class Card(models.Model):
     dots = models.PositiveSmallIntegerField(default=0)  # known ones, on both ends
     blazes = models.PositiveSmallIntegerField(default=0)
     face = models.TextField()
-    invented = models.BooleanField(default=False)  # no source attests it
+    invented = models.BooleanField(default=False)  # not attested by any source
     revision = models.PositiveIntegerField(default=1)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -79,5 +79,5 @@ class Card(models.Model):
 
     @property
     def both(self) -> list[str]:
-        """The dots of the ends that are known."""
+        """The dots of both ends; empty if unknown."""
         return self.ends.split(" | ") if self.ends else []

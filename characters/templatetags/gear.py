@@ -1,4 +1,4 @@
-"""Words of a sheet and its gear: how a piece came, who may know, what goes where."""
+"""Words for a sheet and its gear: how a piece came, audiences, what goes where."""
 
 from django import template
 from django.utils.translation import gettext_lazy
@@ -63,14 +63,14 @@ BECAME = CHANGED | {
 
 @register.filter
 def became(word: str) -> str:
-    """Return what a line of a pasted sheet became as the sheet calls it."""
+    """Return what a line of a pasted sheet became, in the sheet's words."""
     part = word.removeprefix("section ")
     return str(BECAME.get(part, part))
 
 
 @register.filter
 def changed(what: str) -> str:
-    """Return what of a sheet was changed in words: `gear audience` as "Gear: who may know"."""
+    """Return which part of a sheet was changed: `gear audience` as "Gear: who may know"."""
     part, _, of = what.partition(" ") if what not in CHANGED else (what, "", "")
     told = [str(CHANGED.get(each, each)) for each in (part, of) if each]
     return ": ".join(told)
@@ -78,13 +78,13 @@ def changed(what: str) -> str:
 
 @register.filter
 def said_of(text: str, what: str) -> str:
-    """Return what a part of a sheet was, or became, as a reader is told it."""
+    """Return the old or new value of a changed part, translated if it is an audience."""
     return eyes(text) if what.endswith("audience") else text
 
 
 @register.filter
 def came(word: str) -> str:
-    """Return a way or a certainty of the books in the reader's language."""
+    """Return a method or a certainty of the books in the reader's language."""
     return str(CAME.get(word, word)).lower()
 
 
@@ -96,17 +96,17 @@ def eyes(audience: str) -> str:
 
 @register.filter
 def hint(kind: str) -> str:
-    """Return what belongs into a part of a sheet."""
+    """Return what belongs in a part of a sheet."""
     return str(HINTS[Kind(kind)]) if kind in HINTS else ""
 
 
 @register.filter
 def entered_as(kind: str) -> str:
-    """Return as what kind of thing a part of a sheet has its things entered."""
+    """Return the kind of item that is entered for a part of a sheet."""
     return {Kind.POSSESSIONS: "possession", Kind.LODE: "lode"}.get(Kind(kind), "piece")
 
 
 @register.filter
 def typed(kind: str) -> bool:
-    """Tell whether a part of a sheet is a text, not kept in the books."""
+    """Tell whether a part of a sheet is typed text, not kept in the books."""
     return kind in TYPED

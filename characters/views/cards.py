@@ -1,4 +1,4 @@
-"""Pages of the catalogue: finding cards, a card itself, adding, changing and carrying them."""
+"""Pages of the catalogue: finding, viewing, adding, changing, importing, exporting cards."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -28,7 +28,7 @@ A_PAGE = 30
 
 @require_safe
 def card_list(request: HttpRequest) -> HttpResponse:
-    """List the cards one may see, by an operator string and plain filters in the URL."""
+    """List visible cards, by a search string and plain filters in the URL."""
     actor = actor_of(request)
     form = CardFilter(request.GET or None)
     form.is_valid()
@@ -55,7 +55,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def card_export(request: HttpRequest) -> HttpResponse:
-    """Give the cards of a game that a search finds as a file: a table, or JSON."""
+    """Export the cards of a game that match a search: a table, or JSON."""
     actor, given = actor_of(request), request.GET
     game = cards.game_of(_plain(given, "game") or cards.games()[0]).key
     exact = {name: _plain(given, name) for name in ("slot", "colour", "quality")}
@@ -78,7 +78,7 @@ def _plain(given: QueryDict, name: str) -> str:
 
 @require_safe
 def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a card: both ends, drawn and in words, and all that is printed on it."""
+    """Show a card: both ends, drawn and in words, and everything printed on it."""
     actor = actor_of(request)
     card = selectors.card_for(actor, pk)
     face = msgspec.json.decode(card.face)
@@ -94,7 +94,7 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _benches(card: Card, face: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return where the test bench of the card's game shows each end, attacking and attacked."""
+    """Return links to the test bench of the card's game for each end, attacking and attacked."""
     if "bench" not in cards.game_of(card.game).pages:
         return []
     bench = reverse("matches:game-page", args=[card.game, "bench"])
@@ -138,7 +138,7 @@ def card_create(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change a card of one's own, or take it out of the catalogue."""
+    """Change a card of one's own, or remove it from the catalogue."""
     actor = actor_of(request)
     card = selectors.card_for(actor, pk)
     if not policy.may_edit_card(actor, card):
@@ -178,7 +178,7 @@ def _changed(actor: Actor, card: Card, form: CardForm) -> bool:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def card_import(request: HttpRequest) -> HttpResponse:
-    """Take in a file of cards: first a dry run that lists every problem, then whole or not."""
+    """Import a file of cards: first a dry run that lists every problem, then all or nothing."""
     game = cards.game_of(request.GET.get("game") or cards.games()[0])
     sent = posted(request)
     form = CardsForm(sent, posted_files(request))

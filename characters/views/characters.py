@@ -28,7 +28,7 @@ A_PAGE = 30
 
 @require_safe
 def character_list(request: HttpRequest) -> HttpResponse:
-    """List the characters one may know of, one's own first."""
+    """List visible characters, one's own first."""
     word = request.GET.get("q", "")[:80].replace("\0", "")
     actor = actor_of(request)
     found = selectors.own_first(actor, selectors.characters_for(actor))
@@ -45,7 +45,7 @@ def character_list(request: HttpRequest) -> HttpResponse:
 
 
 def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:
-    """Return the eyes of `?as=`, or one's own. Raises: BadInput, NotAllowed."""
+    """Return the view of `?as=`, or the actor's own. Raises: BadInput, NotAllowed."""
     actor, rank = actor_of(request), request.GET.get("as", "")
     match rank:
         case "":
@@ -60,7 +60,7 @@ def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:
 @never_cache
 @require_safe
 def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a character's sheet, with one's own eyes or those of `?as=`."""
+    """Show a character's sheet, in one's own view or that of `?as=`."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     eyes = eyes_asked(request, character)
@@ -93,7 +93,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def day_said(text: str) -> date | None:
-    """Return the day a form or a query says, None where it says none. Raises: BadInput."""
+    """Return the day in a form or query, None if there is none. Raises: BadInput."""
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
@@ -101,7 +101,7 @@ def day_said(text: str) -> date | None:
 
 
 def looks_of(eyes: Eyes) -> list[tuple[str, str]]:
-    """Return whose eyes one may look with."""
+    """Return the views one may switch to."""
     names = [
         ("public", gettext("Everyone")),
         ("players", gettext("Players")),
@@ -114,7 +114,7 @@ def looks_of(eyes: Eyes) -> list[tuple[str, str]]:
 @never_cache
 @require_safe
 def character_sheet(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Give the sheet as a text that can be pasted again; of what one may know."""
+    """Download the visible sheet as a text that can be pasted again."""
     character = selectors.character_for(actor_of(request), pk)
     told = shown.sheet_of(character, eyes_asked(request, character))
     text = write(shown.plain_sheet(told))
@@ -126,7 +126,7 @@ def character_sheet(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def character_paste(request: HttpRequest) -> HttpResponse:
-    """Take a pasted sheet: show what becomes of each line, then keep it."""
+    """Take a pasted sheet: show how each line was read, then store it."""
     form = PasteForm(posted(request))
     sheet: Sheet | None = None
     answers: AnswersForm | None = None

@@ -1,4 +1,4 @@
-"""Pages of several cards that one chose from the catalogue: side by side, and on paper."""
+"""Pages of several cards chosen from the catalogue: side by side, and on paper."""
 
 from collections.abc import Sequence
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ MOST_CHOSEN = 90  # ten pages of pocket cards
 
 
 def chosen_in(request: HttpRequest, actor: Actor) -> list[Card]:
-    """Return the cards that a query chooses, of those one may see."""
+    """Return the cards that a query chooses, without those the actor may not see."""
     found = [_id_of(text) for text in request.GET.getlist("card")[:MOST_CHOSEN]]
     pks = [pk for pk in found if pk is not None]
     return selectors.cards_chosen(actor, pks) if pks else []
@@ -33,7 +33,7 @@ def _id_of(text: str) -> UUID | None:
 
 @require_safe
 def card_compare(request: HttpRequest) -> HttpResponse:
-    """Show up to four cards side by side, and what each would do to each."""
+    """Show up to four cards side by side, and what each would do to each other one."""
     chosen = chosen_in(request, actor_of(request))
     compared, left_out = chosen[: comparing.MOST], chosen[comparing.MOST :]
     context = {
@@ -50,7 +50,7 @@ def card_compare(request: HttpRequest) -> HttpResponse:
 
 
 def _told(line: comparing.Line) -> list[str]:
-    """Return the values of a line as a card's own page tells them."""
+    """Return the values of a line in the same words as a card's own page."""
     match line.name:
         case "cost":
             return [value and f"c{value}" for value in line.values]
@@ -66,7 +66,7 @@ def _choosing(cards: Sequence[Card], *, without: Card) -> str:
 
 @require_safe
 def card_print(request: HttpRequest) -> HttpResponse:
-    """Show cards as they are cut out for the pocket, nine on a page."""
+    """Show cards to cut out as pocket cards, nine on a page."""
     paper = printing.paper_of(request.GET.get("paper", "a4"))
     chosen = chosen_in(request, actor_of(request))
     context = {

@@ -1,4 +1,4 @@
-"""Pages where an owner changes a character: each part in place, or on a page of its own."""
+"""Pages where an owner changes a character: each part in place, or on its own page."""
 
 from uuid import UUID, uuid4
 
@@ -21,7 +21,7 @@ from matches.pages import act_id_in
 
 
 def owned(request: HttpRequest, pk: UUID) -> Character:
-    """Return a character that one may change. Raises: NotFound, NotAllowed."""
+    """Return a character that the actor may change. Raises: NotFound, NotAllowed."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     policy.require_edit(actor, character)
@@ -32,7 +32,7 @@ def owned(request: HttpRequest, pk: UUID) -> Character:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def character_create(request: HttpRequest) -> HttpResponse:
-    """Make a character with an empty sheet."""
+    """Create a character with an empty sheet."""
     form = NewCharacterForm(posted(request))
     if form.is_valid():
         said, by = form.cleaned_data, actor_of(request)
@@ -52,7 +52,7 @@ def character_create(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change a character's name, and who may know of it."""
+    """Change a character's name, and who may see it."""
     character = owned(request, pk)
     names = ("name", "tagline", "audience")
     form = CharacterForm(
@@ -76,9 +76,9 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
-    """Change a section in place, or on a page of its own where there is no JavaScript.
+    """Change a section in place, or on its own page without JavaScript.
 
-    Before everyone may read what they could not, it is shown and asked about once more.
+    Before a change lets everyone read what they could not, it asks for confirmation.
     """
     character = owned(request, pk)
     section = character.sections.filter(kind=kind).first()
@@ -108,7 +108,7 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
 
 
 def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse:
-    """Answer with the part as it is now, or go back to the sheet."""
+    """Respond with the part as it is now, or redirect to the sheet."""
     if not request.headers.get("HX-Request"):
         return redirect(f"{character.get_absolute_url()}#{kind}")
     sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
@@ -131,7 +131,7 @@ def goal_add(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
-    """Make a goal the current one, say that it is reached, or remove it."""
+    """Make a goal the current one, mark it as reached, or remove it."""
     character, by = owned(request, pk), actor_of(request)
     found = editing.goal_for(by, goal)
     if found.character_id != character.pk:
@@ -155,7 +155,7 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def character_history(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show every change of a sheet, to its owner and as far as officials may know."""
+    """Show every change of a sheet, to its owner and as far as officials may see it."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     changes = selectors.changes_for(actor, character)

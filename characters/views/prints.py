@@ -28,14 +28,14 @@ from matches.views.seats import qr
 @never_cache
 @require_safe
 def character_print(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a sheet as one page of paper, of what one may know or of what `?as=` others do."""
+    """Show the visible sheet as one page of paper, optionally in the view of `?as=`."""
     return _printed(request, pk, "character_print.html")
 
 
 @never_cache
 @require_safe
 def character_pocket(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a character and its gear as cards for the pocket, nine on a page."""
+    """Show a character and its gear as pocket cards, nine on a page."""
     return _printed(request, pk, "character_pocket.html")
 
 
@@ -75,7 +75,7 @@ def _digest(request: HttpRequest, pk: UUID) -> str | None:
 @require_safe
 @condition(etag_func=_digest)
 def character_portrait(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Give a character's portrait to those who may see it."""
+    """Serve a character's portrait to those who may see it."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     portrait = portraits.portrait_for(character, policy.eyes_of(actor, character))
@@ -89,7 +89,7 @@ def character_portrait(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Give a character a portrait, say who may see it, or take it away."""
+    """Set a character's portrait, change who may see it, or remove it."""
     character, by = owned(request, pk), actor_of(request)
     portrait = Portrait.objects.defer("image").filter(character=character).first()
     initial = {"audience": portrait.audience} if portrait else {}

@@ -11,9 +11,9 @@ Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
 
 
 class CardsQuery(Request):
-    """`q` is an operator string: words of a name, `type:gear colour=red dots>=5 owner:me`.
+    """`q` is a search string: words of a name, `type:gear colour=red dots>=5 owner:me`.
 
-    `sort`: a column, the most first with a minus; what is not known comes last.
+    `sort`: a column, descending with a minus in front. Unknown values come last.
     """
 
     q: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
@@ -27,7 +27,7 @@ class CardsQuery(Request):
 
 
 class CardRequest(Making):
-    """A card as its game takes it; it goes into a set of one's own."""
+    """A card in its game's format; it goes into a set of one's own."""
 
     game: Annotated[str, Meta(max_length=40)]
     card: dict[str, Any]
@@ -36,14 +36,14 @@ class CardRequest(Making):
 
 
 class CardChange(Request):
-    """What is left out stays as it is."""
+    """Fields left out stay unchanged."""
 
     card: dict[str, Any] | None = None
     shared: bool | None = None
 
 
 class CardsImport(Request):
-    """Cards as JSON or as a table whose first line names the columns."""
+    """Cards as JSON, or as a table whose first line names the columns."""
 
     game: Annotated[str, Meta(max_length=40)]
     text: str
@@ -53,13 +53,13 @@ class CardsImport(Request):
 
 
 class CardsFile(Struct):
-    """Cards as they are taken in."""
+    """Cards in the format of an import."""
 
     cards: list[dict[str, Any]]
 
 
 class CardFlaw(Struct):
-    """What is wrong with a card of a file: its number from 1; 0 is the file itself."""
+    """A problem with a card of a file: its number from 1, or 0 for the file itself."""
 
     card: int
     where: str

@@ -1,4 +1,4 @@
-"""Sheets: pasting them, who may know what of them, and portraits."""
+"""Sheets: pasting them, their audiences, and portraits."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ from matches.api.shapes import Making, Request
 
 
 class OfGearRequest(Request):
-    """Of a line of gear, by its number from 1: who its words are, who may know, a match by code."""
+    """Details of a numbered line of gear: whose name is in it, audience, code of a match."""
 
     number: Annotated[int, Meta(ge=1, le=500)]
     from_: Literal["", "victim", "maker", "issue"] = field(default="", name="from")
@@ -31,7 +31,7 @@ class AnswersRequest(Request):
 
 
 class PasteRequest(Making):
-    """A sheet as text. With `preview` nothing is kept."""
+    """A sheet as text. With `preview` nothing is stored."""
 
     text: Annotated[str, Meta(min_length=1)]
     preview: bool = False
@@ -39,7 +39,7 @@ class PasteRequest(Making):
 
 
 class PasteAnswer(Struct):
-    """What a text was read as. Every line that is not blank stands once in `lines`."""
+    """How a text was read. Every non-blank line is in `lines` once."""
 
     name: str
     tagline: str
@@ -57,7 +57,7 @@ class PasteAnswer(Struct):
 
 
 class CharactersQuery(Request):
-    """`name` is a part of it; `owner` a player."""
+    """`name` is a part of the name; `owner` a player."""
 
     name: Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")] = ""
     owner: UUID | None = None
@@ -65,7 +65,7 @@ class CharactersQuery(Request):
 
 
 class CharacterLine(Struct):
-    """A character as lists show it."""
+    """A character in a list."""
 
     id: UUID
     name: str
@@ -89,7 +89,7 @@ SheetAudience = Literal["public", "players", "officials", "owner"]
 
 
 class SectionChange(Request):
-    """A part of a sheet by its `key`; `named` are the players who may know, where `named` do."""
+    """A part of a sheet by its `key`; `named`: who may read it if `audience` is `named`."""
 
     key: Annotated[str, Meta(max_length=20)]
     text: str | None = None
@@ -98,7 +98,7 @@ class SectionChange(Request):
 
 
 class CharacterChange(Request):
-    """What is not named stays as it is. `audience`: who may know of the character at all."""
+    """Fields left out stay unchanged. `audience`: who may see the character at all."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     tagline: Annotated[str, Meta(max_length=200)] | None = None
@@ -107,7 +107,7 @@ class CharacterChange(Request):
 
 
 class CharacterPart(Struct, omit_defaults=True):
-    """A section one may know. Its audience is told to the owner alone."""
+    """A visible section. Its audience is shown to the owner only."""
 
     key: str
     title: str
@@ -123,7 +123,7 @@ class CharacterLode(Struct):
 
 
 class CharacterRights(Struct):
-    """What the asker may do here."""
+    """What the caller may do here."""
 
     edit: bool
     record: bool
@@ -141,9 +141,9 @@ class CharacterQuery(Request):
 
 
 class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
-    """A sheet, as far as the asker may know it: what is hidden is not there.
+    """A sheet as far as the caller may see it: hidden parts are absent.
 
-    `audience` is told to its owner alone.
+    `audience` is shown to its owner only.
     """
 
     id: UUID
@@ -167,7 +167,7 @@ class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
 
 
 class PortraitRequest(Request):
-    """A picture as base64: JPEG, PNG, WebP or GIF. What is left out stays as it is."""
+    """A picture as base64: JPEG, PNG, WebP or GIF. Fields left out stay unchanged."""
 
     image: bytes | None = None
     audience: Literal["", "public", "players", "officials", "owner"] = ""
@@ -175,7 +175,7 @@ class PortraitRequest(Request):
 
 
 class PortraitAnswer(Struct):
-    """Where a portrait is, and how large, in dots."""
+    """The URL of a portrait, and its size in pixels."""
 
     url: str
     width: int
