@@ -102,7 +102,12 @@ def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
     """
     for name, value in data.items():
         if isinstance(value, list) and any("," in text for text in value):
-            yield Flaw(1, f"$.{name}", "comma", gettext("A comma parts one from the next."))
+            yield Flaw(
+                1,
+                f"$.{name}",
+                "comma",
+                gettext("Commas separate the entries, so none may contain one."),
+            )
         for text in value if isinstance(value, list) else [value]:
             try:
                 if isinstance(text, str):
@@ -192,7 +197,9 @@ def change_set(*, by: Actor, card_set: CardSet) -> CardSet:
 
 def _keep(by: Actor, kept: CardSet, said: CardSet) -> CardSet:
     if not policy.may_keep_sets(by):
-        raise NotAllowed("not-allowed", gettext("Only who runs the site keeps its sets of cards."))
+        raise NotAllowed(
+            "not-allowed", gettext("Only those who run the site can change its sets of cards.")
+        )
     kept.name = _set_name(said.name)
     kept.about = canonical.text_from(said.about, "$.about", 2000, lines=True)
     try:

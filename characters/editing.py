@@ -179,7 +179,7 @@ def _reached(day: date | None) -> datetime:
     if day is None or now.date() <= day <= now.date() + timedelta(days=1):
         return now
     if day > now.date() or day.year < 2000:
-        raise BadInput("bad-day", gettext("A goal is reached on a day gone by."), "$.reached_on")
+        raise BadInput("bad-day", gettext("A goal is reached on a past day."), "$.reached_on")
     return datetime.combine(day, time(12), UTC)
 
 
@@ -272,7 +272,7 @@ def edit_favour(
 ) -> Favour:
     """Change a diary entry: its text, whether the other side knows, whether it is settled."""
     if not policy.is_owner(by, favour.holder):
-        raise NotAllowed("not-allowed", gettext("Only whose diary it is in changes it."))
+        raise NotAllowed("not-allowed", gettext("Only the owner of the diary can change it."))
     if audience is not None:
         _require_audience(audience)
     before = _favour_line(favour)

@@ -166,4 +166,4 @@ def _text_of(sent: UploadedFile) -> str:
     try:
         return str(sent.read(), "utf-8-sig")
     except UnicodeDecodeError:
-        raise forms.ValidationError(gettext("This file is no text in UTF-8.")) from None
+        raise forms.ValidationError(gettext("This file is not UTF-8 text.")) from None

@@ -52,9 +52,7 @@ def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:
             return policy.eyes_of(actor, character)
         case "public" | "players" | "officials" | "owner":
             return policy.eyes_as(actor, character, rank)
-    raise BadInput(
-        "unknown-eyes", gettext("One looks as public, players, officials or owner."), "as"
-    )
+    raise BadInput("unknown-eyes", gettext("View it as public, players, officials or owner."), "as")
 
 
 @never_cache

@@ -83,7 +83,7 @@ def test_a_given_name_goes_before_the_label() -> None:
         (
             "zx",
             impossible("not-on-offer", act="zx-played"),
-            "That is nothing “Play a Z/X” can hold now; cards are named in alphabetical order.",
+            "“Play a Z/X” cannot hold that now; cards are named in alphabetical order.",
         ),
         (
             "zerpang",

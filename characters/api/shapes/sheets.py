@@ -137,7 +137,7 @@ class CharacterQuery(Request):
             description="`public`, `players`, `officials` or `owner`",
         ),
     ] = field(default="", name="as")
-    on: Annotated[date | None, Meta(description="a day gone by: the sheet as it was then")] = None
+    on: Annotated[date | None, Meta(description="a past day: the sheet as it was then")] = None
 
 
 class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):

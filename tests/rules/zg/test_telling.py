@@ -313,7 +313,7 @@ TOLD = [
         None,
         [
             "Side 1’s Two (end B) finds Side 2’s Boots behind cover.",
-            "Side 2’s Boots can not be seen: the attack fails.",
+            "Side 2’s Boots cannot be seen: the attack fails.",
         ],
     ),
     (["moved 1 card=Boots"], None, ["Side 1 moves on Boots and attacks nobody."]),
