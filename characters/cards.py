@@ -146,7 +146,7 @@ def add(
     _require_playable(ruleset, data)
     try:
         with transaction.atomic():
-            columns = _said(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
+            columns = _columns(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
             card = once.make(Card, owner.pk, act_id, **columns)
     except IntegrityError:
         said = gettext("There is a {name} in this set already.").format(name=data["name"])
@@ -285,10 +285,10 @@ def _own_set(ruleset: Ruleset, owner: Player, name: str) -> CardSet:
 
 
 def _card(*of: Any) -> Card:
-    return Card(**_said(*of))
+    return Card(**_columns(*of))
 
 
-def _said(
+def _columns(
     ruleset: Ruleset, data: Any, owner: Player | None, card_set: CardSet, shared: bool
 ) -> dict[str, Any]:
     """Return the column values of a card."""

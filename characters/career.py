@@ -115,7 +115,7 @@ class Outing(Struct, omit_defaults=True):
     record: Record | None = Record()  # None if results are hidden from the reader
 
     @property
-    def told(self) -> str:
+    def result_label(self) -> str:
         """The result in a word."""
         return str(Result(self.result).label)
 
@@ -249,7 +249,7 @@ def hands_of(actor: Actor, item: GearItem) -> Hands:
 
 
 def _with_gear(actor: Actor) -> QuerySet[Character]:
-    return policy.with_known(actor, Section.Kind.GEAR)
+    return policy.characters_showing(actor, Section.Kind.GEAR)
 
 
 # -- details -----------------------------------------------------------------------------------
@@ -303,12 +303,12 @@ def _outing(appearance: Any, done: Sequence[Deed], gear: list[Piece], names: "Na
             if number != appearance.seat.number
         ],
         gear=gear,
-        deeds=[_told(deed, names, appearance.character_id) for deed in done],
+        deeds=[_visible_deed(deed, names, appearance.character_id) for deed in done],
         record=_summed(done),
     )
 
 
-def _told(deed: Deed, names: "Names", own: UUID) -> DeedTold:
+def _visible_deed(deed: Deed, names: "Names", own: UUID) -> DeedTold:
     return DeedTold(
         version=deed.version,
         turn=deed.turn,

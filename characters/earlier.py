@@ -102,7 +102,7 @@ class _Past:
     def parts(self) -> tuple[dict[str, Part], list[str]]:
         """Return the parts of the sheet as they were then, and the titles of those left out."""
         parts, untold = shown.parts_of(self.character, self.eyes), []
-        for section in policy.known_sections(self.eyes, self.character):
+        for section in policy.sections_for(self.eyes, self.character):
             kind, part = section.kind, parts[section.kind]
             if not self._was_for(f"{kind} audience", section.audience, f"{kind} by name"):
                 del parts[kind]
@@ -136,7 +136,7 @@ class _Past:
             if goal.reached_at and goal.reached_at >= self.end:
                 goal.reached_at = None
             goal.current = "current" in marks and not goal.reached_at
-            yield shown.goal_told(goal, items, parts)
+            yield shown.visible_goal(goal, items, parts)
 
     def _goal_lines(self) -> list[tuple[Goal | None, str, bool]]:
         """Return the goals as the history writes them, each with its row if it still exists.
@@ -191,7 +191,7 @@ def _items(
         ]
         came = [story for row, story in by_then if row.taker_id == character.pk]
         if 2 * len(came) > len(by_then):
-            yield shown.item_told(item, max(came, key=shown.day_of), eyes)
+            yield shown.visible_item(item, max(came, key=shown.day_of), eyes)
 
 
 def _balance(character: Character, eyes: Eyes, day: date) -> int | None:

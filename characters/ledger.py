@@ -197,11 +197,11 @@ def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
 
 
 def _digest(act: Act, lines: Sequence[Line]) -> str:
-    told = [act.audience, act.certainty, act.happened_on, *(_told(line) for line in lines)]
+    told = [act.audience, act.certainty, act.happened_on, *(_plain(line) for line in lines)]
     return hashlib.sha256(msgspec.json.encode(told, enc_hook=str)).hexdigest()
 
 
-def _told(line: Line) -> list[Any]:
+def _plain(line: Line) -> list[Any]:
     rows = (line.item, line.giver, line.taker, line.corrects, line.covers)
     plain = [line.method, line.amount, line.price, line.audience, dict(line.words)]
     return [*plain, *(row and str(row.pk) for row in rows)]

@@ -128,7 +128,7 @@ def loadout_for(actor: Actor, pk: UUID) -> Loadout:
 def evaluate(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
     """Return a loadout with its deck, cost and problems, for other `items` if given."""
     picked = list(loadout.items.select_related("card") if items is None else items)
-    return _told(loadout, picked, _facts_of(loadout.character, picked))
+    return _evaluated(loadout, picked, _facts_of(loadout.character, picked))
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def _facts_of(character: Character, items: Iterable[GearItem]) -> _Facts:
     return _Facts(dict(said), ledger.holders(known), aftermath.unmended(character, known))
 
 
-def _told(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> LoadoutTold:
+def _evaluated(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> LoadoutTold:
     ruleset, fielding = fielding_of(loadout.game)
     plain = _deck(loadout, picked, facts)
     deck = canonical.convert(plain, ruleset.deck_type, "$.deck")
@@ -185,7 +185,7 @@ def evaluate_all_for(
     facts = _facts_of(character, chain.from_iterable(pieces.values()))
     if policy.eyes_of(actor, character).results_off:
         facts = replace(facts, waiting={})
-    return [_told(loadout, pieces[loadout.pk], facts) for loadout in found]
+    return [_evaluated(loadout, pieces[loadout.pk], facts) for loadout in found]
 
 
 def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:

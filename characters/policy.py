@@ -143,7 +143,7 @@ def knows_character(eyes: Eyes, character: Character) -> bool:
     return knows(eyes, character.audience)
 
 
-def known_sections(eyes: Eyes, character: Character) -> QuerySet[Section]:
+def sections_for(eyes: Eyes, character: Character) -> QuerySet[Section]:
     """Return the sections of a character visible in a view."""
     shown = Q(audience__in=eyes.audiences)
     if eyes.player is not None:
@@ -154,7 +154,7 @@ def known_sections(eyes: Eyes, character: Character) -> QuerySet[Section]:
 
 def knows_gear(eyes: Eyes, character: Character) -> bool:
     """Tell whether a character's gear is visible in a view."""
-    return known_sections(eyes, character).filter(kind=Section.Kind.GEAR).exists()
+    return sections_for(eyes, character).filter(kind=Section.Kind.GEAR).exists()
 
 
 def knows_card(eyes: Eyes, card: Card) -> bool:
@@ -207,7 +207,7 @@ def _shown_to(actor: Actor, named: QuerySet[Any, Any], of: str = "") -> Q:
     return shown
 
 
-def with_known(actor: Actor, kind: str) -> QuerySet[Character]:
+def characters_showing(actor: Actor, kind: str) -> QuerySet[Character]:
     """Return the visible characters whose section of a kind is visible too."""
     section = visible_sections(actor, kind).filter(character=OuterRef("pk"))
     return visible_characters(actor).filter(Exists(section))

@@ -175,12 +175,12 @@ class SheetTold(Struct):
 def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
     """Return a character's sheet in a view."""
     parts = parts_of(character, eyes)
-    items = items_told(character, eyes, parts)
+    items = visible_items(character, eyes, parts)
     return SheetTold(
         character,
         eyes,
         parts,
-        goals_told(character, items, parts, eyes) if Kind.GOALS in parts else [],
+        visible_goals(character, items, parts, eyes) if Kind.GOALS in parts else [],
         items,
         balance_of(character, parts),
         list(favours_of(character, eyes, parts).select_related("about", "holder")),
@@ -189,7 +189,7 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
 
 def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
     """Return the visible sections, by kind."""
-    sections = policy.known_sections(eyes, character)
+    sections = policy.sections_for(eyes, character)
     return {
         section.kind: Part(
             section.kind,
@@ -202,12 +202,12 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
     }
 
 
-def goals_told(
+def visible_goals(
     character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part], eyes: Eyes
 ) -> list[GoalTold]:
     """Return a character's goals, with their progress if the things are visible."""
     known = list(items)
-    told = [goal_told(goal, known, parts) for goal in character.goals.exclude(text="")]
+    told = [visible_goal(goal, known, parts) for goal in character.goals.exclude(text="")]
     asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
     if eyes.results_off:
         for goal in told:
@@ -230,7 +230,7 @@ def results_of(character: Character) -> Counter[str]:
     return Counter(rows.values_list("public_result", flat=True))
 
 
-def goal_told(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
+def visible_goal(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
     """Return a goal with its progress, from the items that may be known."""
     told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
     wanted = wanted_by(goal.text)
@@ -271,11 +271,11 @@ def favours_of(
     return found.filter(match="") if eyes.results_off else found
 
 
-def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
+def visible_items(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
     """Return the items of `items_known`, with how they came."""
     held = items_known(character, parts)
     came = arrivals(character, held)
-    return [item_told(item, story_of(came.get(item.pk, []), eyes), eyes) for item in held]
+    return [visible_item(item, story_of(came.get(item.pk, []), eyes), eyes) for item in held]
 
 
 def items_known(character: Character, parts: Collection[str]) -> list[GearItem]:
@@ -319,7 +319,7 @@ def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
     return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
 
 
-def item_told(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
+def visible_item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
     """Return an item with the entry by which it came, as far as that may be known."""
     told = ItemTold(
         item.serial,

@@ -180,10 +180,10 @@ Pair = tuple[LedgerEntry, EntryTold]
 
 def _pairs(character: Character, eyes: Eyes, parts: Collection[str]) -> list[Pair]:
     rows = ledger_of(character).select_related("item", "giver", "taker", "words")
-    return list(_told(list(rows), character, eyes, frozenset(parts)))
+    return list(_visible_pairs(list(rows), character, eyes, frozenset(parts)))
 
 
-def _told(
+def _visible_pairs(
     rows: Sequence[LedgerEntry], character: Character, eyes: Eyes, parts: frozenset[str]
 ) -> Iterator[Pair]:
     known = {row.pk for row in rows if knows_entry(eyes, row)}
@@ -196,7 +196,7 @@ def _told(
         balance += change
         if row.pk not in known or row.pk in untold or not _in_parts(row, parts):
             continue
-        entry = told(row, character, eyes)
+        entry = visible_entry(row, character, eyes)
         entry.corrected = row.pk in undone
         if money and change:
             entry.change, entry.balance = change, balance
@@ -231,7 +231,7 @@ def _in_parts(row: LedgerEntry, parts: frozenset[str]) -> bool:
     return (OF_ITEMS[row.item.kind] if row.item else Section.Kind.CURRENCY) in parts
 
 
-def told(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
+def visible_entry(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
     """Return one line from a character's side, as visible in a view."""
     words = words_of(row)
     return EntryTold(
@@ -315,7 +315,7 @@ def life_of(actor: Actor, serial: str) -> Life:
     chapters = [
         Chapter(
             who,
-            told(row, who, seen.eyes[who.pk]),
+            visible_entry(row, who, seen.eyes[who.pk]),
             seen.eyes[who.pk].own and tellable(row, who),
         )
         for row in rows
@@ -346,7 +346,7 @@ class _Witness:
 
     def __init__(self, actor: Actor, item: GearItem, rows: Iterable[LedgerEntry]) -> None:
         people = {who.pk: who for row in rows for who in (row.giver, row.taker) if who}
-        known = policy.with_known(actor, OF_ITEMS[item.kind]).filter(pk__in=people)
+        known = policy.characters_showing(actor, OF_ITEMS[item.kind]).filter(pk__in=people)
         shown = known.order_by().values_list("pk", flat=True)
         self.eyes = {pk: policy.eyes_of(actor, people[pk]) for pk in shown}
 

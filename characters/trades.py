@@ -102,7 +102,7 @@ def _require_few(character: Character, to: Character) -> None:
 def _items_shown(character: Character, by: Actor) -> list[GearItem]:
     """Return the items of a character visible to an actor: asking for others would reveal them."""
     eyes = policy.eyes_of(by, character)
-    told = shown.items_told(character, eyes, shown.parts_of(character, eyes))
+    told = shown.visible_items(character, eyes, shown.parts_of(character, eyes))
     return list(GearItem.objects.filter(serial__in=[each.serial for each in told]))
 
 

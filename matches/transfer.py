@@ -129,7 +129,7 @@ def export_text(of: Log, upto: int | None = None) -> str:
     """Return any log as notation, with the digest of every entry."""
     timeline = logs.load(of)
     entries = timeline.entries[: upto or of.head_version]
-    return notation.write_match(timeline.ruleset, entries, digests=True, told=True)
+    return notation.write_match(timeline.ruleset, entries, digests=True, comments=True)
 
 
 # -- in -------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def _playout(given: argparse.Namespace) -> int:
     options = flags.of_fields(given, ruleset.options_type)
     setup = bots.sample_setup(ruleset, given.seed, seats=given.seats, options=options)
     timeline = bots.playout(ruleset, setup, given.seed, keen=given.keen)
-    print(notation.write_match(ruleset, timeline.entries, digests=True, told=True), end="")
+    print(notation.write_match(ruleset, timeline.entries, digests=True, comments=True), end="")
     return 0
 
 

@@ -264,18 +264,18 @@ def _snake(pairs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_match(
-    ruleset: Ruleset, entries: Sequence[Entry], *, digests: bool = False, told: bool = False
+    ruleset: Ruleset, entries: Sequence[Entry], *, digests: bool = False, comments: bool = False
 ) -> str:
     """Write a match: its setup, then its acts with their versions.
 
-    `digests` adds the digest of every entry, `told` a comment that describes each act in words.
+    `digests` adds the digest of every entry, `comments` a comment that describes each act in words.
     """
     lines = [*_write_header(entries[0].act), ""]
     if digests:
         lines.append(f"1 opened {_write_expected({'digest': entries[0].digest})}")
     timeline = Timeline(ruleset, entries[:1])
     for entry in entries[1:]:
-        if told and isinstance(entry.act, ruleset.acts):
+        if comments and isinstance(entry.act, ruleset.acts):
             lines.append("# " + ruleset.tell(entry.act, timeline.head.state).replace("\n", " "))
         expected = {"digest": entry.digest} if digests else None
         written = write(
@@ -285,7 +285,7 @@ def write_match(
             expected=expected,
         )
         lines.append(f"{entry.version} {written}")
-        if told:
+        if comments:
             timeline.append(entry)
     return "\n".join(lines).rstrip("\n") + "\n"
 

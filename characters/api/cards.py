@@ -32,7 +32,7 @@ class CardsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List visible cards, by name; `q` narrows them: `type:gear dots>=5 owner:me`."""
-        found = found_by(self.actor, self.query)
+        found = cards_matching(self.actor, self.query)
         return Response(self.page(found, lambda card: card_answer(card, request)))
 
     @extend_schema(
@@ -56,7 +56,7 @@ class CardsView(OpenEndpoint):
         return Response(answer, status=made(card), headers={"Location": answer.url})
 
 
-def found_by(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:
+def cards_matching(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:
     """Return the cards that match a query. Raises: BadInput for a search that cannot be parsed."""
     exact = {name: getattr(asked, name) for name in ("game", "slot", "colour", "quality")}
     found = selectors.cards_for(actor, search.require(asked.q, actor), **exact)
@@ -89,7 +89,7 @@ class CardsExportView(OpenEndpoint):
         """Export the cards of a game that match a search, in a form that can be imported."""
         asked: shapes.CardsQuery = self.query
         game = cards.game_of(asked.game or cards.games()[0]).key
-        found = found_by(self.actor, msgspec.structs.replace(asked, game=game))
+        found = cards_matching(self.actor, msgspec.structs.replace(asked, game=game))
         if request.accepted_renderer.format == "csv":
             return Response(cards.table(game, found))
         return Response(cards.listed(found))

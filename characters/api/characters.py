@@ -172,10 +172,10 @@ class HistoryView(OfCharacter):
     def get(self, request: Request, character_id: UUID) -> Response:
         """List the changes of a sheet, newest first, for its owner and officials."""
         changes = selectors.changes_for(self.actor, self.character)
-        return Response(self.page(changes, _change_told))
+        return Response(self.page(changes, _change_answer))
 
 
-def _change_told(change: Change) -> shapes.ChangeTold:
+def _change_answer(change: Change) -> shapes.ChangeTold:
     by = change.changed_by.name if change.changed_by else ""
     return shapes.ChangeTold(change.what, change.before, change.after, change.changed_at, by)
 

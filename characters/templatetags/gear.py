@@ -77,7 +77,7 @@ def changed(what: str) -> str:
 
 
 @register.filter
-def said_of(text: str, what: str) -> str:
+def change_text(text: str, what: str) -> str:
     """Return the old or new value of a changed part, translated if it is an audience."""
     return eyes(text) if what.endswith("audience") else text
 

@@ -64,7 +64,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     eyes = eyes_asked(request, character)
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})
-    day = day_said(request.GET.get("on", ""))
+    day = parse_day(request.GET.get("on", ""))
     if day and eyes.results_off:
         return results_off(request)
     past = earlier.sheet_on(character, eyes, day) if day and day < timezone.localdate() else None
@@ -90,7 +90,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "characters/character_detail.html", context)
 
 
-def day_said(text: str) -> date | None:
+def parse_day(text: str) -> date | None:
     """Return the day in a form or query, None if there is none. Raises: BadInput."""
     try:
         return date.fromisoformat(text) if text else None

@@ -41,7 +41,7 @@ def card_compare(request: HttpRequest) -> HttpResponse:
         "left_out": left_out,
         "columns": [(card, _choosing(compared, without=card)) for card in compared],
         "lines": [
-            (LABELS.get(line.name, line.name.capitalize()), _told(line), line.drawn)
+            (LABELS.get(line.name, line.name.capitalize()), _formatted(line), line.drawn)
             for line in comparing.lines_of(compared)
         ],
         "matchups": list(zip(compared, comparing.matchups_of(compared), strict=False)),
@@ -49,7 +49,7 @@ def card_compare(request: HttpRequest) -> HttpResponse:
     return render(request, "characters/card_compare.html", context)
 
 
-def _told(line: comparing.Line) -> list[str]:
+def _formatted(line: comparing.Line) -> list[str]:
     """Return the values of a line in the same words as a card's own page."""
     match line.name:
         case "cost":

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from characters import editing, policy, selectors, services, shown
 from characters.forms import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
-from characters.views.characters import day_said
+from characters.views.characters import parse_day
 from matches.actors import actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
@@ -141,7 +141,7 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
             services.edit_goal(by=by, goal=found, current=not found.current)
         case "reached":
             reached = found.reached_at is None
-            day = day_said(request.POST.get("on", ""))
+            day = parse_day(request.POST.get("on", ""))
             services.edit_goal(by=by, goal=found, reached=reached, reached_on=day)
         case "remove":
             services.remove_goal(by=by, goal=found)

@@ -27,7 +27,7 @@ def test_a_golden_match_replays_to_its_digests(file: Path) -> None:
 def test_a_golden_match_is_read_back_from_its_canonical_text(file: Path) -> None:
     timeline = notation.play(script_of(file))
 
-    text = notation.write_match(timeline.ruleset, timeline.entries, digests=True, told=True)
+    text = notation.write_match(timeline.ruleset, timeline.entries, digests=True, comments=True)
 
     again = notation.play(notation.read_match(text, rules.get))
     assert again.entries == timeline.entries
