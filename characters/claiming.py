@@ -1,4 +1,4 @@
-"""What a guest has on this floor when an account claims them."""
+"""The characters, campaigns and cards of a guest that an account takes over."""
 
 from collections.abc import Iterable
 

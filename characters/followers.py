@@ -1,4 +1,4 @@
-"""What this floor projects from logs: the deeds of every card that a character fielded."""
+"""The follower that projects the deeds of every fielded card from the logs of matches."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ Row = tuple[tuple[str, Any], ...]
 
 
 class Stories(Follower):
-    """Projects what fielded cards did and suffered: careers and the life of items.
+    """Projects what fielded cards did and suffered, for careers and the histories of items.
 
-    A correction of a log changes them both ways, and so does holding back or releasing results.
+    Deeds are added and removed when a log is corrected, or results are held back or released.
     """
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:

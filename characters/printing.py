@@ -1,4 +1,4 @@
-"""What of a sheet goes on paper: one page, in the largest type that fits."""
+"""A character sheet laid out for one printed page, in the largest type that fits."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar

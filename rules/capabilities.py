@@ -1,6 +1,6 @@
-"""What a ruleset may be able to do beyond what every one does: a small protocol each.
+"""Optional capabilities of rulesets, each a small protocol.
 
-Whoever could use one asks whether a ruleset is an instance of it.
+Code that needs one tests with `isinstance` whether a ruleset supports it.
 """
 
 from collections.abc import Mapping, Sequence

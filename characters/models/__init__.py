@@ -1,4 +1,4 @@
-"""Models of who fights with what: the catalogue, characters, their gear and its ledger.
+"""Models of the catalogue, of characters, and of their gear and its ledger.
 
 Holdings and balances are not stored: both are sums over the ledger, whose entries are append-only,
 also in the database. The words of an entry are in a separate table, `LedgerWords`, so that they can

@@ -1,4 +1,4 @@
-"""What the rules make of acts."""
+"""The consequences that the rules derive from acts."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What the rules make of what people record of a game of Z/X."""
+"""The consequences that the rules derive from the acts of a game of Z/X."""
 
 from typing import Literal
 
