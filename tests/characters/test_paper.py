@@ -190,7 +190,7 @@ def test_a_portrait_is_given_shown_and_taken_away(owner: Actor, oriel: Character
     assert Client().get(f"{url}portrait.jpg").status_code == 200
     bad = SimpleUploadedFile("me.png", b"no picture")
     said = client.post(f"{url}portrait/", {"image": bad, "audience": "public"})
-    assert "no picture we can read" in said.content.decode()
+    assert "not a picture we can read" in said.content.decode()
     assert client.post(f"{url}portrait/", {"audience": "public", "remove": "on"}).status_code == 302
     assert client.get(f"{url}portrait.jpg").status_code == 404
     assert client.post(f"{url}portrait/", {"audience": "public"}).status_code == 400

@@ -210,7 +210,7 @@ def test_the_command_tells_or_keeps_a_sheet(tmp_path: Path) -> None:
     assert Character.objects.get().owner.user == user
     with pytest.raises(CommandError, match="no account"):
         call_command("paste_sheet", str(path), owner="nobody")
-    with pytest.raises(CommandError, match="can not be read"):
+    with pytest.raises(CommandError, match="cannot be read"):
         call_command("paste_sheet", str(tmp_path))
 
 

@@ -65,9 +65,9 @@ def test_what_a_string_finds(owner: Actor, text: str, found: str) -> None:
     ("text", "column", "said"),
     [
         ("claw sound:loud", 6, "There is no “sound”"),
-        ("cost>much", 1, "no number"),
-        ("cost>=9999999", 1, "no number"),
-        ("slot>3", 1, "is no number"),
+        ("cost>much", 1, "not a number"),
+        ("cost>=9999999", 1, "not a number"),
+        ("slot>3", 1, "is not a number"),
         ("blaze:fire", 1, "there are ap, explosive"),
         ("is:good", 1, "there are shared"),
         ('claw "tide', 6, "quotation mark"),
