@@ -1,4 +1,4 @@
-"""What officials and players record at the desk, and what follows from it."""
+"""What officials and players record at the desk, and its consequences."""
 
 from typing import Literal, get_args
 
@@ -7,7 +7,7 @@ import msgspec
 from rules.ruleset import Act, Consequence, Label, NoteHash, Opened, SeatSetup
 
 Entrant = int
-"""Who takes part, numbered from 1 in the order they came. 0 is the desk itself."""
+"""A participant, numbered from 1 in order of entry. 0 is the desk itself."""
 
 Format = Literal[
     "swiss",
@@ -31,9 +31,9 @@ PENALTIES: tuple[PenaltyKind, ...] = get_args(PenaltyKind)
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the whole tournament is run.
 
-    `cap`: so many may enter, 0 for any number. `check_in`: only who checked in is paired.
-    `confirmed_only`: a result that a player reported counts once it is confirmed.
-    `appeal_minutes`: so long after it was recorded a ruling may be appealed, 0 for never.
+    `cap`: the maximum number of entrants, 0 for no limit. `check_in`: only those who have checked
+    in are paired. `confirmed_only`: a result reported by a player counts only once it is confirmed.
+    `appeal_minutes`: how long a ruling may be appealed, 0 for not at all.
     """
 
     cap: int = 0
@@ -43,20 +43,20 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class DeskOpened(Opened, frozen=True, kw_only=True, tag="opened"):
-    """A tournament has no seats: who takes part enters."""
+    """The opening of a tournament. It has no seats: participants enter later."""
 
     options: Options
     seats: tuple[SeatSetup, ...]
 
 
-# -- who takes part -------------------------------------------------------------------
+# -- participants --------------------------------------------------------------------
 
 
 class Entered(Act, frozen=True, tag="entered"):
-    """The next number goes to a new entrant. `label` is never a person's name.
+    """A new entrant gets the next number. `label` is never a person's name.
 
-    `seats`: how often they had seat 1, 2 … at tables of more in this season before; `lean`: how
-    far to the back that was, the sum of `formats.pods.lean_of`.
+    `seats`: how often they had seat 1, 2 … at tables of more than two earlier in this season;
+    `lean`: how far to the back that was, the sum of `formats.pods.lean_of`.
     """
 
     label: Label = ""
@@ -83,7 +83,7 @@ class Dropped(Act, frozen=True, tag="dropped"):
 
 
 class Returned(Act, frozen=True, tag="returned"):
-    """Who dropped is back, or who missed the start of the stage under way joins it."""
+    """An entrant who dropped is back, or one who missed the start of the current stage joins it."""
 
     entrant: Entrant
 
@@ -94,7 +94,7 @@ class Disqualified(Act, frozen=True, tag="disqualified"):
 
 
 class PairForbidden(Act, frozen=True, tag="pair-forbidden"):
-    """These two are not to meet."""
+    """These two entrants must not be paired."""
 
     entrants: tuple[Entrant, ...]
 
@@ -104,14 +104,14 @@ class PairAllowed(Act, frozen=True, tag="pair-allowed"):
 
 
 class TableFixed(Act, frozen=True, tag="table-fixed"):
-    """An entrant always sits at this table; 0 lets them go."""
+    """An entrant always sits at this table; 0 removes the fixed table."""
 
     entrant: Entrant
     table: int
 
 
 class ByeGranted(Act, frozen=True, tag="bye-granted"):
-    """A bye that was asked for, in a round to come or one of this stage that somebody missed.
+    """A bye by request, in a round to come or in one of this stage that an entrant missed.
 
     A `loss` is one for being late.
     """
@@ -122,7 +122,7 @@ class ByeGranted(Act, frozen=True, tag="bye-granted"):
 
 
 class PenaltyGiven(Act, frozen=True, tag="penalty-given"):
-    """What an official put on record. What it does to a match is recorded as a ruling."""
+    """A penalty that an official put on record. Its effect on a match is recorded as a ruling."""
 
     entrant: Entrant
     infraction: Infraction
@@ -135,16 +135,16 @@ class PenaltyGiven(Act, frozen=True, tag="penalty-given"):
 
 
 class StageStarted(Act, frozen=True, tag="stage-started"):
-    """A stage begins; all that decides it is said here and holds to its end.
+    """A stage begins, with all its settings, which stay fixed until it ends.
 
-    `rounds`: 0 for as many as the format needs. `best_of` games make a match. `win`, `draw`,
-    `loss` and `bye` are points; `halves` counts them in halves. `table_points` are those for
-    the first, second … place at a table of more than two, `short_points` those at one with fewer
-    seats than the largest of `sizes`. `sizes` of such tables, preferred first. `groups` play
-    round robins of their own. `seed` draws lots, and the seeds when they are drawn. `players`
-    best seed first; none for everybody there is. `time_up`: what becomes of two who are level
-    once time is up in their single game and what they have left is compared; "" where nothing
-    is compared. Rule: ZX-X3, ZX-X8.
+    `rounds`: 0 for as many as the format needs. `best_of` games make a match. `win`, `draw`, `loss`
+    and `bye` are points; `halves` means that they are counted in halves. `table_points` are those
+    for the first, second … place at a table of more than two, `short_points` those at one with
+    fewer seats than the largest of `sizes`. `sizes` of such tables, preferred first. `groups` is
+    how many separate round robins are played. `seed` draws lots, and the seeding if that is drawn.
+    `players` best seed first; empty for all who are available. `time_up`: what happens if time is
+    up in a match of a single game and what both players have left is compared and equal; "" where
+    nothing is compared. Rule: ZX-X3, ZX-X8.
     """
 
     format: Format
@@ -172,9 +172,10 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
 
 
 class RoundPaired(Act, frozen=True, tag="round-paired"):
-    """The next round is paired as the stage's format and a seed have it.
+    """The next round is paired by the stage's format and a seed.
 
-    `pairings` and `byes` are given only when a hand made them, seats in order; `note` says why.
+    `pairings` and `byes` are given only for a round paired by hand, seats in order; `note` says
+    why.
     """
 
     method: Format
@@ -185,7 +186,7 @@ class RoundPaired(Act, frozen=True, tag="round-paired"):
 
 
 class PairingChanged(Act, frozen=True, tag="pairing-changed"):
-    """By hand: an entrant takes a seat, and who sat there takes theirs, or their bye."""
+    """A change by hand: an entrant takes a seat, and whoever sat there gets theirs or their bye."""
 
     table: int
     seat_number: int
@@ -202,7 +203,7 @@ class TimeCalled(Act, frozen=True, tag="time-called"):
 
 
 class ClockPaused(Act, frozen=True, tag="clock-paused"):
-    """The time of a round stands still until it goes on."""
+    """The clock of a round is stopped until it is resumed."""
 
     round: int
 
@@ -212,7 +213,7 @@ class ClockResumed(Act, frozen=True, tag="clock-resumed"):
 
 
 class TimeExtended(Act, frozen=True, tag="time-extended"):
-    """A round has so many minutes more; `table` alone unless it is 0."""
+    """A round gets this many more minutes; only one table does unless `table` is 0."""
 
     round: int
     minutes: int
@@ -220,7 +221,7 @@ class TimeExtended(Act, frozen=True, tag="time-extended"):
 
 
 class RoundClosed(Act, frozen=True, tag="round-closed"):
-    """Every result is in; the standings are written down."""
+    """Every result is in; the standings are recorded."""
 
     round: int
 
@@ -232,13 +233,13 @@ class StageEnded(Act, frozen=True, tag="stage-ended"):
 
 
 class CutMade(Act, frozen=True, tag="cut-made"):
-    """The best of this stage play the next."""
+    """The best of this stage advance to the next."""
 
     size: int
 
 
 class ResultsHeld(Act, frozen=True, tag="results-held"):
-    """From this round on the public sees no results."""
+    """The public sees no results from this round on."""
 
     round: int
 
@@ -252,7 +253,7 @@ class Announced(Act, frozen=True, tag="announced"):
 
 
 class Unannounced(Act, frozen=True, tag="unannounced"):
-    """An announcement is taken down: by its number, counted from 1."""
+    """An announcement is taken down, named by its number, counted from 1."""
 
     announcement: int
 
@@ -265,13 +266,14 @@ class TournamentClosed(Act, frozen=True, tag="tournament-closed"):
 
 
 class ResultReported(Act, frozen=True, tag="result-reported"):
-    """What happened at a table, told by one who sat there or by the desk (`by` 0).
+    """What happened at a table, reported by one of its players or by the desk (`by` 0).
 
-    `scores` in the order of the seats: games won by two, points scored by more (more is
-    better). `drawn` games are counted apart. Who is `absent` did not show up: two then have
-    no scores, of more the others play on. `left` in the place of scores is what each has left
-    once time is called, to be compared. `lost` by everybody only the desk tells. The same told
-    by another settles it, anything else is a dispute; the desk settles at once.
+    `scores` in the order of the seats: games won at a table of two, points scored at a larger one
+    (more is better). `drawn` games are counted separately. `absent` players did not show up: a
+    table of two then has no scores, at a larger one the others play on. `left`, instead of scores,
+    is what each player has left when time is called, to be compared. `lost` (by everybody) may be
+    reported only by the desk. A matching report by another player settles the result, a different
+    one opens a dispute; a report by the desk settles it at once.
 
     Rule: ZX-X3, ZX-X5.
     """
@@ -300,7 +302,7 @@ class ResultDisputed(Act, frozen=True, tag="result-disputed"):
 
 
 class ResultCorrected(Act, frozen=True, tag="result-corrected"):
-    """A settled result was wrong. Pairings that were published stay until they are changed."""
+    """A settled result was wrong. Published pairings stay until they are changed."""
 
     round: int
     table: int
@@ -313,7 +315,7 @@ class ResultCorrected(Act, frozen=True, tag="result-corrected"):
 
 
 class Ruled(Act, frozen=True, tag="ruled"):
-    """An official decides a table that is not settled; `lost` by everybody at it."""
+    """An official decides a table that is not settled; `lost` means by everybody at it."""
 
     round: int
     table: int
@@ -326,7 +328,7 @@ class Ruled(Act, frozen=True, tag="ruled"):
 
 
 class RulingAppealed(Act, frozen=True, tag="ruling-appealed"):
-    """Who sits there does not accept what an official ruled, or corrected, at a table."""
+    """A player at a table appeals an official's ruling or correction there."""
 
     round: int
     table: int
@@ -335,7 +337,10 @@ class RulingAppealed(Act, frozen=True, tag="ruling-appealed"):
 
 
 class AppealRejected(Act, frozen=True, tag="appeal-rejected"):
-    """What was ruled stands, and is final. An appeal is granted by ruling or correcting anew."""
+    """An appeal is rejected and the ruling is final.
+
+    To grant it, an official rules or corrects again.
+    """
 
     round: int
     table: int
@@ -350,7 +355,7 @@ class EntrantNumbered(Consequence, frozen=True, tag="entrant-numbered"):
 
 
 class MovedUp(Consequence, frozen=True, tag="moved-up"):
-    """The first of the waiting list has a place now."""
+    """The first of the waiting list gets a place."""
 
     entrant: Entrant
 
@@ -358,9 +363,9 @@ class MovedUp(Consequence, frozen=True, tag="moved-up"):
 class RoundDrawn(Consequence, frozen=True, tag="round-drawn"):
     """Who meets whom, table by table.
 
-    `slots` names the matches of a bracket. `cost` and `least` are the parts of the pairing's
-    cost and of the least possible one, in the order of the format's `Cost`. `breaches` are the
-    pairs that were not to meet, where no legal round was left.
+    `slots` names the matches of a bracket. `cost` and `least` are the components of the pairing's
+    cost and of the least possible one, in the order of the format's `Cost`. `breaches` are pairs
+    that must not meet, but had to because no legal round was left.
     """
 
     round: int
@@ -374,10 +379,10 @@ class RoundDrawn(Consequence, frozen=True, tag="round-drawn"):
 
 
 class RematchForced(Consequence, frozen=True, tag="rematch-forced"):
-    """Why at least so many pairs had to meet again, or to break what was forbidden.
+    """A proof that at least `pairs` pairs had to be rematches, or forbidden ones.
 
-    Between two of the `groups` no pairing was allowed; each is odd and needs one of the `few`
-    for its last. 0 stands for the bye.
+    No pairing between two of the `groups` was allowed; each is odd, so its last member needs a
+    partner among the `few`. 0 stands for the bye.
     """
 
     few: tuple[Entrant, ...]
@@ -386,9 +391,9 @@ class RematchForced(Consequence, frozen=True, tag="rematch-forced"):
 
 
 class PairingWeighed(Consequence, frozen=True, tag="pairing-weighed"):
-    """What a pairing by hand costs beside the least possible, and how the machine has it.
+    """The cost of a pairing by hand beside the least possible, and what the machine proposed.
 
-    `left_out`: how many more have no table than the machine leaves without; weighs most.
+    `left_out`: how many more have no table than in the machine's pairing; this weighs most.
     """
 
     cost: tuple[int, ...]
@@ -409,14 +414,14 @@ class DisputeOpened(Consequence, frozen=True, tag="dispute-opened"):
 
 
 class AppealGranted(Consequence, frozen=True, tag="appeal-granted"):
-    """What was appealed is ruled anew; that is final."""
+    """An official ruled again after an appeal; this is final."""
 
     round: int
     table: int
 
 
 class CutDrawn(Consequence, frozen=True, tag="cut-drawn"):
-    """Who plays on, best first."""
+    """Those who advance, best first."""
 
     entrants: tuple[Entrant, ...]
 
@@ -485,4 +490,4 @@ BY_PLAYERS: tuple[type[Act], ...] = (
     ResultDisputed,
     RulingAppealed,
 )
-"""What a player may record for themselves; all else is for officials."""
+"""What players may record for themselves; everything else is for officials."""

@@ -1,4 +1,4 @@
-"""How much acts of the desk may hold, and what makes the offers of one, or says why not."""
+"""Limits for the fields of the desk's acts, and the types of functions for offers and refusals."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,15 +15,15 @@ MOST_DRAWN = 9
 MOST_LEFT = 99
 MOST_LEAN = 10**6
 MOST_APPEAL = 14 * 24 * 60  # minutes in which a ruling may be appealed
-MOST_MINUTES = 240  # given to a round or a table at once
-AHEAD = 30  # rounds a bye may be asked for in advance
+MOST_MINUTES = 240  # the most that may be added to a round or a table at once
+AHEAD = 30  # how many rounds in advance a bye may be requested
 SEEDS = Range(0, 2**31 - 1)
 REASON = Free("note", filled=True)
 NOTE = Free("note")
 
 Offers = Iterator[Offer]
 Maker = Callable[[State, Act | None], Offers]
-"""Yields the offers of one kind of act; of those an act may be covered by where one is given."""
+"""Yields the offers of one type of act; if an act is given, only those that might cover it."""
 
 Reason = Callable[[State, Any], Verdict | None]
-"""Says why one kind of act that no offer covers is refused; None where a field is out of range."""
+"""Returns why an act that no offer covers is refused, or None if a field is out of range."""

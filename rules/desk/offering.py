@@ -1,4 +1,4 @@
-"""What may be recorded now: the offers of every act, in order. `refusals` says why not."""
+"""What may be recorded now: the offers of every act, in order. `refusals` explains the rest."""
 
 from rules.desk import people, reporting, rounds, stages
 from rules.desk.acts import (
@@ -42,7 +42,7 @@ from rules.desk.state import State
 from rules.ruleset import Act
 
 AFTERWARDS = (ResultsShown,)
-"""Acts that a closed tournament takes still: it is over once nothing is held back."""
+"""Acts still allowed in a closed tournament, which is not over while results are held back."""
 
 
 def offers(state: State) -> Offers:
@@ -52,7 +52,7 @@ def offers(state: State) -> Offers:
 
 
 def offers_like(state: State, act: Act) -> Offers:
-    """Yield the offers an act might be covered by."""
+    """Yield the offers that might cover an act."""
     if not state.desk.closed or isinstance(act, AFTERWARDS):
         yield from OFFERS[type(act)](state, act)
 

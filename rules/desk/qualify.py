@@ -1,9 +1,9 @@
 """Qualification from a circuit: the best and the worst place one can still have in its ranking.
 
-A total is the sum of somebody's best `counted` results. Of events to come only the points are
-known that their places may give: anybody may take part, newcomers too, and places may be shared,
-whose points are shared then. So others come level with all the points that are left at most.
-Who is level in points may stand on either side. As in `clinch`, a bound is never an estimate.
+A total is the sum of the best `counted` results. Of future events, only the points for each place
+are known: anybody may take part, including newcomers, and places may be shared, as are their points
+then. So all that limits how many others can draw level is the number of points left. Players with
+equal points may be ranked either way. As in `clinch`, a bound is never an estimate.
 """
 
 from bisect import bisect_left, bisect_right
@@ -13,19 +13,19 @@ from itertools import chain
 from rules.desk.clinch import Reach
 
 Event = Sequence[Sequence[int]]
-"""An event to come: the points by place it may turn out to give, by how many play."""
+"""A future event: the points by place that it may award, for each possible number of players."""
 UNBOUNDED = 2**31 - 1
-"""The worst place of one without points: any number of newcomers may be level."""
+"""The worst place of somebody without points: any number of newcomers may have as many."""
 
 
 def total(results: Iterable[int], counted: int) -> int:
-    """Return the sum of the best results, of all of them when `counted` is 0."""
+    """Return the sum of the best results, or of all of them if `counted` is 0."""
     best = sorted(results, reverse=True)
     return sum(best[:counted] if counted else best)
 
 
 class Season:
-    """Results so far and the events to come; `counted` of anybody's results count, 0 for all."""
+    """The results so far and the future events; the best `counted` results count, all if 0."""
 
     def __init__(
         self, results: Mapping[int, Sequence[int]], to_come: Sequence[Event], counted: int = 0
@@ -41,16 +41,16 @@ class Season:
         self.totals = sorted(self.has.values())
 
     def reach(self) -> tuple[Reach, ...]:
-        """Return the best and the worst place everybody can have, best first as they stand."""
+        """Return the best and the worst place each player can still have, as ranked now."""
         return tuple(
             Reach(who, self._best(who), self._worst(who, self.has[who], self.left))
             for who in self.order
         )
 
     def needed(self, who: int, size: int) -> int | None:
-        """Return the fewest points at one event to come that put one among the first `size`.
+        """Return the fewest points at one future event that secure a place among the first `size`.
 
-        Whatever others do; None where no result at one event is enough for that.
+        That is, whatever others do. None if no result at one event is enough.
         """
 
         def is_enough(points: int) -> bool:
@@ -64,9 +64,9 @@ class Season:
         return 1 + len(self.totals) - bisect_right(self.totals, self.can[who])
 
     def _worst(self, who: int, line: int, left: int) -> int:
-        """Return the worst place at a total, `left` points being for others.
+        """Return the worst place with a total of `line`, if others can share `left` points.
 
-        Those come level first who need the fewest.
+        Those who need the fewest points draw level first.
         """
         if line <= 0:
             return UNBOUNDED

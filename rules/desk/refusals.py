@@ -1,4 +1,4 @@
-"""Why what no offer covers may not be recorded."""
+"""Why an act that no offer covers may not be recorded."""
 
 from rules.desk import people, reporting, rounds, stages
 from rules.desk.acts import (
@@ -43,11 +43,11 @@ REASONED = (
     *(PairingChanged, ResultCorrected, Ruled, RulingAppealed, AppealRejected, StageEnded),
     Announced,
 )
-"""Acts that have to say why."""
+"""Acts that require a reason."""
 
 
 def reason(state: State, act: Act) -> Verdict:
-    """Say why an act that no offer covers is not legal."""
+    """Return why an act that no offer covers is not legal."""
     desk = state.desk
     if desk.closed:
         return impossible("desk-closed")
@@ -61,14 +61,14 @@ def reason(state: State, act: Act) -> Verdict:
 
 
 def _named(act: Act) -> tuple[int, ...]:
-    """Return the entrants an act names outright."""
+    """Return the entrants that an act names directly."""
     one = getattr(act, "entrant", None)
     found = () if one is None else (one,)
     return (*found, *getattr(act, "entrants", ()))
 
 
 def _out_of_range(state: State, act: Act) -> Verdict:
-    """Name the first field that the nearest offer does not hold."""
+    """Name the first field that does not fit the nearest offer."""
     for offer in offers_like(state, act):
         if field := first_unfit(offer, act):
             return impossible("out-of-range", field=field)
@@ -107,4 +107,4 @@ REASONS: dict[type[Act], Reason] = {
     Unannounced: rounds.nothing_announced,
     TournamentClosed: stages.not_played_out,
 }
-"""Why not, by the kind of act; of others only a field can be out of range."""
+"""The refusals by type of act; acts of other types can only have a field out of range."""

@@ -1,4 +1,4 @@
-"""Results: the offers of acts that report, confirm, dispute, rule on and correct one; refusals."""
+"""Results: offers to report, confirm, dispute, rule on and correct them; and refusals."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -30,7 +30,7 @@ from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 @cache
 def score_rows(best_of: int, decided: bool) -> tuple[tuple[int, int], ...]:
-    """Return the games two may have won; `decided` when somebody has to win."""
+    """Return the possible games won by two players; `decided` if there has to be a winner."""
     need = best_of // 2 + 1
     return tuple(
         (one, two)
@@ -41,7 +41,7 @@ def score_rows(best_of: int, decided: bool) -> tuple[tuple[int, int], ...]:
 
 
 def _asked(state: State, act: Act | None) -> Iterator[tuple[int, Table, Stage]]:
-    """Yield the tables to look at with the numbers of their rounds: those an act names."""
+    """Yield published tables with their rounds and stages; for an act, only those it names."""
     desk = state.desk
     named: int = getattr(act, "round", 0)
     for number in [named] if act is not None else range(1, len(desk.rounds) + 1):
@@ -61,9 +61,9 @@ def _asked(state: State, act: Act | None) -> Iterator[tuple[int, Table, Stage]]:
 def _results(
     kind: str, number: int, table: Table, stage: Stage, more: dict[str, Field], *, timed: bool
 ) -> Offers:
-    """Yield the results a table may have, each with more fields.
+    """Yield the possible results of a table, each with more fields.
 
-    Once time is called what two have left may be compared. Rule: ZX-X3.
+    Once time is called, what two players have left may be compared. Rule: ZX-X3.
     """
     where: dict[str, Field] = {"round": Choice((number,)), "table": Choice((table.number,))}
     where |= more
@@ -87,7 +87,7 @@ def _results(
 
 
 def compares(stage: Stage, table: Table) -> bool:
-    """Tell whether time decides a table by what two have left: in single games, in no bracket."""
+    """Tell whether a table is decided by what is left at time: single games outside brackets."""
     setup = stage.setup
     single = setup.best_of == 1 and setup.format not in BRACKETS
     return bool(setup.time_up) and single and len(table.players) == 2
@@ -114,7 +114,7 @@ def confirmed(state: State, act: Act | None) -> Offers:
 
 def disputed(state: State, act: Act | None) -> Offers:
     for number, table, _ in _asked(state, act):
-        over = round_at(state.desk, number).closed or table.appeal  # what is ruled is appealed
+        over = round_at(state.desk, number).closed or table.appeal  # a ruling is appealed instead
         fresh = table.status == "settled" and not over
         if table.status == "reported" or fresh:
             by: dict[str, Field] = {"by": Choice((0, *table.players)), "note": NOTE}
@@ -153,11 +153,11 @@ def appeal_rejected(state: State, act: Act | None) -> Offers:
             yield Offer("appeal-rejected", None, _at(number, table) | {"note": REASON})
 
 
-# -- why not --------------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------
 
 
 def _at_its_table(why: Callable[[State, Table, Any], Verdict | None]) -> Reason:
-    """Have a refusal look at the table an act names, once results are taken there from who says."""
+    """Make a refusal of a table one of an act, which first checks round, table and reporter."""
 
     def say(state: State, act: Any) -> Verdict | None:
         desk = state.desk
@@ -232,7 +232,7 @@ def _settled_already(table: Table) -> Verdict:
 def _no_such_result(
     desk: Desk, table: Table, act: ResultReported | Ruled | ResultCorrected
 ) -> Verdict:
-    """Say what is wrong with the result itself."""
+    """Return what is wrong with the result itself."""
     scores, lost = act.scores, act.lost
     timed = round_at(desk, act.round).timed
     stage = stage_at(desk, act.round)

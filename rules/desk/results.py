@@ -1,4 +1,4 @@
-"""What follows from an act, and what the desk is like after it."""
+"""The consequences of an act, and the state of the desk after it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -110,7 +110,7 @@ def decide(state: State, act: Act) -> tuple[Consequence, ...]:
 
 
 def _moved_up(state: State, entrant: int) -> tuple[Consequence, ...]:
-    """Give a place that comes free before the first stage to the first who waits."""
+    """Give a place that becomes free before the first stage to the first on the waiting list."""
     desk, cap = state.desk, state.setup.options.cap
     waiting = [each for each in entrants(desk, "waiting") if each != entrant]
     left = len(entrants(desk, "in")) - is_in(desk, entrant)
@@ -147,7 +147,7 @@ def _paired(desk: Desk, act: RoundPaired) -> tuple[Consequence, ...]:
 
 
 def _weighed(desk: Desk, act: PairingChanged) -> tuple[Consequence, ...]:
-    """Say what the round costs after a change, beside what the machine made of it."""
+    """Return the cost of the round after a change, beside the machine's pairing."""
     before = msgspec.structs.replace(desk, rounds=desk.rounds[:-1])
     changed = swapped(desk, act).rounds[-1]
     pairings = [table.players for table in changed.tables]
@@ -166,7 +166,7 @@ def _weighing(
 
 
 def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:
-    """Settle what the desk says, or two say alike; two who say otherwise have a dispute."""
+    """Settle a report by the desk or two matching ones; different ones open a dispute."""
     table = table_of(desk, act.round, act.table)
     said = result_of(desk, act)
     if act.by == 0:
@@ -179,14 +179,14 @@ def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:
 
 
 def _granted(desk: Desk, act: Ruled | ResultCorrected) -> tuple[Consequence, ...]:
-    """Say that an appeal is granted by what an official rules where one is open."""
+    """Return the granting of an appeal if there is an open one where an official rules."""
     table = table_of(desk, act.round, act.table)
     is_open = table is not None and table.appeal == "open"
     return (AppealGranted(act.round, act.table),) if is_open else ()
 
 
 def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
-    """Return the best of the last stage who are still in, as seeds of what follows."""
+    """Return the best of the last stage who are still in, as seeds of the next."""
     index = len(desk.stages) - 1
     order = [player for player in order_of(desk, index) if is_in(desk, player)][:size]
     divided = group_lists(desk, index)
@@ -197,7 +197,7 @@ def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
 
 
 def result_of(desk: Desk, act: ResultReported | Ruled | ResultCorrected) -> Result:
-    """Return what an act says of a table; what is left is compared. Rule: ZX-X3."""
+    """Return the result that an act states; what is left is compared. Rule: ZX-X3."""
     if len(act.left) != 2:
         return Result(act.scores, act.drawn, act.absent, act.lost)
     one, two = act.left
@@ -209,7 +209,7 @@ def result_of(desk: Desk, act: ResultReported | Ruled | ResultCorrected) -> Resu
     return Result(lost=True, left=act.left)
 
 
-# -- what it is like after ------------------------------------------------------------
+# -- the state after an event -------------------------------------------------------
 
 
 def evolve(state: State, event: Event) -> State:
@@ -241,7 +241,7 @@ def _with_newcomer(desk: Desk, event: Entered | Waitlisted, *, waiting: bool) ->
 
 
 def _joined(desk: Desk, entrant: int) -> Desk:
-    """Let a late entrant into a stage that takes them."""
+    """Add a late entrant to a stage that takes them."""
     if not takes_more(desk) or entrant in desk.stages[-1].players:
         return desk
     return with_stage(desk, players=(*desk.stages[-1].players, entrant))
@@ -297,7 +297,7 @@ def _stage_started(state: State, event: StageStarted) -> Desk:
 
 
 def _seeded(state: State, event: StageStarted) -> tuple[int, ...]:
-    """Return who plays, best seed first, as the stage has it. A cut keeps its order."""
+    """Return the players, best seed first, as the stage's seeding has it. A cut keeps its order."""
     desk, chosen = state.desk, available(state)
     match event.seeding:
         case "rating":
@@ -327,7 +327,7 @@ def _round_drawn(state: State, event: RoundDrawn) -> Desk:
 
 
 def swapped(desk: Desk, event: PairingChanged) -> Desk:
-    """Put an entrant on a seat; who sat there takes their place, if they had one."""
+    """Put an entrant on a seat; whoever sat there takes their place, if they had one."""
     number = open_round(desk)
     there = table_of(desk, number, event.table)
     if there is None:
@@ -347,7 +347,7 @@ def swapped(desk: Desk, event: PairingChanged) -> Desk:
 
 
 def _reported_after(state: State, event: ResultReported) -> Desk:
-    """Keep the first report beside another that says otherwise."""
+    """Record a report; keep the first one beside a differing second."""
     desk, said = state.desk, result_of(state.desk, event)
     table = table_of(desk, event.round, event.table)
     if table is None:
@@ -366,7 +366,7 @@ def _ruled(state: State, event: Ruled) -> Desk:
 
 
 def _appealable(state: State, desk: Desk, event: Ruled | ResultCorrected) -> Desk:
-    """Let what was ruled be appealed, where rulings may be and none was there already."""
+    """Allow a ruling to be appealed, if the tournament has appeals and it had none before."""
     table = table_of(desk, event.round, event.table)
     if table is None or table.appeal or not state.setup.options.appeal_minutes:
         return desk

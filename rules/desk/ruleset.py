@@ -1,7 +1,7 @@
 """`desk@1`: a tournament as a log, from the first entry to the close.
 
-It stores what was put in: entries, pairings, results, rulings. Standings, brackets and who
-advances are computed (`standings`), pairings proposed (`pairing`), from the state alone.
+It stores inputs only: entries, pairings, results, rulings. Standings, brackets and who advances are
+computed (`standings`), and pairings proposed (`pairing`), from the state alone.
 """
 
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ RESULTS = (ResultReported, Ruled, ResultCorrected)
 
 class DeskRuleset(Defaults):
     key = "desk"
-    seats = range(1)  # nobody sits down at a desk: entrants enter
+    seats = range(1)  # nobody sits at a desk: entrants enter
     opened: type[Opened] = DeskOpened
     options_type: type[msgspec.Struct] = Options
     acts = ACTS
@@ -122,7 +122,7 @@ class DeskRuleset(Defaults):
         return () if seat is not None else tuple(offering.offers(state))
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Legal is what an offer covers; for all else there is a reason."""
+        """An act is legal if an offer covers it; otherwise there is a reason."""
         if any(covers(offer, act) for offer in offering.offers_like(state, act)):
             return LEGAL
         return refusals.reason(state, act)
@@ -136,7 +136,7 @@ class DeskRuleset(Defaults):
     def outcome(self, state: State) -> Outcome | None:
         """A tournament has no seats to place: its order is in the state.
 
-        It is not over before what is held back of it is shown.
+        It is not over while results are held back.
         """
         if not state.desk.closed or state.desk.held:
             return None
@@ -144,10 +144,10 @@ class DeskRuleset(Defaults):
         return Outcome(places=(), winners=(), why=why)
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Everybody sees all but penalties, pairings before they are published, and results held.
+        """Return everything except penalties, unpublished pairings and held results.
 
-        A round that is held back shows who meets whom, not what came of it; a stage after it who
-        was named in its rounds, not as which seed.
+        A round that is held back shows who meets whom but not the results; a later stage shows the
+        players named in its rounds, but not their seeds. Officials see everything.
         """
         desk = state.desk
         insider = audience == "officials"
@@ -188,7 +188,7 @@ class DeskRuleset(Defaults):
         return shown
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
-        """Penalties are for officials; what they do to a match is a ruling, which all see."""
+        """Penalties are visible to officials only; their effect on a match is a public ruling."""
         if isinstance(event, PenaltyGiven) and audience != "officials":
             return None
         return event
@@ -216,7 +216,7 @@ class DeskRuleset(Defaults):
     def _score(
         self, event: ResultReported | Ruled | ResultCorrected, said: Mapping[str, Any]
     ) -> str:
-        """Return a result in words: its scores, who of more was not there, or what was left."""
+        """Return a result in words: its scores, who was absent, or what was left."""
         if event.left:
             return self.texts["word.left"].format_map(said)
         if event.scores and event.absent:
@@ -224,7 +224,7 @@ class DeskRuleset(Defaults):
         return str(said["scores"])
 
     def _worded(self, name: str, value: Any, desk: Desk, names: Mapping[int, str]) -> Any:
-        """Return a field of an event as a sentence has it."""
+        """Return a field of an event as it appears in a sentence."""
 
         def called(number: int) -> str:
             return names.get(number) or self._called(desk, number)
@@ -304,14 +304,14 @@ class DeskRuleset(Defaults):
 
 
 def _how_it_ended(event: ResultReported | Ruled | ResultCorrected) -> str:
-    """Return what the code of a result's sentence ends with: "" where there are scores."""
+    """Return the suffix of a result's text code: "" if there are scores."""
     if event.lost:
         return ".lost"
     return ".absent" if event.absent and not event.scores else ""
 
 
 def _round(number: int, each: Round, *, hidden: bool) -> dict[str, Any]:
-    """Return a round as it is shown, without its results when they are hidden."""
+    """Return a round as it is shown, without its results if they are hidden."""
     return {
         "round": number,
         "stage": each.stage + 1,

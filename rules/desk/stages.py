@@ -1,4 +1,4 @@
-"""Stages: which may start, what may be said of them, what ends them, and why they may not."""
+"""Stages: which may start, their settings, what ends them; and refusals."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ STAGES: dict[Format, dict[str, Field]] = {
     "ladder": ROUNDS | BY_GAMES | BY_POINTS | BY_CLOCK | COMMON,
     "pods": ROUNDS | BY_POINTS | BY_PLACES | {"sizes": Ordered((3, 4, 5, 6), most=4)} | COMMON,
 }
-"""What may be said of a stage, for the formats that any number can play."""
+"""The settings of a stage, for formats that any number can play."""
 
 
 def between_rounds(desk: Desk) -> bool:
@@ -65,7 +65,7 @@ def may_start(desk: Desk) -> bool:
 
 
 def may_pair(desk: Desk) -> bool:
-    """Tell whether the stage under way has a round to come, and none is open."""
+    """Tell whether the current stage has a further round, and none is open."""
     return bool(desk.stages) and between_rounds(desk) and not is_over(desk)
 
 
@@ -84,7 +84,7 @@ def _stage(name: str, fields: dict[str, Field]) -> Offer:
 
 
 def _sized_stages(chosen: tuple[int, ...]) -> Offers:
-    """Yield the formats that take certain numbers only, for all there are and for fewer."""
+    """Yield the formats with fixed numbers of players, for all who are available or fewer."""
     for size in cuts.POD_CUTS:
         for players in _exactly(chosen, size):
             yield _stage("pod-elimination", COMMON | players)
@@ -99,9 +99,9 @@ def _of_seats(*seats: int) -> dict[str, Field]:
 
 
 def planned(setup: StageStarted) -> Iterator[tuple[str, Field | None]]:
-    """Yield the fields of a stage to come that none of its format can have, whoever plays it.
+    """Yield the fields of a planned stage that are invalid for its format, whoever plays it.
 
-    Each with what it may be; None for what its format does not know.
+    Each comes with its allowed values, or None if the format does not have the field.
     """
     match setup.format:
         case "pod-elimination":
@@ -147,7 +147,7 @@ def tournament_closed(state: State, act: Act | None) -> Offers:
         yield Offer("tournament-closed", None, {})
 
 
-# -- why not --------------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------
 
 
 def not_started(state: State, act: StageStarted) -> Verdict | None:
@@ -160,7 +160,7 @@ def not_started(state: State, act: StageStarted) -> Verdict | None:
 
 
 def _wrong_count(act: StageStarted, there: int) -> Verdict | None:
-    """Say which numbers play a format, where so many as there are do not."""
+    """Return which numbers can play a format, if the available number cannot."""
     counts = counts_for(act.format, act.sizes)
     if not counts or there in counts:
         return None

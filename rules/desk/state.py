@@ -1,4 +1,4 @@
-"""A tournament as it stands: what was put in, nothing that can be computed from it."""
+"""The state of a tournament: what was recorded, nothing that can be computed from it."""
 
 from typing import Any, Literal
 
@@ -8,14 +8,14 @@ from rules.desk.acts import DeskOpened, Entrant, StageStarted, Worth
 
 
 class Granted(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A bye that was asked for."""
+    """A requested bye."""
 
     round: int
     worth: Worth = "half"
 
 
 class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An entrant. `table` is the one they always sit at; `seats` and `lean`: see `Entered`."""
+    """An entrant. `table` is their fixed table; for `seats` and `lean` see `Entered`."""
 
     label: str = ""
     ref: str = ""
@@ -37,9 +37,10 @@ class Penalty(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What happened at a table, as it was told: see `ResultReported` and `Ruled`.
+    """What happened at a table, as recorded: see `ResultReported` and `Ruled`.
 
-    `left` is what was compared when time was up; who won, or that both lost, stands beside it.
+    `left` is what was compared when time was up; the resulting win or loss by both is recorded
+    beside it.
     """
 
     scores: tuple[int, ...] = ()
@@ -50,11 +51,11 @@ class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A table of a round: who sits there in which order, and what came of it.
+    """A table of a round: its players in order of seats, and its result.
 
-    `slot` names a match of a bracket; `by` is who reported; `claim` is what another said.
-    `changed` by hand; `corrected` so many times; `extra` minutes it has to itself. `appeal`: of
-    what an official ruled there, where rulings may be appealed; once decided it is final.
+    `slot` names a match of a bracket; `by` is who reported; `claim` is a differing report by
+    another. `changed`: by hand; `corrected`: how many times; `extra`: additional minutes of this
+    table only. `appeal`: of an official's ruling, if rulings may be appealed; final once decided.
     """
 
     number: int
@@ -71,7 +72,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """`stage` is its index. `order` are the standings written down when it was closed.
+    """A round. `stage` is its stage's index; `order` the standings recorded when it was closed.
 
     Its clock may be `paused`, and have `extra` minutes.
     """
@@ -90,7 +91,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """`players` best seed first; `cut` are those who play on; `ended` before its time."""
+    """A stage. `players` best seed first; `cut` are those who advance; `ended` early."""
 
     setup: StageStarted
     players: tuple[Entrant, ...]
@@ -99,9 +100,9 @@ class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Desk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `held` is the first round the public sees no results of.
+    """All that changes. `held` is the first round whose results are hidden from the public.
 
-    So many were `announced`; which were taken down, by number, is `unannounced`.
+    `announced` is the number of announcements; `unannounced` the numbers of those taken down.
     """
 
     people: tuple[Person, ...] = ()
@@ -130,7 +131,7 @@ SIZES = (4, 3)
 
 
 def sizes_of(stage: Stage) -> tuple[int, ...]:
-    """Return how many sit at a table of pods, the usual size first."""
+    """Return the sizes of pod tables, the preferred one first."""
     return stage.setup.sizes or SIZES
 
 
@@ -164,12 +165,12 @@ def round_at(desk: Desk, number: int) -> Round:
 
 
 def stage_at(desk: Desk, number: int) -> Stage:
-    """Return the stage that a round is of, by the round's number."""
+    """Return the stage of a round by the round's number."""
     return desk.stages[round_at(desk, number).stage]
 
 
 def table_of(desk: Desk, number: int, table: int) -> Table | None:
-    """Return a table by the numbers of its round and itself, None when it is not there."""
+    """Return a table by the numbers of its round and itself, or None."""
     if not 1 <= number <= len(desk.rounds):
         return None
     tables = round_at(desk, number).tables
@@ -179,7 +180,7 @@ def table_of(desk: Desk, number: int, table: int) -> Table | None:
 
 
 def open_appeals(desk: Desk) -> list[tuple[int, Table]]:
-    """Return the tables at which an appeal is open, with the numbers of their rounds."""
+    """Return the tables with an open appeal, each with the number of its round."""
     return [
         (number, table)
         for number, each in enumerate(desk.rounds, 1)
@@ -193,24 +194,24 @@ def is_in(desk: Desk, entrant: Entrant) -> bool:
 
 
 def entrants(desk: Desk, *statuses: str) -> tuple[Entrant, ...]:
-    """Return who has one of these statuses, in the order they came."""
+    """Return the entrants with one of these statuses, in order of entry."""
     return tuple(n for n, person in enumerate(desk.people, 1) if person.status in statuses)
 
 
 def open_round(desk: Desk) -> int:
-    """Return the number of the round that is not closed yet, 0 for none."""
+    """Return the number of the round that is not closed yet, or 0."""
     return len(desk.rounds) if desk.rounds and not desk.rounds[-1].closed else 0
 
 
 def takes_more(desk: Desk) -> bool:
-    """Tell whether who comes late joins the stage under way."""
+    """Tell whether late entrants join the current stage."""
     if not desk.stages or desk.stages[-1].setup.format not in OPEN_FORMATS:
         return False
     return len(desk.stages) == 1 and not desk.stages[-1].cut
 
 
 def left_outside(desk: Desk) -> tuple[Entrant, ...]:
-    """Return who is in, and missed the start of a stage under way that still takes them."""
+    """Return those who are in, but missed the start of a current stage that still takes them."""
     if not takes_more(desk):
         return ()
     return tuple(n for n in entrants(desk, "in") if n not in desk.stages[-1].players)
@@ -228,20 +229,20 @@ def rounds_of(desk: Desk, stage: int) -> list[tuple[int, Round]]:
 
 
 def keeps_seeds(desk: Desk, stage: int) -> bool:
-    """Tell whether the order of a stage's players tells results held back: of rounds before it."""
+    """Tell whether the order of a stage's players would reveal results of earlier, held rounds."""
     before = sum(each.stage < stage for each in desk.rounds)
     return 0 < desk.held <= before
 
 
 def seated(desk: Desk, stage: int) -> list[Entrant]:
-    """Return whom the published rounds of a stage name, by their numbers."""
+    """Return the players named in the published rounds of a stage, in order of their numbers."""
     rounds = [each for _, each in rounds_of(desk, stage) if each.published]
     tables = [table.players for each in rounds for table in each.tables]
     return sorted({player for some in (*tables, *(r.byes for r in rounds)) for player in some})
 
 
 def available(state: State) -> tuple[Entrant, ...]:
-    """Return who can play a stage that starts now, as the last one leaves them."""
+    """Return who can play a stage that starts now, after any cut."""
     desk = state.desk
     if desk.stages and desk.stages[-1].cut:
         return tuple(each for each in desk.stages[-1].cut if is_in(desk, each))
