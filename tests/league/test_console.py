@@ -408,7 +408,7 @@ def test_a_stage_that_so_many_do_not_play_names_the_numbers_and_a_way_on(
     chosen: Form = {"do": "replan", "order": 1}
     assert says in console.page()
     refused = console.post(422, do="start", order=1)
-    assert f"; {players} are there." in refused
+    assert f"entrants; there are {players}." in refused
     assert "does not hold" not in refused
     console.post(404, **chosen | {"as": "multi-round-robin 6"})
     page = console.post(**chosen | {"as": instead})
