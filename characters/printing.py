@@ -77,5 +77,5 @@ def pages_of(cards: Sequence[Card]) -> list[Sequence[Card]]:
 def paper_of(name: str) -> str:
     """Return the key of the paper that a query names. Raises: BadInput."""
     if name not in PAPERS:
-        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
+        raise BadInput("unknown-paper", gettext("The paper is A4 or Letter."), "paper")
     return name

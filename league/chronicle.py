@@ -29,7 +29,7 @@ class EditClash(Conflict):
         told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
         super().__init__(
             "edit-clash",
-            gettext("Somebody changed this text since you began. Nothing of either is lost."),
+            gettext("Somebody has changed this text since you began. Neither version is lost."),
             current=told,
         )
         self.kept = kept
@@ -181,6 +181,8 @@ def _when(said: str) -> str:
             raise ValueError
     except ValueError:
         raise BadInput(
-            "bad-day", gettext("Say a day as 2110-05-31, a month as 2110-05 or a year."), "$.when"
+            "bad-day",
+            gettext("Write a day as 2110-05-31, a month as 2110-05, or a year."),
+            "$.when",
         ) from None
     return said

@@ -71,7 +71,7 @@ def set_date(
     _require_round(tournament, number, pairs_at, deadline)
     _require_times(tournament.dates.filter(round=number).first(), pairs_at, deadline)
     if weekly and pairs_at is None:
-        text = gettext("Say when it is paired: the rounds after it are a week later each.")
+        text = gettext("Say when it is paired: the rounds after it follow a week apart.")
         raise BadInput("missing-field", text, "$.pairs_at")
     said: dict[str, Any] = {"pairs_at": pairs_at, "weekly": weekly, "deadline": deadline}
     with transaction.atomic():
@@ -167,13 +167,13 @@ def _require_round(
         raise Conflict("closed", gettext("The tournament is closed."))
     coming = len(desk.rounds) + 1
     if number not in settable(tournament, desk):
-        text = gettext("The dates of the round under way can be set, and of the next: {number}.")
+        text = gettext("Dates can be set for the round under way and for the next, {number}.")
         raise BadInput("no-such-round", text.format(number=coming), "$.round")
     if pairs_at and number < coming:
         text = gettext("Round {number} is paired already.").format(number=number)
         raise BadInput("paired-already", text, "$.pairs_at")
     if (pairs_at or deadline) and number >= coming and not _may_come(tournament, desk, number):
-        text = gettext("Round {number} does not come: no further stage is planned.")
+        text = gettext("There will be no round {number}: no further stage is planned.")
         raise BadInput("never-comes", text.format(number=number), "$.round")
 
 
@@ -187,10 +187,10 @@ def _require_times(
     now = timezone.now()
     for name, at in (("pairs_at", pairs_at), ("deadline", deadline)):
         if at and at <= now and at != getattr(kept, name, None):
-            raise BadInput("in-the-past", gettext("This time is over."), f"$.{name}")
+            raise BadInput("in-the-past", gettext("This time has passed."), f"$.{name}")
         if at and at > now + FARTHEST:
             text = gettext("This is more than a year away.")
             raise BadInput("too-far", text, f"$.{name}")
     if pairs_at and deadline and deadline <= pairs_at:
-        text = gettext("It is to be played after it is paired.")
+        text = gettext("The deadline must be after the pairing.")
         raise BadInput("before-pairing", text, "$.deadline")

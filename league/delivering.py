@@ -89,7 +89,7 @@ def deliver_due() -> int:
         try:
             sent += _deliver(delivery, kept)
         except Exception as error:  # of any kind: it must not stop the others
-            logger.error("message %s can not be sent: %r", delivery.pk, error)
+            logger.error("message %s cannot be sent: %r", delivery.pk, error)
             _put_off(delivery)
         spent[delivery.webhook_id] += time.monotonic() - claimed_at
     return sent
@@ -147,7 +147,7 @@ def _sent(delivery: Delivery, attempt: Attempt) -> bool:
     except outgoing.Failed as failed:
         attempt.error = str(failed)[:200]
     except sealed.Unreadable:
-        attempt.error = "Its secret can not be read any more; make another one."
+        attempt.error = "Its secret can no longer be read; make another one."
     else:
         attempt.status, wait = answer.status, answer.wait
     took = time.monotonic() - began

@@ -165,7 +165,7 @@ def _add(
     tournament = entry.tournament
     _require_may_enter(by, tournament, entry)
     if rating and not policy.is_organiser(by, tournament):
-        raise NotAllowed("rating-by-organiser", gettext("An organiser says how one is rated."))
+        raise NotAllowed("rating-by-organiser", gettext("Only an organiser can set a rating."))
     require_welcome(tournament, entry)
     recorder = policy.require_make(by).pk
     logs.load(tournament.log)
@@ -200,7 +200,7 @@ def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
     own = entry.player_id == me.pk or (entry.krewe is not None and entry.krewe.captain_id == me.pk)
     if not own:
         raise NotAllowed(
-            "not-allowed", gettext("One enters oneself, or the krewe one is captain of.")
+            "not-allowed", gettext("You can only enter yourself, or a krewe you are captain of.")
         )
     if not tournament.sign_up or desks.desk_of(tournament).stages:
         raise Conflict("sign-up-closed", gettext("Signing up is over; ask an organiser."))
@@ -223,7 +223,7 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
     character = entry.character
     if character is not None and (entry.player is None or character.owner_id != entry.player.pk):
         raise BadInput(
-            "other-player", gettext("A character enters with who plays it."), "$.character"
+            "other-player", gettext("A character enters together with its player."), "$.character"
         )
     if tournament.league is None:
         return
@@ -255,7 +255,7 @@ def _require_once(entry: Entry, head: Timeline) -> None:
     others = theirs.exclude(pk=entry.pk).select_related(*desks.WHO)
     other = next((one for one in others if desks.number_of(desk, one)), None)
     if other is not None:
-        text = gettext("Somebody of {krewe} takes part already, by {other}.")
+        text = gettext("Somebody in {krewe} takes part already: {other}.")
         text = text.format(krewe=entry.krewe, other=other.name)
         raise Conflict("entered-already", text)
 

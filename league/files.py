@@ -100,7 +100,9 @@ def kind_of(name: str, data: bytes) -> str:
     if suffix == "json":
         return "tournament" if b'"zgxl-tournament"' in start else "published"
     raise BadInput(
-        "unknown-file", gettext("A tournament is a file .json, .trf, .txt or .csv."), "$.file"
+        "unknown-file",
+        gettext("The name of a tournament file ends in .json, .trf, .txt or .csv."),
+        "$.file",
     )
 
 
@@ -144,9 +146,7 @@ def _faults_told() -> Iterator[None]:
     try:
         yield
     except RecursionError:
-        raise BadInput(
-            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
-        ) from None
+        raise BadInput("too-deep", gettext("Brackets are nested too deeply."), "$.file") from None
     except msgspec.DecodeError as error:
         raise BadInput("bad-file", str(error), "$.file") from None
 
@@ -260,11 +260,11 @@ def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> P
     noted = "note" in said or bool(said.get("pairings") or said.get("byes"))
     act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
     if isinstance(act, Opened | SeedRevealed):
-        raise BadInput("bad-file", gettext("A site records this by itself."), where)
+        raise BadInput("bad-file", gettext("The site records this itself."), where)
     if isinstance(act, Entered | Waitlisted):
         person = next(coming, None)
         if person is None:
-            raise BadInput("bad-file", gettext("More enter than are named."), where)
+            raise BadInput("bad-file", gettext("More people enter than the file names."), where)
         entered = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
         return Planned(entered, where, name=person.name)
     return Planned(act, where, ELSEWHERE if noted else "")

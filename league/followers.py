@@ -333,6 +333,7 @@ class TableReports(Reconciler):
         if found is not None:
             yield (
                 gettext(
-                    "{tournament}: the result of round {round}, table {table} would be told anew."
+                    "{tournament}: the result of round {round}, table {table} "
+                    "would be reported again."
                 ).format(tournament=found.tournament, round=found.round, table=found.table)
             )

@@ -61,7 +61,7 @@ class ImportedAlready(Conflict):
     def __init__(self, tournament: Tournament) -> None:
         super().__init__(
             "imported-already",
-            gettext("This file is here already, as {title}.").format(title=tournament.title),
+            gettext("This file was imported already, as {title}.").format(title=tournament.title),
         )
         self.tournament = tournament
 

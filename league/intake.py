@@ -123,7 +123,9 @@ def take_in_list(
     except lists.ListError as error:
         raise BadFile([problem_of(each) for each in error.problems]) from None
     if not count:
-        raise BadFile([Problem("row 1", "bad-file", gettext("There is no row below the heads."))])
+        raise BadFile(
+            [Problem("row 1", "bad-file", gettext("There is no row below the column headings."))]
+        )
 
     def taken() -> bool:
         return _taken_before(tournament, act_id, same)
@@ -139,7 +141,7 @@ def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tu
     try:
         ref = str(UUID(ref)) if ref else ""
     except ValueError:
-        said = gettext("“{ref}” is no id of a player.").format(ref=ref[:40])
+        said = gettext("“{ref}” is not the id of a player.").format(ref=ref[:40])
         problem = lists.Problem(row, said, "player")
         raise lists.ListError(problem) from None
     return row, msgspec.structs.replace(each, ref=ref)

@@ -59,7 +59,7 @@ def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
     if "name" in changes:
         changes["name"] = texts.name(changes["name"])
     if "captain" in changes and not krewe.players.filter(pk=changes["captain"].pk).exists():
-        raise BadInput("not-a-member", gettext("A captain is one of their krewe."), "$.captain")
+        raise BadInput("not-a-member", gettext("The captain must be in the krewe."), "$.captain")
     for field, value in changes.items():
         setattr(krewe, field, value)
     with texts.only_one("name-taken", f"a krewe {krewe.name}"):
@@ -89,7 +89,9 @@ def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
     if by.player is None or by.player.pk != player.pk:
         policy.require_lead(by, krewe)
     if player.pk == krewe.captain_id:
-        raise Conflict("is-captain", gettext("A krewe keeps its captain."))
+        raise Conflict(
+            "is-captain", gettext("The captain cannot leave the krewe: name another captain first.")
+        )
     krewe.players.remove(player)
 
 
@@ -99,7 +101,10 @@ def remove_krewe(*, by: Actor, krewe: Krewe) -> None:
     with transaction.atomic():
         Krewe.objects.select_for_update().get(pk=krewe.pk)
         if krewe.entries.exists():
-            said = gettext("A krewe that entered a tournament stays. Give it another captain.")
+            said = gettext(
+                "A krewe that has entered a tournament cannot be removed. "
+                "Name another captain instead."
+            )
             raise Conflict("has-entered", said)
         krewe.delete()
 

@@ -77,7 +77,7 @@ def place_for(slug: str) -> Place:
     """Return a place by its slug. Raises: NotFound."""
     found = next((place for place in lore().places if place.slug == slug), None)
     if found is None:
-        raise NotFound(gettext("Nothing is told of such a place."), "no-such-place")
+        raise NotFound(gettext("There is no such place."), "no-such-place")
     return found
 
 

@@ -222,7 +222,7 @@ def _require_way(tournament: Tournament, value: str) -> None:
         raise BadInput("unknown-value", text, "$.shared_prizes")
     given = tournament.prizes.exclude(given_at=None).exists()
     if given and value != Tournament.objects.get(pk=tournament.pk).shared_prizes:
-        text = gettext("Some prizes were given; the others go the same way.")
+        text = gettext("Some prizes were given already; the others must be shared the same way.")
         raise Conflict("prizes-given", text)
 
 

@@ -76,7 +76,7 @@ def _send(
     try:
         message = write(letter)
     except Exception as error:
-        logger.error("%s %s can not be written: %r", type(letter).__name__, letter.pk, error)
+        logger.error("%s %s cannot be written: %r", type(letter).__name__, letter.pk, error)
         _put_off(row, letter, error)
         return False
     if message is None:

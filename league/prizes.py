@@ -254,7 +254,9 @@ def _locked(tournament: Tournament, prize: int) -> Prize:
 
 def _require_shown(desk: Desk) -> None:
     if desk.held:
-        said = gettext("Results are held back still, and prizes tell who won: show them first.")
+        said = gettext(
+            "Results are still held back, and prizes reveal who won: show the results first."
+        )
         raise Conflict("results-held", said)
 
 

@@ -132,11 +132,13 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
         seated = {player.id: player for player in pairing.pod_players(before)}
         return {table.number: tuple(_of_pod(seated, had, table)) for table in tables}
     said = {
-        "round-robin": gettext("The table of the round robin has it so."),
-        "multi-round-robin": gettext("The design in which every two meet equally often has it so."),
+        "round-robin": gettext("By the schedule of the round robin."),
+        "multi-round-robin": gettext("By the design in which every two meet equally often."),
         "ladder": gettext("They are neighbours on the ladder."),
-        "pod-elimination": gettext("The best go straight on; the others are dealt to and fro."),
-    }.get(kind, gettext("The bracket has it so: who won there meets here."))
+        "pod-elimination": gettext(
+            "The best advance directly; the others are dealt back and forth."
+        ),
+    }.get(kind, gettext("By the bracket: the winners of earlier matches meet here."))
     if kind in BRACKETS and not any(each.stage == len(before.stages) - 1 for each in before.rounds):
         said = gettext("First match of the bracket: the best seed meets the last.")
     return {table.number: (said,) for table in tables}

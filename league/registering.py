@@ -35,7 +35,9 @@ def register_deck(
     )
     if not policy.is_organiser(by, tournament):
         if not own:
-            raise NotAllowed("not-allowed", gettext("Only who enters registers a deck."))
+            raise NotAllowed(
+                "not-allowed", gettext("Only the entrant, or an organiser, can register the deck.")
+            )
         if decks_locked(tournament):
             raise Conflict("decks-locked", gettext("Play has begun; ask an organiser."))
     checked = take_deck(entry, deck, text, by)

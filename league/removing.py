@@ -23,7 +23,8 @@ def remove(*, by: Actor, thing: Removable) -> None:
     _require(by, thing)
     if belongs(thing):
         raise Conflict(
-            "in-use", gettext("{thing} stays: something belongs to it.").format(thing=thing)
+            "in-use",
+            gettext("{thing} cannot be removed: something belongs to it.").format(thing=thing),
         )
     thing.delete()
 

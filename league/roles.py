@@ -19,7 +19,7 @@ def join(*, by: Actor, league: League) -> Membership:
     """Join a league as a player. Raises: NotAllowed, Conflict if it takes no players."""
     player = policy.require_make(by)
     if not league.is_open:
-        raise Conflict("closed", gettext("This league takes nobody at the moment."))
+        raise Conflict("closed", gettext("This league is not taking players at the moment."))
     return given(by, league=league, player=player, role=Role.PLAYER)
 
 

@@ -122,7 +122,7 @@ def _setter(date: RoundDate) -> Player:
     user = player and player.user
     runs = user and user.is_active and policy.is_organiser(Actor(user, player), date.tournament)
     if player is None or not runs:
-        text = gettext("Who set this date does not run the tournament any more.")
+        text = gettext("The person who set this date no longer runs the tournament.")
         raise NotAllowed("not-allowed", text)
     return player
 

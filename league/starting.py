@@ -91,7 +91,7 @@ def _cut_before(state: State, plan: StagePlan, cut: int) -> int:
         return 0
     size = cut or plan.cut
     if size not in sizes(state, plan):
-        text = gettext("A cut to {size} can not be made: {there} are left.")
+        text = gettext("A cut to {size} is not possible: {there} are left.")
         raise Conflict("no-such-cut", text.format(size=size, there=there(state, plan)))
     return size
 

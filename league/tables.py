@@ -96,7 +96,10 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
         )
     mine = desks.number_for(by, tournament, desk)
     if mine not in found.players and not policy.is_official(by, tournament):
-        raise NotAllowed("not-allowed", gettext("Only who sits here and officials open its match."))
+        raise NotAllowed(
+            "not-allowed",
+            gettext("Only those who sit at this table, and officials, can open its match."),
+        )
     opened = matches_of(tournament, number, found)
     counted = counting(opened)
     if counted and counted[-1].match.log.status == Log.Status.OPEN:
@@ -371,7 +374,7 @@ def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
     """Raises: Conflict if the table's result changed meanwhile."""
     now = table_of(head.head.state.desk, table_match.round, table_match.table)
     if now != table:
-        raise Conflict("moved-on", gettext("The table has a result by now."))
+        raise Conflict("moved-on", gettext("The table has a result already."))
 
 
 class Differs(NamedTuple):

@@ -46,7 +46,7 @@ def _keep(webhook: Webhook) -> None:
     if league.webhooks.count() >= MOST:
         raise Conflict(
             "too-many-webhooks",
-            gettext("A league has {MOST} webhooks; end one first.").format(MOST=MOST),
+            gettext("A league has at most {MOST} webhooks; end one first.").format(MOST=MOST),
         )
     webhook.secret = sealed.seal(_new_secret(), delivering.PURPOSE)
     webhook.save(force_insert=True)
@@ -102,7 +102,7 @@ def ping(*, by: Actor, webhook: Webhook) -> Delivery:
         Webhook.objects.select_for_update().get(pk=webhook.pk)
         tests = webhook.deliveries.filter(kind=delivering.TEST)
         if tests.filter(status=Delivery.Status.WAITING).exists():
-            raise Conflict("test-waits", gettext("One waits to be delivered already."))
+            raise Conflict("test-waits", gettext("A test is already waiting to be delivered."))
         data = {"league": webhook.league.slug}
         made = Delivery.objects.create(
             webhook=webhook, kind=delivering.TEST, data=data, at=now, due_at=now
@@ -116,7 +116,7 @@ def send_again(*, by: Actor, delivery: Delivery) -> None:
     """Send a settled message again, under its own id. Raises: NotAllowed, Conflict."""
     policy.require_run(by, delivery.webhook.league)
     if not delivering.send_again(Delivery.objects.filter(pk=delivery.pk)):
-        raise Conflict("waits-already", gettext("It waits to be delivered already."))
+        raise Conflict("waits-already", gettext("It is already waiting to be delivered."))
 
 
 # -- finding ------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def _kinds(events: Sequence[str]) -> list[str]:
         )
         raise BadInput("unknown-event", told, "$.events")
     if not events:
-        raise BadInput("missing-field", gettext("Name one event at least."), "$.events")
+        raise BadInput("missing-field", gettext("Name at least one event."), "$.events")
     return [kind for kind in EVENTS if kind in events]
 
 

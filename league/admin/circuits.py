@@ -45,10 +45,10 @@ class CircuitAdmin(Removed):
     list_filter = ["season"]
     search_fields = ["name", "season__name"]
     help_texts = {
-        "best": gettext_lazy("So many of a player's tournaments count; 0 for all."),
+        "best": gettext_lazy("How many of a player's tournaments count; 0 for all."),
         "direct": gettext_lazy("Places in the final that a qualifier gives."),
         "by_ranking": gettext_lazy("Further places in the final, by points."),
-        "pass_down": gettext_lazy("Where the place of one who is in already goes."),
+        "pass_down": gettext_lazy("Where the place of a player who is in already goes."),
         "final": gettext_lazy("The tournament the qualified are invited to."),
     }
     list_select_related = ["season", "final"]

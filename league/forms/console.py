@@ -35,8 +35,9 @@ class PenaltyForm(forms.Form):
         label=gettext_lazy("Penalty"),
         choices=lambda: _words("penalty", PENALTIES),
         help_text=gettext_lazy(
-            "Disqualification takes them out. It and the loss of the match give what is played "
-            "at a table of two to the other. All else changes no result: say that at the table."
+            "A disqualification removes them from the tournament. It and a match loss give an open "
+            "match at a table of two to the other player. Other penalties change no result: change "
+            "that at the table."
         ),
     )
     demerits = forms.IntegerField(

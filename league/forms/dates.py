@@ -51,12 +51,12 @@ class DateForm(forms.Form):
 
     pairs_at = MomentField(label=gettext_lazy("Paired and published at"), required=False)
     weekly = forms.BooleanField(
-        label=gettext_lazy("The rounds after it a week later each"), required=False
+        label=gettext_lazy("Repeat weekly for the rounds after it"), required=False
     )
     deadline = MomentField(
         label=gettext_lazy("To be played by"),
         required=False,
-        help_text=gettext_lazy("What is overdue is listed for you. Nothing else comes of it."),
+        help_text=gettext_lazy("Overdue matches are listed for you; nothing else happens."),
     )
 
     def __init__(

@@ -52,8 +52,8 @@ def _counts_told() -> str:
         )
         for seats in (3, 4, 5, 6)
     )
-    text = gettext("A pod cut is played by {pods}, a multi-player round robin {tables}.")
-    of = gettext("Of pods, and of a round robin of more than two.")
+    text = gettext("A pod cut needs {pods} players, a multi-player round robin {tables}.")
+    of = gettext("For pods, and for a multi-player round robin.")
     return f"{of} {text.format(pods=pods, tables=tables)}"
 
 

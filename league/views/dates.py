@@ -44,7 +44,7 @@ def _forms(request: HttpRequest, scene: Scene) -> list[DateForm]:
     kept = {each.round: each for each in scene.timetable.dates}
     sent = number_in(request, "round") if request.method == "POST" else None
     if request.method == "POST" and sent not in numbers:
-        raise NotFound(gettext("No dates can be set of this round now."), "no-such-round")
+        raise NotFound(gettext("No dates can be set for this round now."), "no-such-round")
     return [
         DateForm(
             request.POST if number == sent else None,

@@ -38,7 +38,7 @@ KINDS = {
     ),
     "sheets": (
         gettext_lazy("Log sheets"),
-        gettext_lazy("A page a table, to write a match down by hand and enter it later."),
+        gettext_lazy("One page per table, to write a match down by hand and enter it later."),
     ),
     "badges": (gettext_lazy("Name badges"), gettext_lazy("Ten on a page, to be cut.")),
 }
@@ -68,7 +68,7 @@ def print_page(request: HttpRequest, code: str, kind: str) -> HttpResponse:
         raise NotFound(gettext("There is nothing like that to print."), "no-such-print")
     paper = request.GET.get("paper", "a4")
     if paper not in PAPERS:
-        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
+        raise BadInput("unknown-paper", gettext("The paper is A4 or Letter."), "paper")
     scene, context = shown(request, code, live=True)
     context |= {
         "kind": kind,
@@ -127,17 +127,14 @@ def _with_codes(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> 
 
 def _code(request: HttpRequest, scene: Scene, seen: Seen) -> tuple[str, Any]:
     if seen.matches:
-        path, what = reverse("matches:match-detail", args=[seen.matches[-1]]), "match"
+        path = reverse("matches:match-detail", args=[seen.matches[-1]])
+        text = gettext("QR code of the match at table {number}")
     else:
         at = [scene.tournament.code, seen.round, seen.table.number]
-        path, what = reverse("league:table-detail", args=at), "table"
+        path = reverse("league:table-detail", args=at)
+        text = gettext("QR code of table {number}")
     link = request.build_absolute_uri(path)
-    return link, qr(
-        link,
-        gettext("QR code of the {what} at table {number}").format(
-            what=what, number=seen.table.number
-        ),
-    )
+    return link, qr(link, text.format(number=seen.table.number))
 
 
 def _badges(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:

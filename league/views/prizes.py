@@ -35,7 +35,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, gettext("Promised: everybody reads it with the rules."))
+            messages.success(request, gettext("Promised. Everybody can read it on the rules page."))
             _warn(request, scene, form.said()["place"])
             return redirect("league:prize-list", code)
     context |= {
@@ -50,7 +50,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
 def _do(request: HttpRequest, scene: Scene) -> None:
     """Withdraw a prize, or record one as handed over or put right; show the outcome."""
     prize, what = number_in(request, "prize") or 0, request.POST["do"]
-    do, done = services.unpromise_prize, gettext("It is promised no more.")
+    do, done = services.unpromise_prize, gettext("The promise is withdrawn.")
     if what in ("hand-over", "put-right"):
         do = services.hand_over if what == "hand-over" else services.put_right
         done = gettext("It is on record as handed over.")
@@ -65,7 +65,7 @@ def _do(request: HttpRequest, scene: Scene) -> None:
 def _warn(request: HttpRequest, scene: Scene, place: int) -> None:
     """Warn if a prize is promised to a place that nobody can take with the current entries."""
     if 0 < scene.playing < place:
-        text = gettext("Only {playing} are entered: nobody takes place {place} as it stands.")
+        text = gettext("Only {playing} are entered: as it stands, nobody can take place {place}.")
         messages.warning(request, text.format(playing=scene.playing, place=place))
 
 

@@ -77,7 +77,7 @@ def _end(request: HttpRequest, thing: League | Tournament, pk: int) -> HttpRespo
     roles.dismiss(by=actor, member=found)
     messages.success(
         request,
-        gettext("{player} is {get_role_display} no more.").format(
+        gettext("{player} is no longer {get_role_display}.").format(
             player=found.player, get_role_display=found.get_role_display()
         ),
     )

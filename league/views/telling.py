@@ -36,9 +36,7 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
                 messages.success(request, gettext("Your calendar has a new address."))
             case "no-calendar":
                 calendars.end(player)
-                messages.success(
-                    request, gettext("The address of your calendar leads nowhere now.")
-                )
+                messages.success(request, gettext("The address of your calendar no longer works."))
             case other:
                 raise BadInput(
                     "unknown-value",

@@ -55,7 +55,9 @@ def webhook_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         webhooks.change(by=actor, webhook=hook, is_on=request.POST["is_on"] == "1")
         messages.success(
             request,
-            gettext("It is told again.") if hook.is_on else gettext("It is told nothing now."),
+            gettext("The webhook is on again.")
+            if hook.is_on
+            else gettext("The webhook is off now."),
         )
         return redirect(hook)
     form = WebhookForm(posted(request), initial={"url": hook.url, "events": hook.events})

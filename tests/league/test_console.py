@@ -273,7 +273,7 @@ def test_undoing_a_drop_moves_no_round_that_was_paired_before() -> None:
     assert "checked in" not in console.page(), "nobody was asked to"
     page = console.page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
     assert "Guest 1 drops." in page
-    assert "would be paired otherwise" not in page
+    assert "would now be paired differently" not in page
     assert "It moves nothing else." in page
 
 
@@ -287,11 +287,11 @@ def test_undoing_a_correction_moves_no_round_that_fitted_before_it() -> None:
     correct = f"/tournaments/{cup.code}/rounds/1/tables/{first.number}/correct/"
     console = Console(cup)
     asked = console.client.get(correct, {"scores": "-".join(map(str, scores))}).content.decode()
-    assert "Round 2 would be paired otherwise at 2 tables now." in asked
+    assert "Round 2 would now be paired differently at 2 tables." in asked
     desks.act(cup, "result-corrected", **where, scores=scores, note="Upside down.")
     page = console.page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
     assert "Places that move" in page
-    assert "would be paired otherwise" not in page
+    assert "would now be paired differently" not in page
 
 
 @pytest.mark.parametrize("confirmed_only", [True, False])
@@ -360,7 +360,7 @@ def test_a_cut_that_is_too_large_may_be_smaller() -> None:
     page = console.page()
     assert "3 are left, too few for the best 8: choose how many play on." in page
     assert "<option>3</option><option>2</option>" in page
-    assert "A cut to 8 can not be made: 3 are left." in console.post(409, do="start", order=2)
+    assert "A cut to 8 is not possible: 3 are left." in console.post(409, do="start", order=2)
     console.post(409, do="start", order=2, cut=4)
     assert not desks.desk(cup).stages[-1].cut, "nothing is half done"
     console.post(do="start", order=2, cut=2)
@@ -434,7 +434,7 @@ def test_a_place_that_a_lot_decided_is_marked_and_no_other() -> None:
     standings = f"{cup.get_absolute_url()}standings/"
     page = Console(cup).page(f"{standings}?why=1")
     assert page.count("by lot</span>") == 4
-    assert "Level with another in all that counts: a lot decided." in page
+    assert "Level with another in everything that counts: decided by lot." in page
     assert ">lot</abbr>" not in page
     other = desks.played_out(desks.tournament(), players=2, rounds=1)
     assert "by lot" not in Console(other).page(f"{other.get_absolute_url()}standings/?why=1")
@@ -443,7 +443,7 @@ def test_a_place_that_a_lot_decided_is_marked_and_no_other() -> None:
 def test_the_form_says_which_numbers_play_a_format() -> None:
     cup = desks.tournament()
     page = Console(cup).page("/tournaments/new/")
-    assert "A pod cut is played by 4, 7, 10, 13, 16, 40" in page
+    assert "A pod cut needs 4, 7, 10, 13, 16, 40" in page
     assert "at tables of 4: 5, 7, 8, 13, 16" in page
 
 

@@ -124,14 +124,14 @@ def test_a_date_that_is_late_can_be_changed_beside_its_time() -> None:
     kept = made.dates.get()
     assert (kept.pairs_at, kept.weekly, kept.deadline) == (late, False, end)
     form["round-2-pairs_at"] = f"{late.astimezone(BERLIN) - HOUR:%Y-%m-%dT%H:%M}"
-    assert "This time is over." in page.post(path, form).text
+    assert "This time has passed." in page.post(path, form).text
 
 
 def test_what_can_not_be_is_said_at_its_field() -> None:
     made = cup()
     page, path = client_of(made), f"/tournaments/{made.code}/dates/"
     for form, field, said in (
-        ({"round-2-pairs_at": "2020-01-01T10:00"}, "pairs_at", "This time is over."),
+        ({"round-2-pairs_at": "2020-01-01T10:00"}, "pairs_at", "This time has passed."),
         ({"round-2-deadline": "soon"}, "deadline", "Enter a valid date/time."),
     ):
         answer = page.post(path, {"round": "2", **form})
@@ -190,10 +190,10 @@ def test_the_console_says_what_keeps_a_round_and_who_is_overdue() -> None:
     RoundDate.objects.filter(round=1).update(deadline=timezone.now() - HOUR)
     RoundDate.objects.filter(round=2).update(pairs_at=timezone.now() - HOUR)
     text = client_of(made).get(f"/tournaments/{made.code}/console/").content.decode()
-    assert "and is not: Results are missing: table 2." in " ".join(text.split())
+    assert "but was not: Results are missing: table 2." in " ".join(text.split())
     overdue = text.partition("Overdue:")[2].partition("</p>")[0]
     assert "Table 2: " in overdue and "Table 1: " not in overdue
-    assert "as soon as it can be" in Client().get(made.get_absolute_url()).content.decode()
+    assert "as soon as possible" in Client().get(made.get_absolute_url()).content.decode()
 
 
 def test_a_page_that_is_followed_changes_with_the_dates() -> None:

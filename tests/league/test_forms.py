@@ -400,9 +400,9 @@ def test_a_krewe_is_of_those_who_play_in_its_league_and_may_be_taken_away() -> N
     cup = desks.tournament(opener, league=home, enters="krewe")
     entry = services.enter(tournament=cup, by=opener, act_id=uuid4(), krewe=krewe)
     assert organiser.post(path, {"do": "remove"}).status_code == 409
-    assert b"Take this krewe away" not in organiser.get(path).content
+    assert b"Remove this krewe" not in organiser.get(path).content
     entry.delete()
-    assert b"Take this krewe away" in organiser.get(path).content
+    assert b"Remove this krewe" in organiser.get(path).content
     assert organiser.post(path, {"do": "remove"}).headers["Location"] == home.get_absolute_url()
     assert not home.krewes.exists()
 

@@ -253,7 +253,7 @@ def test_the_command_records_a_file_and_says_what_differs(tmp_path: Path) -> Non
         call_command("import_tournament", wrong, organiser=user.username, stdout=out)
     with pytest.raises(CommandError, match="no account"):
         call_command("import_tournament", right, organiser="nobody", stdout=out)
-    with pytest.raises(CommandError, match="can not be read"):
+    with pytest.raises(CommandError, match="cannot be read"):
         call_command("import_tournament", tmp_path / "none.json", organiser=user.username)
 
 
@@ -510,7 +510,7 @@ def test_points_and_places_of_a_report_file_are_compared_before_it_is_kept() -> 
     client = signed_in(factories.user())
     page = client.post("/tournaments/import/", {"text": FOUR}).content.decode()
     assert "Nothing is wrong with it" not in page
-    assert "its standings come out otherwise" in page
+    assert "its standings come out differently" in page
     assert "Di: place 1, published 3" in page
     assert "Cy: points 1, published 1.5" in page
 
@@ -567,7 +567,7 @@ def test_the_same_file_under_another_title_says_that_it_is_here() -> None:
 
     assert again.status_code == 409
     page = again.content.decode()
-    assert "This file is here already, as Mine." in page
+    assert "This file was imported already, as Mine." in page
     assert f'<a href="{cup.get_absolute_url()}">Mine</a>' in page
     assert Tournament.objects.count() == 1
 

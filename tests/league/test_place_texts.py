@@ -248,7 +248,7 @@ def test_a_day_that_is_none_is_refused(crowd: Crowd, when: str) -> None:
     form = FORM | {"text": "Told.", "league": str(crowd.league.pk), "when": when}
     answer = crowd.client("organiser").post("/lore/luna/write/", form)
     assert answer.status_code == 400
-    assert "Say a day as 2110-05-31" in answer.content.decode()
+    assert "Write a day as 2110-05-31" in answer.content.decode()
 
 
 def test_a_day_is_told_in_words() -> None:

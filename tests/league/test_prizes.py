@@ -100,7 +100,7 @@ def test_money_of_a_shared_place_is_divided_to_the_last_credit() -> None:
     answer = Api().get(f"tournaments/{one.code}/prizes/").json()
     assert answer["shared"] == "split"
     assert [len(each["shares"]) for each in answer["results"]] == [1, 2, 2, 2, 0]
-    with pytest.raises(Conflict, match="go the same way"):
+    with pytest.raises(Conflict, match="shared the same way"):
         services.edit_tournament(by=by, tournament=one, shared_prizes="order")
 
 
@@ -350,9 +350,9 @@ def test_a_promise_is_taken_back_and_a_place_nobody_takes_is_told() -> None:
     client = signed_in(desks.organiser(one).user)
     path = f"/tournaments/{one.code}/prizes/"
     form = {"place": "99", "amount": "5", "line": ""}
-    assert "nobody takes place 99" in client.post(path, form, follow=True).content.decode()
+    assert "nobody can take place 99" in client.post(path, form, follow=True).content.decode()
     gone = client.post(path, {"do": "take-back", "prize": one.prizes.get().pk}, follow=True)
-    assert "It is promised no more." in gone.content.decode()
+    assert "The promise is withdrawn." in gone.content.decode()
     assert not one.prizes.exists()
     refused = client.post(path, {"do": "take-back", "prize": "7"}, follow=True)
     assert "There is no such prize." in refused.content.decode()

@@ -159,7 +159,7 @@ def test_who_does_not_run_it_any_more_pairs_nothing() -> None:
     services.dismiss(by=desks.organiser(made), member=member)
     come(date)
     assert desks.desk(made).rounds == ()
-    assert "does not run" in scheduling.obstacle(made.dates.get())
+    assert "no longer runs" in scheduling.obstacle(made.dates.get())
     assert made.dates.get().refused_at
 
     services.name_member(by=desks.organiser(made), **role)

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise CommandError(f"the file can not be read: {error}") from None
+            raise CommandError(f"the file cannot be read: {error}") from None
         try:
             found = importing.import_tournament(
                 by=actor_for(self._organiser(options["organiser"])),
