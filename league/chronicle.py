@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from league import lore, policy, selectors
-from league.models import League, PlaceText, PlaceTextVersion, Venue, told_day
+from league.models import League, PlaceText, PlaceTextVersion, Venue, format_day
 from league.texts import text
 from matches import once
 from matches import selectors as logged
@@ -69,7 +69,7 @@ class DatedText(NamedTuple):
 
     @property
     def day(self) -> str:
-        return told_day(self.when)
+        return format_day(self.when)
 
 
 def story_of(place: lore.Place, added: list[PlaceText]) -> list[DatedText]:

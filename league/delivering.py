@@ -123,7 +123,7 @@ def _claim(but: Collection[UUID]) -> Delivery | None:
 def _deliver(delivery: Delivery, kept: happenings.Kept) -> bool:
     """Send a claimed message and settle it; return whether it was delivered."""
     log = delivery.happening.log if delivery.happening else None
-    so = happenings.still_so(delivery, happenings.known_of(log, kept) if log else None)
+    so = happenings.still_so(delivery, happenings.facts_of(log, kept) if log else None)
     if log and so is None:
         _hold(delivery, log)
         return False

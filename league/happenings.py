@@ -75,7 +75,7 @@ class Happenings(Follower):
         return not TableMatch.objects.filter(match=log.pk).exists()
 
     def project(self, log: Log) -> None:
-        known = known_of(log)
+        known = facts_of(log)
         if known is None:
             return
         rows = {(row.kind, row.round, row.table): row for row in log.happenings.all()}
@@ -158,7 +158,7 @@ def wake() -> None:
 # -- what is known ------------------------------------------------------------------------
 
 
-def known_of(log: Log, kept: Kept | None = None) -> Known | None:
+def facts_of(log: Log, kept: Kept | None = None) -> Known | None:
     """Return what the public knows of a log, None if it is in no league or not public.
 
     Facts computed from the log are cached in `kept`; whether it is public is always checked anew.

@@ -54,11 +54,11 @@ class Lore(msgspec.Struct, frozen=True):
 
 def lore() -> Lore:
     """Return the lore that ships with the site, in the reader's language if it is available."""
-    return told_in((get_language() or "en").partition("-")[0])
+    return lore_in((get_language() or "en").partition("-")[0])
 
 
 @cache
-def told_in(language: str) -> Lore:
+def lore_in(language: str) -> Lore:
     """Return the lore in a language, or else in English."""
     english = _read("lore.toml")
     if not (HERE / f"lore.{language}.toml").is_file():

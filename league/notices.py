@@ -293,7 +293,7 @@ def telling_of(player: Player) -> Telling:
     return Telling.objects.filter(player=player).first() or Telling(player=player)
 
 
-def be_told(player: Player, *, letters: bool) -> None:
+def set_letters(player: Player, *, letters: bool) -> None:
     """Switch a player's letters on or off."""
     Telling.objects.update_or_create(player=player, defaults={"letters": letters})
 

@@ -32,15 +32,15 @@ def due(letters: QuerySet[L]) -> QuerySet[L]:
     """Filter letters to those to be sent now that no worker is sending."""
     now = timezone.now()
     free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
-    return untold(letters).filter(free, attempts__lt=MOST_ATTEMPTS, due_at__lte=now)
+    return unsent(letters).filter(free, attempts__lt=MOST_ATTEMPTS, due_at__lte=now)
 
 
 def given_up(letters: QuerySet[L]) -> QuerySet[L]:
     """Filter letters to those whose attempts are exhausted."""
-    return untold(letters).filter(attempts__gte=MOST_ATTEMPTS)
+    return unsent(letters).filter(attempts__gte=MOST_ATTEMPTS)
 
 
-def untold(letters: QuerySet[L]) -> QuerySet[L]:
+def unsent(letters: QuerySet[L]) -> QuerySet[L]:
     """Filter letters to those not sent yet."""
     return letters.exclude(wanted="").exclude(wanted=F("settled"))
 

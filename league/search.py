@@ -49,7 +49,7 @@ KINDS: dict[str, Any] = {
 }
 
 
-def asked(text: str) -> str:
+def normalized(text: str) -> str:
     """Normalize a search text: one line, without characters that databases refuse."""
     return " ".join(text.replace("\0", " ").split())[:MOST].strip()
 

@@ -9,7 +9,7 @@ from rules.desk.acts import StageStarted
 from rules.desk.state import KNOCKOUTS, SIZES
 
 
-def told(setup: StageStarted) -> str:
+def describe(setup: StageStarted) -> str:
     """Describe a stage, apart from format, seed and tie-breaks."""
     texts = rules.get("desk").texts
     return " ".join(texts[code].format(**said) for code, said in _said(setup))

@@ -193,7 +193,7 @@ class Played(NamedTuple):
     at: str
 
 
-def said_by_matches(
+def result_of_matches(
     tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
 ) -> Played | None:
     """Return the result that a table's matches add up to, None while they go on."""
@@ -262,7 +262,7 @@ def report(table_match: TableMatch) -> bool:
     if table is None or key_of(table.players) != table_match.players:
         return False
     matches = matches_of(tournament, table_match.round, table)
-    played = said_by_matches(tournament, desk, table_match.round, table, matches)
+    played = result_of_matches(tournament, desk, table_match.round, table, matches)
     if played is None or desk.closed:
         return False
     act = act_for(desk, table_match, table, played)
@@ -399,7 +399,7 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
         table = table_of(desk, number, at)
         if table is None or table.status != "settled" or key_of(table.players) != players:
             continue
-        played = said_by_matches(tournament, desk, number, table, matches)
+        played = result_of_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):
             yield Differs(number, table, played.result)
         elif played is None and _was_withdrawn(table, matches):

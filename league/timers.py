@@ -41,7 +41,7 @@ class Timer:
         return max(self.ends - (self.paused or timezone.now()), timedelta())
 
     @property
-    def told_left(self) -> str:
+    def left_text(self) -> str:
         """Return how much time is left as on a clock: 12:05."""
         seconds = int(self.left.total_seconds())
         return f"{seconds // 60}:{seconds % 60:02d}"

@@ -108,7 +108,7 @@ class ImportView(OpenEndpoint):
             starts_at=starts_at,
             dry_run=asked.dry_run,
         )
-        answer = told(found, request)
+        answer = import_answer(found, request)
         new = once.made_now(found.tournament) and not asked.dry_run
         return Response(answer, status=made(new))
 
@@ -120,7 +120,7 @@ def sent(request: Request) -> bytes:
     return request.data
 
 
-def told(found: Imported, request: Request) -> ImportAnswer:
+def import_answer(found: Imported, request: Request) -> ImportAnswer:
     code = found.tournament.code if found.kept else None
     return ImportAnswer(
         kept=found.kept,

@@ -46,7 +46,7 @@ class SearchView(OpenEndpoint):
     def get(self, request: drf.Request) -> Response:
         """Find what one may see by name or code, at most six results per kind."""
         sent: SearchQuery = self.query
-        hits = search.find(self.actor, search.asked(sent.q), sent.kind or "")
+        hits = search.find(self.actor, search.normalized(sent.q), sent.kind or "")
         told = [
             HitAnswer(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS
             for hit in hits

@@ -17,7 +17,7 @@ class OfTelling(Endpoint):
     def player(self) -> Player:
         return policy.require_make(self.actor)
 
-    def told(self) -> Response:
+    def answer(self) -> Response:
         token = calendars.token_of(self.player)
         address = notices.address_of("league:calendar", token) if token else ""
         return Response(shapes.TellingAnswer(notices.telling_of(self.player).letters, address))
@@ -27,7 +27,7 @@ class TellingView(OfTelling):
     @extend_schema(operation_id="telling_read", tags=["telling"], responses=shapes.TellingAnswer)
     def get(self, request: Request) -> Response:
         """Return whether you get letters, and the address of your calendar."""
-        return self.told()
+        return self.answer()
 
     @extend_schema(
         operation_id="telling_change",
@@ -37,8 +37,8 @@ class TellingView(OfTelling):
     )
     def patch(self, request: Request) -> Response:
         """Switch your letters on or off."""
-        notices.be_told(self.player, letters=self.body(shapes.TellingChange).letters)
-        return self.told()
+        notices.set_letters(self.player, letters=self.body(shapes.TellingChange).letters)
+        return self.answer()
 
 
 class CalendarView(OfTelling):
@@ -52,7 +52,7 @@ class CalendarView(OfTelling):
         """Create your calendar at a new address; the previous address stops working."""
         self.body(shapes.NothingMore)
         calendars.renew(self.player)
-        return self.told()
+        return self.answer()
 
 
 class CalendarEndView(OfTelling):
@@ -66,4 +66,4 @@ class CalendarEndView(OfTelling):
         """End your calendar; its address stops working."""
         self.body(shapes.NothingMore)
         calendars.end(self.player)
-        return self.told()
+        return self.answer()

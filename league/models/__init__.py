@@ -2,7 +2,7 @@
 
 from league.models.discipline import Penalty, Sanction
 from league.models.leagues import Krewe, League, Membership, Role, RoleChange
-from league.models.places import PlaceText, PlaceTextVersion, Venue, Wording, told_day
+from league.models.places import PlaceText, PlaceTextVersion, Venue, Wording, format_day
 from league.models.ratings import RatedTable, Rating, RatingPool, RatingRevision, RatingStep
 from league.models.seasons import Circuit, Division, DivisionPlayer, Invitation, Qualifier, Season
 from league.models.telling import PairingLetter, Reminder, Telling
@@ -68,5 +68,5 @@ __all__ = [
     "Venue",
     "Webhook",
     "Wording",
-    "told_day",
+    "format_day",
 ]

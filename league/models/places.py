@@ -11,7 +11,7 @@ from characters.models import Audience as CharacterAudience
 from matches.models import Player, uuid7
 
 
-def told_day(when: str) -> str:
+def format_day(when: str) -> str:
     """Format a day, month or year such as `2110-05-31` in words; anything else stays as it is."""
     try:
         day = date.fromisoformat((when + "-01-01")[:10])
@@ -76,7 +76,7 @@ class Wording(models.Model):
     @property
     def day(self) -> str:
         """Return when it happened, in words: 31 May 2110."""
-        return told_day(self.when)
+        return format_day(self.when)
 
 
 class PlaceText(Wording):

@@ -56,7 +56,7 @@ def points(number: Fraction) -> str:
 @register.filter
 def stage_told(setup: StageStarted) -> str:
     """Describe a stage in sentences."""
-    return stage_words.told(setup)
+    return stage_words.describe(setup)
 
 
 @register.filter

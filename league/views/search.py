@@ -14,7 +14,7 @@ from matches.actors import actor_of
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
     """Show what is found by `q`, kind by kind, or only one `kind`."""
-    text = search.asked(request.GET.get("q", ""))
+    text = search.normalized(request.GET.get("q", ""))
     kind = request.GET.get("kind", "")
     kind = kind if kind in search.KINDS else ""
     hits = search.find(actor_of(request), text, kind)

@@ -26,10 +26,10 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         match request.POST.get("do", ""):
             case "letters":
-                notices.be_told(player, letters=True)
+                notices.set_letters(player, letters=True)
                 messages.success(request, gettext("Letters are on."))
             case "no-letters":
-                notices.be_told(player, letters=False)
+                notices.set_letters(player, letters=False)
                 messages.success(request, gettext("Letters are off."))
             case "calendar":
                 calendars.renew(player)
@@ -63,7 +63,7 @@ def letters_off(request: HttpRequest, token: str) -> HttpResponse:
     """Switch off the letters of the link's player, with one click and without signing in."""
     player = notices.player_of(token)
     if request.method == "POST":
-        notices.be_told(player, letters=False)
+        notices.set_letters(player, letters=False)
     context = {"off": not notices.telling_of(player).letters}
     return render(request, "league/letters_off.html", context)
 

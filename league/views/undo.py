@@ -56,7 +56,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         "undone": [
             (version, _said(scene, folded, version)) for version in (told.undone if told else ())
         ],
-        "blast": blast_told(scene, told.blast) if told else None,
+        "blast": named_blast(scene, told.blast) if told else None,
         "refused": refused,
         "act_id": uuid4(),
     }
@@ -71,7 +71,7 @@ def _said(scene: Scene, folded: Any, version: int) -> str:
     return desks.told(folded, version, scene.names_at(version))
 
 
-def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:
+def named_blast(scene: Scene, blast: Any) -> dict[str, Any]:
     """Return the effects of a change, with names."""
     names = scene.names
     return {
@@ -131,7 +131,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "chosen": "-".join(map(str, said.get("scores", ()))),
         "absent": said.get("absent", []),
         "told": told,
-        "blast": blast_told(scene, told.blast) if told else None,
+        "blast": named_blast(scene, told.blast) if told else None,
         "refused": refused,
         "act_id": uuid4(),
         "log": [] if scene.results_off else list(due.told_of(scene, seen)),

@@ -49,7 +49,7 @@ def shape(told: lore.Lore) -> list[object]:
 
 
 def test_german_tells_of_the_same_places_with_the_same_numbers() -> None:
-    english, german = lore.told_in("en"), lore.told_in("de")
+    english, german = lore.lore_in("en"), lore.lore_in("de")
     assert shape(german) == shape(english)
     assert len(german.words) == len(english.words)
     assert not set(english.words.values()) & set(german.words.values())

@@ -9,7 +9,7 @@ from django.test import Client
 
 from league import chronicle, lore, search, services
 from league.erasing import erase
-from league.models import League, PlaceText, PlaceTextVersion, Role, told_day
+from league.models import League, PlaceText, PlaceTextVersion, Role, format_day
 from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, NotAllowed
 from tests import factories
@@ -252,7 +252,7 @@ def test_a_day_that_is_none_is_refused(crowd: Crowd, when: str) -> None:
 
 
 def test_a_day_is_told_in_words() -> None:
-    told = [told_day(when) for when in ("2110", "2110-05", "2110-05-31", "long ago")]
+    told = [format_day(when) for when in ("2110", "2110-05", "2110-05-31", "long ago")]
     assert told == ["2110", "May 2110", "31 May 2110", "long ago"]
 
 

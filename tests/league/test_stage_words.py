@@ -31,7 +31,7 @@ from rules.desk.tiebreaks import TIEBREAKS
     ],
 )
 def test_a_stage_says_its_points_and_how_it_is_paired(stage: StageStarted, said: str) -> None:
-    assert stage_words.told(stage) == said
+    assert stage_words.describe(stage) == said
 
 
 def test_no_two_tie_breaks_are_called_alike() -> None:

@@ -33,7 +33,7 @@ def test_what_a_clock_was_paused_for_is_given_back() -> None:
 
     assert going == timers.Timer(NOON + 65 * MINUTE)
     assert still is not None
-    assert (still.paused, still.left, still.told_left) == (times[4], 35 * MINUTE, "35:00")
+    assert (still.paused, still.left, still.left_text) == (times[4], 35 * MINUTE, "35:00")
 
 
 @pytest.fixture

@@ -273,7 +273,7 @@ def test_one_that_can_not_be_made_is_put_off_and_stops_no_other(
     cup = Cup(there)
     cup.begin()
     followers.work(cup.made.pk)
-    monkeypatch.setattr(happenings, "known_of", mock.Mock(side_effect=KeyError("unreadable")))
+    monkeypatch.setattr(happenings, "facts_of", mock.Mock(side_effect=KeyError("unreadable")))
     webhooks.ping(by=cup.by, webhook=cup.hook)
     began = timezone.now()
     assert delivering.deliver_due() == 1
