@@ -3,9 +3,9 @@
 Lists are drafted act by act and written at once, as in `importing`.
 """
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -70,13 +70,6 @@ class Taken(NamedTuple):
     namesakes: list[Namesakes] = []
 
 
-Draft = Callable[[logs.Drafting], Sequence[Model]]
-"""Drafts a list's acts and returns the rows that go with them. Raises: BadFile."""
-
-Same = Callable[[Sequence[Act]], bool]
-"""Tells whether recorded acts are those of a list. Raises: BadInput."""
-
-
 def take_in_list(
     *,
     by: Actor,
@@ -102,7 +95,6 @@ def take_in_list(
             "$.kind",
         )
     require(by, tournament)
-    player = policy.require_make(by)
     canonical.require_plain(text, "$.text")
     if len(text.encode()) > MOST_BYTES:
         raise TooLarge(
@@ -110,29 +102,218 @@ def take_in_list(
             gettext("A list has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
             "$.text",
         )
+    sent: _List
     try:
         if kind == "entries":
-            comers = [_choosing(row, each, chosen or {}) for row, each in lists.entry_rows(text)]
-            count, same = len(comers), partial(_same_entries, tournament, act_id, comers)
-            asked = partial(namesakes_of, by, tournament, [each.name for _, each in comers])
-            draft = _entering(tournament, player, act_id, comers, asked)
+            sent = EntryList(by, tournament, act_id, text, chosen or {})
         else:
-            lines = lists.result_rows(text)
-            count, draft = len(lines), _reporting(tournament, by, player, act_id, lines)
-            same = partial(_same_results, tournament, act_id, lines)
+            sent = ResultList(by, tournament, act_id, text)
     except lists.ListError as error:
         raise BadFile([problem_of(each) for each in error.problems]) from None
-    if not count:
+    if not sent.count:
         raise BadFile(
             [Problem("row 1", "bad-file", gettext("There is no row below the column headings."))]
         )
+    again = sent.is_recorded()
+    namesakes = [] if again else sent.namesakes()
+    return Taken(sent.count, again or sent.write(dry_run=dry_run), again, namesakes)
 
-    def taken() -> bool:
-        return _taken_before(tournament, act_id, same)
 
-    again = taken()
-    told = [] if kind != "entries" or again else _namesakes(comers, asked())
-    return Taken(count, again or _write(tournament, draft, taken, dry_run=dry_run), again, told)
+class _List(ABC):
+    """A list as it was sent: who sent it, for which tournament, and under which act id."""
+
+    def __init__(self, by: Actor, tournament: Tournament, act_id: UUID) -> None:
+        self.by, self.tournament, self.act_id = by, tournament, act_id
+        self.player = policy.require_make(by)
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """Return the number of rows."""
+
+    @abstractmethod
+    def same(self, acts: Sequence[Act]) -> bool:
+        """Return whether recorded acts are those of the list. Raises: BadInput."""
+
+    @abstractmethod
+    def draft(self, drafting: logs.Drafting) -> Sequence[Model]:
+        """Draft the list's acts and return the rows that go with them. Raises: BadFile."""
+
+    def namesakes(self) -> list[Namesakes]:
+        """Return those of rows that may mean a known player."""
+        return []
+
+    def nth_id(self, place: int) -> UUID:
+        """Return the id of an act of the list; the first act has the list's own."""
+        return uuid5(self.act_id, str(place)) if place else self.act_id
+
+    def is_recorded(self) -> bool:
+        """Return whether the list was recorded under its id. Raises: IdReused for another one."""
+        found = self._acts()
+        try:
+            if found and not self.same(found):
+                raise IdReused(self.act_id)
+        except BadInput:  # a list that was recorded could be read
+            raise IdReused(self.act_id) from None
+        return bool(found)
+
+    def _acts(self) -> list[Act]:
+        """Return the acts recorded for the list's id, in order."""
+        log, found = self.tournament.log, list[Act]()
+        entries = logs.load(log).entries
+        while version := logs.version_of(log, self.nth_id(len(found))):
+            found.append(entries[version - 1].act)
+        return found
+
+    def write(self, *, dry_run: bool) -> bool:
+        """Draft on top of the head and store it; retry whenever the head has moved."""
+        log = self.tournament.log
+        for _ in range(logs.MOST_TRIES):
+            head = log.head_version
+            drafting = logs.drafting(log)
+            rows = self.draft(drafting)
+            if dry_run:
+                return False
+            try:
+                with transaction.atomic():
+                    insert(rows)
+                    if drafting.store():
+                        return True
+                    transaction.set_rollback(True)
+            except IntegrityError:  # the same list, or somebody on it, was stored concurrently
+                log.refresh_from_db()
+                if self.is_recorded():
+                    return True
+                if log.head_version == head:
+                    raise
+            else:
+                log.refresh_from_db()
+        raise Busy("busy", gettext("Too many are recording here at once; try again."))
+
+
+class EntryList(_List):
+    """People to enter: known players by their id (`ref`), all others as new guests."""
+
+    def __init__(
+        self,
+        by: Actor,
+        tournament: Tournament,
+        act_id: UUID,
+        text: str,
+        chosen: Mapping[str, UUID | None],
+    ) -> None:
+        super().__init__(by, tournament, act_id)
+        self.comers = [_choosing(row, each, chosen) for row, each in lists.entry_rows(text)]
+
+    @property
+    def count(self) -> int:
+        return len(self.comers)
+
+    def same(self, acts: Sequence[Act]) -> bool:
+        """Return whether acts entered these rows, comparing names of guests who still exist."""
+        if len(acts) != len(self.comers):
+            return False
+        refs = [getattr(act, "ref", "") for act in acts]
+        rows = Entry.objects.filter(tournament=self.tournament).values_list("pk", "player")
+        players = {str(pk): str(player) for pk, player in rows}
+        if any(
+            each.ref and players.get(ref, each.ref) != each.ref
+            for ref, (_, each) in zip(refs, self.comers, strict=True)
+        ):
+            return False
+        ids = [guest_id(self.tournament, self.nth_id(n)) for n in range(len(self.comers))]
+        guests = Player.objects.in_bulk(ids)
+        return all(
+            isinstance(act, Entered | Waitlisted)
+            and act.rating == each.rating
+            and (pk not in guests or guests[pk].name == _name_of(each))
+            for pk, act, (_, each) in zip(ids, acts, self.comers, strict=True)
+        )
+
+    def namesakes(self) -> list[Namesakes]:
+        known = self._known()
+        return [
+            Namesakes(row, each.name, known[each.name], UUID(each.ref) if each.ref else None)
+            for row, each in self.comers
+            if each.name in known
+        ]
+
+    def _known(self) -> Mapping[str, list[Player]]:
+        """Return the known players each name on the list may mean."""
+        return namesakes_of(self.by, self.tournament, [each.name for _, each in self.comers])
+
+    def draft(self, drafting: logs.Drafting) -> Sequence[Model]:
+        tournament = self.tournament
+        desk: Desk = drafting.timeline.head.state.desk
+        known = self._known()
+        names = set(desks.names_of(tournament, desk).values())
+        if len(self.comers) > (room := MOST_PEOPLE - len(desk.people)):
+            raise BadFile([too_many(place_of(self.comers[room][0]))])
+        guests = Guests(tournament, drafting, self.player)
+        before = {entry.player_id: entry for entry in tournament.entries.select_related("player")}
+        entered, taken = set[UUID](), gettext("{name} is entered already.")
+        wrong: list[Problem] = []
+        for place, (row, each) in enumerate(self.comers):
+            try:
+                name = _name_of(each)
+                if name in names:
+                    raise Conflict("entered-already", taken.format(name=name))
+                if each.ref:
+                    player = _meant(each, known)
+                    is_here = desks.number_of(desk, before.get(player.pk))
+                    if is_here or player.pk in entered:
+                        raise Conflict("entered-already", taken.format(name=player.name))
+                    entered.add(player.pk)
+                    _enter_again(guests, self.nth_id(place), each, player, before)
+                else:
+                    guests.enter(self.nth_id(place), Entered(rating=each.rating), name)
+            except Refused as refused:
+                wrong.append(Problem(place_of(row, "name"), refused.code, refused.detail))
+        if wrong:
+            raise BadFile(wrong)
+        return guests.rows
+
+
+class ResultList(_List):
+    """Results of the open, published round."""
+
+    def __init__(self, by: Actor, tournament: Tournament, act_id: UUID, text: str) -> None:
+        super().__init__(by, tournament, act_id)
+        self.lines = lists.result_rows(text)
+
+    @property
+    def count(self) -> int:
+        return len(self.lines)
+
+    def same(self, acts: Sequence[Act]) -> bool:
+        """Return whether acts report these lines, read against the desk before the first act."""
+        log = self.tournament.log
+        version = logs.version_of(log, self.act_id)
+        assert version is not None
+        desk: Desk = logs.load(log).at(version - 1).state.desk
+        numbers = _numbers(self.tournament, desk)
+        reports = [_report_of(desk, line, numbers, mine=0) for line in self.lines]
+        return [act for act in reports if act is not None] == list(acts)
+
+    def draft(self, drafting: logs.Drafting) -> Sequence[Model]:
+        desk: Desk = drafting.timeline.head.state.desk
+        numbers = _numbers(self.tournament, desk)
+        mine = desks.number_for(self.by, self.tournament, desk)
+        wrong: list[Problem] = []
+        place = 0
+        for line in self.lines:
+            try:
+                act = _report_of(desk, line, numbers, mine)
+                if act is not None:
+                    drafting.add(Request(self.nth_id(place), act, self.player.pk))
+                    place += 1
+            except Refused as refused:
+                wrong.append(Problem(place_of(line.row), refused.code, refused.detail))
+        if wrong or not place:
+            raise BadFile(
+                wrong or [Problem("row 1", "bad-file", gettext("No table has a result here."))]
+            )
+        return ()
 
 
 def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tuple[int, Newcomer]:
@@ -147,156 +328,8 @@ def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tu
     return row, msgspec.structs.replace(each, ref=ref)
 
 
-def _namesakes(
-    comers: Sequence[tuple[int, Newcomer]], known: Mapping[str, list[Player]]
-) -> list[Namesakes]:
-    return [
-        Namesakes(row, each.name, known[each.name], UUID(each.ref) if each.ref else None)
-        for row, each in comers
-        if each.name in known
-    ]
-
-
-def _nth(act_id: UUID, place: int) -> UUID:
-    """Return the id of an act of a list; the first act has the list's own."""
-    return uuid5(act_id, str(place)) if place else act_id
-
-
-def _taken_before(tournament: Tournament, act_id: UUID, same: Same) -> bool:
-    """Return whether the list was recorded under its id. Raises: IdReused for another one."""
-    found = _acts_under(tournament, act_id)
-    try:
-        if found and not same(found):
-            raise IdReused(act_id)
-    except BadInput:  # a list that was recorded could be read
-        raise IdReused(act_id) from None
-    return bool(found)
-
-
-def _acts_under(tournament: Tournament, act_id: UUID) -> list[Act]:
-    """Return the acts recorded for a list's id, in order."""
-    entries, found = logs.load(tournament.log).entries, list[Act]()
-    while version := logs.version_of(tournament.log, _nth(act_id, len(found))):
-        found.append(entries[version - 1].act)
-    return found
-
-
-def _same_entries(
-    tournament: Tournament,
-    act_id: UUID,
-    comers: Sequence[tuple[int, Newcomer]],
-    acts: Sequence[Act],
-) -> bool:
-    """Return whether acts entered the rows of a list, comparing names of guests who still exist."""
-    if len(acts) != len(comers):
-        return False
-    refs = [getattr(act, "ref", "") for act in acts]
-    rows = Entry.objects.filter(tournament=tournament).values_list("pk", "player")
-    players = {str(pk): str(player) for pk, player in rows}
-    if any(
-        each.ref and players.get(ref, each.ref) != each.ref
-        for ref, (_, each) in zip(refs, comers, strict=True)
-    ):
-        return False
-    ids = [guest_id(tournament, _nth(act_id, place)) for place in range(len(comers))]
-    guests = Player.objects.in_bulk(ids)
-    return all(
-        isinstance(act, Entered | Waitlisted)
-        and act.rating == each.rating
-        and (pk not in guests or guests[pk].name == _name_of(each))
-        for pk, act, (_, each) in zip(ids, acts, comers, strict=True)
-    )
-
-
-def _same_results(
-    tournament: Tournament, act_id: UUID, lines: Sequence[lists.Line], acts: Sequence[Act]
-) -> bool:
-    """Return whether acts report a list, as read against the desk before the first of them."""
-    version = logs.version_of(tournament.log, act_id)
-    assert version is not None
-    desk: Desk = logs.load(tournament.log).at(version - 1).state.desk
-    numbers = _numbers(tournament, desk)
-    told = [_report_of(desk, line, numbers, mine=0) for line in lines]
-    return [act for act in told if act is not None] == list(acts)
-
-
 def _name_of(newcomer: Newcomer) -> str:
     return canonical.text_from(newcomer.name, "name", MOST_NAME, least=1)
-
-
-def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
-    """Return entrants' numbers by name."""
-    numbers = defaultdict(list)
-    for number, name in desks.names_of(tournament, desk).items():
-        numbers[name].append(number)
-    return numbers
-
-
-def _write(
-    tournament: Tournament, draft: Draft, taken: Callable[[], bool], *, dry_run: bool
-) -> bool:
-    """Draft on top of the head and store it; retry whenever the head has moved."""
-    for _ in range(logs.MOST_TRIES):
-        head = tournament.log.head_version
-        drafting = logs.drafting(tournament.log)
-        rows = draft(drafting)
-        if dry_run:
-            return False
-        try:
-            with transaction.atomic():
-                insert(rows)
-                if drafting.store():
-                    return True
-                transaction.set_rollback(True)
-        except IntegrityError:  # the same list, or somebody on it, was stored concurrently
-            tournament.log.refresh_from_db()
-            if taken():
-                return True
-            if tournament.log.head_version == head:
-                raise
-        else:
-            tournament.log.refresh_from_db()
-    raise Busy("busy", gettext("Too many are recording here at once; try again."))
-
-
-def _entering(
-    tournament: Tournament,
-    by: Player,
-    act_id: UUID,
-    comers: Sequence[tuple[int, Newcomer]],
-    asked: Callable[[], Mapping[str, list[Player]]],
-) -> Draft:
-    def draft(drafting: logs.Drafting) -> Sequence[Model]:
-        desk: Desk = drafting.timeline.head.state.desk
-        known = asked()
-        names = set(desks.names_of(tournament, desk).values())
-        if len(comers) > (room := MOST_PEOPLE - len(desk.people)):
-            raise BadFile([too_many(place_of(comers[room][0]))])
-        guests = Guests(tournament, drafting, by)
-        before = {entry.player_id: entry for entry in tournament.entries.select_related("player")}
-        entered, said = set[UUID](), gettext("{name} is entered already.")
-        wrong: list[Problem] = []
-        for place, (row, each) in enumerate(comers):
-            try:
-                name = _name_of(each)
-                if name in names:
-                    raise Conflict("entered-already", said.format(name=name))
-                if each.ref:
-                    player = _meant(each, known)
-                    is_here = desks.number_of(desk, before.get(player.pk))
-                    if is_here or player.pk in entered:
-                        raise Conflict("entered-already", said.format(name=player.name))
-                    entered.add(player.pk)
-                    _enter_again(guests, _nth(act_id, place), each, player, before)
-                else:
-                    guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
-            except Refused as refused:
-                wrong.append(Problem(place_of(row, "name"), refused.code, refused.detail))
-        if wrong:
-            raise BadFile(wrong)
-        return guests.rows
-
-    return draft
 
 
 def _meant(each: Newcomer, known: Mapping[str, list[Player]]) -> Player:
@@ -325,30 +358,12 @@ def _enter_again(
         guests.entries.append(entry)
 
 
-def _reporting(
-    tournament: Tournament, by: Actor, player: Player, act_id: UUID, lines: Sequence[lists.Line]
-) -> Draft:
-    def draft(drafting: logs.Drafting) -> Sequence[Model]:
-        desk: Desk = drafting.timeline.head.state.desk
-        numbers = _numbers(tournament, desk)
-        mine = desks.number_for(by, tournament, desk)
-        wrong: list[Problem] = []
-        place = 0
-        for line in lines:
-            try:
-                act = _report_of(desk, line, numbers, mine)
-                if act is not None:
-                    drafting.add(Request(_nth(act_id, place), act, player.pk))
-                    place += 1
-            except Refused as refused:
-                wrong.append(Problem(place_of(line.row), refused.code, refused.detail))
-        if wrong or not place:
-            raise BadFile(
-                wrong or [Problem("row 1", "bad-file", gettext("No table has a result here."))]
-            )
-        return ()
-
-    return draft
+def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
+    """Return entrants' numbers by name."""
+    numbers = defaultdict(list)
+    for number, name in desks.names_of(tournament, desk).items():
+        numbers[name].append(number)
+    return numbers
 
 
 def _report_of(
