@@ -238,10 +238,7 @@ def people_of(entry: Entry) -> list[Player]:
 
 
 def _require_once(entry: Entry, head: Timeline) -> None:
-    """Raises:
-
-    Conflict for an entrant at the desk already, or a krewe whose players are in another entry.
-    """
+    """Raises: Conflict for an entrant at the desk, or a krewe with a player in another entry."""
     desk: Desk = head.head.state.desk
     if number := desks.number_of(desk, entry):
         text = gettext("{who} is entered already.")

@@ -106,8 +106,7 @@ def _may_enter(tournament: Tournament) -> QuerySet[Player]:
 
 
 def _with_last(players: QuerySet[Player], among: Any) -> QuerySet[Player]:
-    """Annotate players with the title and time of the `last` tournament they entered, in
-    `among`."""
+    """Annotate players with title and time of the `last` tournament they entered `among` some."""
     entered = Entry.objects.filter(player=OuterRef("pk"), tournament__in=among)
     newest = entered.order_by("-tournament__created_at", "-pk")
     return players.annotate(

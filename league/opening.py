@@ -213,10 +213,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
 
 
 def _require_way(tournament: Tournament, value: str) -> None:
-    """Raises:
-
-    BadInput for an unknown way to share prizes; Conflict for another once one was given.
-    """
+    """Raises: BadInput for an unknown way to share; Conflict for a change once a prize was
+    given."""
     if value not in Tournament.SharedPrizes.values:
         text = gettext("Prizes of shared places are `split`, or go by `order`.")
         raise BadInput("unknown-value", text, "$.shared_prizes")

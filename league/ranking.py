@@ -71,8 +71,7 @@ def below(
 def _as_of(
     tournament: Tournament, found: Cut, stage: int, at: int | None, after: int | None
 ) -> tuple[Desk, int, bool]:
-    """Return the desk to compute a stage's rows from, without the stage while its seeds
-    are held."""
+    """Return the desk to compute a stage's rows from; without the stage if its seeds are held."""
     desk = shown_desk(tournament, found, at)
     if hides_seeds(desk, found, stage):
         desk = msgspec.structs.replace(desk, stages=desk.stages[:stage])

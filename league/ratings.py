@@ -79,8 +79,7 @@ class Ratings(desks.DeskFollower):
             _rate_again(pool, tournament, log.head_version, since=since, past=past)
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
-        """Return True if the closed rounds that the public knows have not changed:
-        nothing to rate."""
+        """Return True if the closed rounds that the public knows are unchanged: nothing to rate."""
         if super().stands(log, timeline, since):
             return True
         before, after = (timeline.at(version).state for version in (since, log.head_version))

@@ -126,8 +126,7 @@ def read_again(entry: Entry, by: Actor) -> decks.Checked | None:
 
 
 def decks_public(tournament: Tournament) -> bool:
-    """Return whether everybody may read the decks: they are published, or the tournament
-    is closed."""
+    """Return whether everybody may read the decks: published, or the tournament is closed."""
     return tournament.decks_shown or tournament.closed_at is not None
 
 

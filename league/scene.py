@@ -291,8 +291,7 @@ class Scene:
 
     @property
     def to_be_paired(self) -> int:
-        """Return how many play in the next round: in a knock-out those still in, else the
-        stage's."""
+        """Return how many play in the next round: its stage's, in a knock-out those still in."""
         stage = self.desk.stages[-1]
         if self.is_knockout:
             return sum(map(len, propose(self.desk, 0).pairings))

@@ -50,8 +50,8 @@ class Removed(Helped):
         return [*self.readonly_fields, *(self.fixed if obj else ())]
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """List what deleting the rows would delete, with everything that belongs to them
-        as protected."""
+        """List what deleting the rows would delete; whatever belongs to them counts as
+        protected."""
         listed, counts, lacking, protected = super().get_deleted_objects(objs, request)
         held = [str(each) for one in objs for each in belonging(one)]
         return listed, counts, lacking, [*protected, *held]

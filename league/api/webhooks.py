@@ -174,8 +174,10 @@ class DeliveriesView(OfWebhook):
         responses=shapes.Deliveries,
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        """List the messages to a webhook and all attempts, newest first; `status=dead`:
-        given up."""
+        """List the messages to a webhook and all attempts, newest first.
+
+        With `status=dead` those given up.
+        """
         asked: shapes.DeliveriesQuery = self.query
         found: QuerySet[Delivery] = self.webhook.deliveries.order_by("-id")
         if asked.status:

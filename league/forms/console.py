@@ -147,8 +147,7 @@ class ScoresForm(forms.Form):
 
 
 def scores_of(seen: Seen, sent: QueryDict | None = None) -> ScoresForm | None:
-    """Return the form for a table of more than two, with any data `sent` for it; None for
-    others."""
+    """Return the form for a table of more than two, bound to data `sent` for it, else None."""
     if len(seen.sides) == 2:
         return None
     mine = sent is not None and "score-1" in sent and sent.get("table") == str(seen.table.number)

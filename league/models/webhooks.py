@@ -107,8 +107,7 @@ class Delivery(models.Model):
 
     @property
     def next_try_at(self) -> datetime:
-        """Return the earliest time of the next attempt: once due, and not while the
-        webhook rests."""
+        """Return the earliest time of the next attempt: once due and its webhook is not resting."""
         return max(self.due_at, self.webhook.resting_until or self.due_at)
 
 
