@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
 import msgspec
@@ -84,7 +84,38 @@ def insert(rows: Sequence[Model]) -> None:
         model._default_manager.bulk_create(of_it, 500)
 
 
-def open_tournament(*, by: Actor, title: str, **details: Any) -> Tournament:
+class Settings(TypedDict, total=False):
+    """How a tournament is run; settings left out have the defaults of `Tournament`."""
+
+    visibility: str
+    enters: str
+    decks: str
+    sign_up: bool
+    self_report: bool
+    shared_prizes: str
+    remind_hours: int
+    round_minutes: int | None  # None: as the game's floor rules say
+
+
+class Details(Settings, total=False):
+    """All that a tournament can be opened with, see `draft_tournament`."""
+
+    ruleset: str
+    options: Mapping[str, Any] | None
+    desk: Options | None
+    league: League | None
+    season: Season | None
+    division: Division | None
+    venue: Venue | None
+    stages: Sequence[Mapping[str, Any]]
+    act_id: UUID | None
+    about: str
+    cost_class: str
+    timezone_name: str
+    starts_at: datetime | None
+
+
+def open_tournament(*, by: Actor, title: str, **details: Unpack[Details]) -> Tournament:
     """Open a tournament: its desk's log, with the setup as first entry, and its planned stages.
 
     Idempotent per `act_id` and player. Raises: as `draft_tournament`.
@@ -110,7 +141,7 @@ def draft_tournament(
     cost_class: str = "",
     timezone_name: str = "",
     starts_at: datetime | None = None,
-    **details: Any,
+    **settings: Unpack[Settings],
 ) -> Opening:
     """Return a tournament ready to be opened, without writing anything.
 
@@ -121,11 +152,11 @@ def draft_tournament(
     opener = policy.require_make(by)
     league = _league_of(by, league, season)
     game = game_named(ruleset)
-    settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
-    floor = floor_of(game, settings)
+    played = canonical.convert(dict(options or {}), game.options_type, "$.options")
+    floor = floor_of(game, played)
     plans = plans_of(stages, floor)
-    if details.get("round_minutes") is None:
-        details["round_minutes"] = floor.minutes if floor else 0
+    if settings.get("round_minutes") is None:
+        settings["round_minutes"] = floor.minutes if floor else 0
     zone = timezone_name or (venue.timezone if venue else "") or "UTC"
     pk = once.id_of(Tournament, opener.pk, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
@@ -139,16 +170,16 @@ def draft_tournament(
         division=division,
         venue=venue,
         ruleset=f"{game.key}@{game.version}",
-        options=msgspec.json.encode(settings).decode(),
+        options=msgspec.json.encode(played).decode(),
         cost_class=text(cost_class, "cost_class", 40),
         timezone=require_timezone(zone),
         starts_at=starts_at,
         opener=opener,
-        **details,
+        **settings,
     )
     said = _said(
-        *(tournament.title, game.key, setup.options, settings, list(stages)),
-        *(about, cost_class, zone, starts_at, details),
+        *(tournament.title, game.key, setup.options, played, list(stages)),
+        *(about, cost_class, zone, starts_at, settings),
         *(each and each.pk for each in (league, season, division, venue)),
     )
     return Opening(tournament, plans, Request(act_id or uuid7(), setup, opener.pk, said=said))
@@ -175,19 +206,52 @@ def _said(*asked: Any) -> str:
     return msgspec.json.encode(asked, enc_hook=str, order="deterministic").decode()
 
 
-EDITABLE = {
+LENGTHS = {
     "title": 120,
     "about": texts.MOST,
     "cost_class": 40,
 }
 
 
-def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> None:
+class Changes(TypedDict, total=False):
+    """What can be edited of a tournament; what is left out stays."""
+
+    title: str
+    about: str
+    venue: Venue | None
+    cost_class: str
+    timezone: str
+    starts_at: datetime | None
+    visibility: str
+    decks: str
+    decks_shown: bool
+    sign_up: bool
+    self_report: bool
+    shared_prizes: str
+    remind_hours: int
+    round_minutes: int
+
+
+def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Changes]) -> None:
     """Edit what surrounds a desk, never its log. Raises: NotAllowed, BadInput."""
+    if unknown := changes.keys() - Changes.__annotations__:
+        raise TypeError(f"a tournament has no editable {', '.join(sorted(unknown))}")
     policy.require_organise(by, tournament)
+    _set(tournament, {**changes})
+    with transaction.atomic():
+        was = tables.locked(tournament.pk).visibility
+        tournament.save(update_fields=list(changes))
+        if tournament.visibility != was:
+            tables.show_as_it(tournament)
+    if {"starts_at", "timezone"} & changes.keys():
+        registering.check_again(tournament)
+
+
+def _set(tournament: Tournament, changes: Mapping[str, Any]) -> None:
+    """Set validated fields of a tournament. Raises: BadInput, Conflict."""
     for name, value in changes.items():
-        if name in EDITABLE:
-            value = text(value, name, EDITABLE[name], int(name == "title"))
+        if name in LENGTHS:
+            value = text(value, name, LENGTHS[name], int(name == "title"))
         elif name == "timezone":
             value = require_timezone(value)
         elif name == "visibility" and value not in Tournament.Visibility.values:
@@ -203,13 +267,6 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
         elif name == "remind_hours":
             _require_hours(value)
         setattr(tournament, name, value)
-    with transaction.atomic():
-        was = tables.locked(tournament.pk).visibility
-        tournament.save(update_fields=list(changes))
-        if tournament.visibility != was:
-            tables.show_as_it(tournament)
-    if {"starts_at", "timezone"} & changes.keys():
-        registering.check_again(tournament)
 
 
 def _require_way(tournament: Tournament, value: str) -> None:

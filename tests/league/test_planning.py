@@ -2,7 +2,7 @@
 
 import pytest
 
-from league import planning
+from league import planning, services
 from league.forms.stages import USUAL, sizes_at
 from matches.errors import BadInput
 from rules.desk.formats import pods
@@ -60,3 +60,13 @@ def test_of_a_change_that_is_refused_no_part_stays() -> None:
         Api(desks.organiser(cup)).patch(f"tournaments/{cup.code}/", change), 400, "bad-timezone"
     )
     assert [plan.settings for plan in cup.plans.all()] == before
+
+
+@pytest.mark.django_db
+def test_only_settings_are_opened_with_and_edited() -> None:
+    cup = desks.tournament()
+    by = desks.organiser(cup)
+    with pytest.raises(TypeError, match="no editable code, opener"):
+        services.edit_tournament(by=by, tournament=cup, code="MINE", opener=None)
+    with pytest.raises(TypeError, match="colour"):
+        services.open_tournament(by=by, title="Cup", colour="red")
