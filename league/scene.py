@@ -213,7 +213,7 @@ class Scene:
     def my_table(self) -> Seen | None:
         """Return the actor's table in the open round, or None."""
         found = self.open_round
-        if found is None or not self.me or not found.round.published:
+        if found is None or not self.me or not found.published:
             return None
         return next((seen for seen in found.tables if seen.mine), None)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from league import ranking, tiebreaks, titles
 from rules import texts
 from rules.desk import standings
-from rules.desk.state import Round, Stage, Table
+from rules.desk.state import Result, Round, Stage, Table
 
 LOT = "lot"
 """The last tie-break, of which pages only show whose place it decided."""
@@ -70,6 +70,16 @@ class Seen:
         return sum(side.won for side in self.sides) > 1
 
     @property
+    def scores(self) -> str:
+        """Return the scores of the result as last reported, such as 2–1."""
+        return _scores(self.table.result)
+
+    @property
+    def claimed(self) -> str:
+        """Return the scores that a player claims in dispute of the result."""
+        return _scores(self.table.claim)
+
+    @property
     def told(self) -> str:
         """Return the result in words."""
         result = self.table.result
@@ -81,7 +91,7 @@ class Seen:
         elif gone and not result.scores:
             return gettext("{name} did not show up").format(name=texts.listed(gone))
         else:
-            line = "–".join(str(score) for score in result.scores)
+            line = self.scores
         if result.left:
             left = gettext(" to ").join(map(str, result.left))
             return gettext("{line}, {left} left").format(line=line, left=left)
@@ -90,6 +100,10 @@ class Seen:
         if result.drawn:
             return gettext("{line}, {drawn} drawn").format(line=line, drawn=result.drawn)
         return line
+
+
+def _scores(result: Result | None) -> str:
+    return "–".join(map(str, result.scores)) if result else ""
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,20 @@ class RoundSeen:
     byes: list[Side]
     done: int
     held: bool = False  # its results are held back from the reader
+
+    @property
+    def published(self) -> bool:
+        return self.round.published
+
+    @property
+    def timed(self) -> bool:
+        """Return whether time was called."""
+        return self.round.timed
+
+    @property
+    def extra(self) -> int:
+        """Return the minutes added for all its tables."""
+        return self.round.extra
 
     @property
     def open_tables(self) -> list[Seen]:
