@@ -119,7 +119,7 @@ def read(kind: str, data: bytes) -> Coming:
         whole = whole_of(data)
         _require_players(whole.people)
         return coming_of(whole)
-    told, rows = _told(kind, data)
+    told, rows = _read(kind, data)
     _require_players(told.players)
     numbers = retold.numbered(told)
     kept = _names((_name(told, key), "$.file") for key in numbers)
@@ -141,7 +141,7 @@ def too_many(where: str) -> Problem:
 
 
 @contextmanager
-def _faults_told() -> Iterator[None]:
+def _json_only() -> Iterator[None]:
     """Raise BadInput for malformed JSON, or JSON that is not one of our files."""
     try:
         yield
@@ -151,8 +151,8 @@ def _faults_told() -> Iterator[None]:
         raise BadInput("bad-file", str(error), "$.file") from None
 
 
-@_faults_told()
-def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
+@_json_only()
+def _read(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
     try:
         match kind:
             case "published":
@@ -167,7 +167,7 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
                 stage = msgspec.structs.replace(stage, rounds=rounds)
                 return msgspec.structs.replace(told, stage=stage), ()
     except trf.TrfError as error:
-        wrong = [Problem(f"line {at}", "bad-file", _said(text)) for at, text in error.problems]
+        wrong = [Problem(f"line {at}", "bad-file", _sentence(text)) for at, text in error.problems]
         raise BadFile(wrong) from None
     except lists.ListError as error:
         raise BadFile([problem_of(each) for each in error.problems]) from None
@@ -187,14 +187,14 @@ def text_of(data: bytes) -> str:
 
 
 def problem_of(each: lists.Problem) -> Problem:
-    return Problem(place_of(each.row, each.column), "bad-file", _said(each.text))
+    return Problem(place_of(each.row, each.column), "bad-file", _sentence(each.text))
 
 
 def place_of(row: int, column: str = "") -> str:
     return f"row {row}, column {column}" if column else f"row {row}"
 
 
-def _said(text: str) -> str:
+def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -233,7 +233,7 @@ def _names(said: Iterable[tuple[str, str]]) -> list[str]:
     return found
 
 
-@_faults_told()
+@_json_only()
 def whole_of(data: bytes) -> Whole:
     whole: Whole = msgspec.json.decode(data, type=Whole)
     return whole

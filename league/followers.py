@@ -154,7 +154,7 @@ class _Table(NamedTuple):
 def _pairings(row: Round, each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> None:
     """Rewrite the rows of a round's tables that changed."""
     stored = _stored(row)
-    wanted = list(_told(each, entries, hidden=hidden))
+    wanted = list(_tables_of(each, entries, hidden=hidden))
     kept = set(wanted)
     stale = [pk for table, pk in stored.items() if table not in kept]
     if stale:
@@ -187,7 +187,7 @@ def _stored(row: Round) -> dict[_Table, int]:
     return {_Table._make((*fields, tuple(seats[pk]))): pk for pk, *fields in tables}
 
 
-def _told(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> Iterable[_Table]:
+def _tables_of(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> Iterable[_Table]:
     for table in each.tables:
         result = None if hidden else worth.counts(table)
         places = worth.placing(table, result) if result else ()

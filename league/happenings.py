@@ -45,7 +45,7 @@ MOST_ROWS = 512  # of a list in a message; the API lists all
 What = tuple[str, int, int]  # kind, round, table
 
 
-class Known(NamedTuple):
+class PublicFacts(NamedTuple):
     """What the public knows of a log now.
 
     Nothing is sent about `silent` kinds, not even removals.
@@ -61,8 +61,8 @@ class Known(NamedTuple):
         return kind in self.silent and (not number or number >= self.silent_from)
 
 
-Kept = dict[tuple[UUID, str, int | None], Known]
-"""Cache of `Known` by log, head and public version, for callers that ask repeatedly."""
+Kept = dict[tuple[UUID, str, int | None], PublicFacts]
+"""Cache of `PublicFacts` by log, head and public version, for callers that ask repeatedly."""
 
 
 class Happenings(Follower):
@@ -99,7 +99,7 @@ class Happenings(Follower):
         _tell(known.tournament, [*changed, *fresh])
 
 
-def _moves(row: Happening, what: What, known: Known) -> bool:
+def _moves(row: Happening, what: What, known: PublicFacts) -> bool:
     """Return whether a row differs from the known fact and the difference may be sent."""
     data = known.facts.get(what)
     if data is None:
@@ -158,7 +158,7 @@ def wake() -> None:
 # -- what is known ------------------------------------------------------------------------
 
 
-def facts_of(log: Log, kept: Kept | None = None) -> Known | None:
+def facts_of(log: Log, kept: Kept | None = None) -> PublicFacts | None:
     """Return what the public knows of a log, None if it is in no league or not public.
 
     Facts computed from the log are cached in `kept`; whether it is public is always checked anew.
@@ -168,7 +168,7 @@ def facts_of(log: Log, kept: Kept | None = None) -> Known | None:
     tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
     if tournament is not None:
         tournament.log = log
-        if not _is_told(tournament):
+        if not _is_reported(tournament):
             return None
         return kept.get(key) or kept.setdefault(key, _of_desk(tournament))
     table = (
@@ -179,11 +179,11 @@ def facts_of(log: Log, kept: Kept | None = None) -> Known | None:
     return kept.get(key) or kept.setdefault(key, _of_match(table, log))
 
 
-def _is_told(tournament: Tournament) -> bool:
+def _is_reported(tournament: Tournament) -> bool:
     return tournament.league_id is not None and policy.is_public(tournament)
 
 
-def _of_desk(tournament: Tournament) -> Known:
+def _of_desk(tournament: Tournament) -> PublicFacts:
     desk = selectors.shown_desk(tournament, desks.public_cut(tournament))
     facts: dict[What, dict[str, Any]] = {}
     for number, each in enumerate(desk.rounds, 1):
@@ -191,9 +191,9 @@ def _of_desk(tournament: Tournament) -> Known:
     if desk.closed and desk.order:
         places = standings.final_places(desk)
         rows = [{"place": places[one], "entry": _entry(tournament, desk, one)} for one in places]
-        facts[FINISHED, 0, 0] = _said(tournament, "", places=rows[:MOST_ROWS])
+        facts[FINISHED, 0, 0] = _fact(tournament, "", places=rows[:MOST_ROWS])
     silent = frozenset({RESULT, STANDINGS, FINISHED} if desk.held else ())
-    return Known(tournament, facts, silent, desk.held)
+    return PublicFacts(tournament, facts, silent, desk.held)
 
 
 def _of_round(
@@ -207,17 +207,17 @@ def _of_round(
     byes = [_entry(tournament, desk, who) for who in each.byes]
     yield (
         (PAIRINGS, number, 0),
-        _said(tournament, "pairings", **round_, tables=tables[:MOST_ROWS], byes=byes),
+        _fact(tournament, "pairings", **round_, tables=tables[:MOST_ROWS], byes=byes),
     )
     for table in each.tables:
         seats = _seats(tournament, desk, table)
         if seats:
             said = {"table": table.number, "status": table.status, "seats": seats}
-            about = _said(tournament, "pairings", **round_, **said, corrected=table.corrected)
+            about = _fact(tournament, "pairings", **round_, **said, corrected=table.corrected)
             yield (RESULT, number, table.number), about
     if each.closed and each.order:
         rows = _standing_rows(tournament, desk, number, each)
-        yield (STANDINGS, number, 0), _said(tournament, "standings", **round_, rows=rows)
+        yield (STANDINGS, number, 0), _fact(tournament, "standings", **round_, rows=rows)
 
 
 def _seats(tournament: Tournament, desk: Desk, table: Table) -> list[dict[str, Any]]:
@@ -256,10 +256,10 @@ def _standing_rows(
 
 def _is_shown(table: TableMatch) -> bool:
     shown = visible_matches(NOBODY).filter(pk=table.match_id).exists()
-    return shown and _is_told(table.tournament)
+    return shown and _is_reported(table.tournament)
 
 
-def _of_match(table: TableMatch, log: Log) -> Known:
+def _of_match(table: TableMatch, log: Log) -> PublicFacts:
     folded = logs.load(log)
     version = cuts.public_version(log)
     outcome = folded.ruleset.outcome(folded.at(version).state) if version else None
@@ -276,14 +276,14 @@ def _of_match(table: TableMatch, log: Log) -> Known:
             "url": f"{settings.SITE_URL}{reverse('api:match', args=[table.match.code])}",
         }
     is_behind = version < log.head_version
-    return Known(table.tournament, facts, frozenset({MATCH} if is_behind else ()))
+    return PublicFacts(table.tournament, facts, frozenset({MATCH} if is_behind else ()))
 
 
 def _entry(tournament: Tournament, desk: Desk, number: int) -> str:
     return str(desks.entry_id(tournament, desk.people[number - 1].ref, number))
 
 
-def _said(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
+def _fact(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
     """Return a fact about a tournament, with the API address of the full data."""
     at = reverse(f"api:{more}") if more else reverse("api:tournament", args=[tournament.code])
     asked = f"?tournament={tournament.code}" if more else ""
@@ -296,7 +296,7 @@ def _said(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
 # -- what a message still says ----------------------------------------------------------------
 
 
-def still_so(delivery: Delivery, known: Known | None) -> bool | None:
+def still_so(delivery: Delivery, known: PublicFacts | None) -> bool | None:
     """Return whether a delivery is still true, or None if that must not be revealed now.
 
     In the latter case it waits until it may be sent.

@@ -192,14 +192,14 @@ class _Scene:
             where=where.format(table=sits.table, foes=foes),
         )
         name = f"{letter.pk}.{letter.sent + 1}"
-        told = self._told(letter, sits, foes)
+        told = self._context(letter, sits, foes)
         return message_to(letter.player, address, name, subject, LETTER, told)
 
     @property
     def is_withdrawn(self) -> bool:
         return self.tournament.log.status == Log.Status.WITHDRAWN
 
-    def _told(self, letter: PairingLetter, sits: Sits, foes: str) -> dict[str, Any]:
+    def _context(self, letter: PairingLetter, sits: Sits, foes: str) -> dict[str, Any]:
         code, number = self.tournament.code, letter.round
         link = (
             address_of("league:table-detail", code, number, sits.table)

@@ -177,7 +177,7 @@ def draft_tournament(
         opener=opener,
         **settings,
     )
-    said = _said(
+    said = _canonical(
         *(tournament.title, game.key, setup.options, played, list(stages)),
         *(about, cost_class, zone, starts_at, settings),
         *(each and each.pk for each in (league, season, division, venue)),
@@ -201,7 +201,7 @@ def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
     return DeskOpened(ruleset=DESK, options=desk, seats=(), log=str(pk), commitment=promise)
 
 
-def _said(*asked: Any) -> str:
+def _canonical(*asked: Any) -> str:
     """Return the request in a canonical form, without values generated here."""
     return msgspec.json.encode(asked, enc_hook=str, order="deterministic").decode()
 

@@ -94,15 +94,15 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     except BadInput as refused:
         raise Failed(refused.detail) from None
     except (OSError, ValueError) as error:
-        raise Failed(_told(error)) from error
+        raise Failed(_reason(error)) from error
     guard = threading.Timer(DEADLINE, _cut_off, [connection.sock])
     # taken before the guard starts: whatever it cuts off took at least as long
     began = time.monotonic()
     guard.start()
     try:
-        answer = _asked(connection, parts, body, headers)
+        answer = _exchange(connection, parts, body, headers)
     except (OSError, HTTPException, ValueError) as error:
-        raise Failed(_SLOW if _is_over(began) else _told(error)) from error
+        raise Failed(_SLOW if _is_over(began) else _reason(error)) from error
     finally:
         guard.cancel()
         connection.close()
@@ -116,7 +116,7 @@ def _is_over(began: float) -> bool:
     return time.monotonic() - began >= DEADLINE
 
 
-def _asked(
+def _exchange(
     connection: HTTPConnection, parts: SplitResult, body: bytes, headers: Mapping[str, str]
 ) -> Answer:
     target = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
@@ -167,7 +167,7 @@ def _seconds(text: str) -> int:
     return min(int(text), 86_400) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Describe why no answer came, without an address of ours."""
     match error:
         case socket.gaierror():

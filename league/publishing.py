@@ -31,11 +31,11 @@ class Publications(desks.DeskFollower):
             return
         tournament.log = log
         if policy.is_public(tournament):
-            for first, last in stretches(sorted(_untold(tournament))):
+            for first, last in stretches(sorted(_unpublished(tournament))):
                 cuts.publish(log, first - 1, last)
 
 
-def _untold(tournament: Tournament) -> set[int]:
+def _unpublished(tournament: Tournament) -> set[int]:
     """Return the versions that the public may know and that have no position yet."""
     cut = desks.public_cut(tournament)
     found = set(range(1, cut.version + 1)) - cut.hidden

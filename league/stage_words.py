@@ -12,10 +12,10 @@ from rules.desk.state import KNOCKOUTS, SIZES
 def describe(setup: StageStarted) -> str:
     """Describe a stage, apart from format, seed and tie-breaks."""
     texts = rules.get("desk").texts
-    return " ".join(texts[code].format(**said) for code, said in _said(setup))
+    return " ".join(texts[code].format(**said) for code, said in _sentences(setup))
 
 
-def _said(setup: StageStarted) -> Iterator[tuple[str, dict[str, object]]]:
+def _sentences(setup: StageStarted) -> Iterator[tuple[str, dict[str, object]]]:
     if setup.format == "pods":
         yield "stage.sizes", {"sizes": ", ".join(map(str, setup.sizes or SIZES))}
     if setup.groups > 1:

@@ -43,7 +43,7 @@ def sizes_at(format_: str, seats: int) -> list[int]:
     return [*range(seats, 2, -1)] if seats > 3 else [3, 4]
 
 
-def _counts_told() -> str:
+def _describe_counts() -> str:
     """Describe how many entrants can play the formats that take certain numbers only."""
     pods = ", ".join(map(str, counts_for("pod-elimination", ())))
     tables = "; ".join(
@@ -71,7 +71,7 @@ class StagesForm(forms.Form):
     best_of = forms.IntegerField(label=gettext_lazy("Best of"), min_value=1, max_value=9, initial=1)
     seats = forms.IntegerField(
         label=gettext_lazy("Seats at a table"), min_value=3, max_value=6, initial=4, required=False,
-        help_text=lazy(_counts_told, str)(),
+        help_text=lazy(_describe_counts, str)(),
     )  # fmt: skip
     cut = forms.IntegerField(
         label=gettext_lazy("Then a cut to"), min_value=0, max_value=64, initial=0,

@@ -90,7 +90,7 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("league:console", code)
     context |= {
         "found": found,
-        "namesakes": [_asked(each) for each in found.namesakes] if found else [],
+        "namesakes": [_question(each) for each in found.namesakes] if found else [],
         "tournament": tournament,
         "may_organise": may_enter,
         "act_id": request.POST.get("act_id") or uuid4(),
@@ -112,7 +112,7 @@ def _chosen(request: HttpRequest) -> dict[str, UUID | None]:
     }
 
 
-def _asked(each: intake.Namesakes) -> dict[str, Any]:
+def _question(each: intake.Namesakes) -> dict[str, Any]:
     """Return the question whom a name means: the players, and the preselected one.
 
     With several players none is preselected.

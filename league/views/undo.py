@@ -54,7 +54,8 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         "to": to,
         "told": told,
         "undone": [
-            (version, _said(scene, folded, version)) for version in (told.undone if told else ())
+            (version, _describe(scene, folded, version))
+            for version in (told.undone if told else ())
         ],
         "blast": named_blast(scene, told.blast) if told else None,
         "refused": refused,
@@ -64,7 +65,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "league/undo.html", context, status=status)
 
 
-def _said(scene: Scene, folded: Any, version: int) -> str:
+def _describe(scene: Scene, folded: Any, version: int) -> str:
     act = folded.entries[version - 1].act
     if version < 2 or isinstance(act, TakenBack):
         return gettext("Entry {version}").format(version=version)

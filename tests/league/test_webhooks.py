@@ -187,8 +187,8 @@ def test_what_is_known_of_a_log_is_made_once_a_run_whether_it_is_public_is_asked
     made = mock.Mock(wraps=happenings._of_desk)
     monkeypatch.setattr(happenings, "_of_desk", made)
 
-    told = happenings._is_told
-    monkeypatch.setattr(happenings, "_is_told", lambda cup: len(there.came) < 3 and told(cup))
+    told = happenings._is_reported
+    monkeypatch.setattr(happenings, "_is_reported", lambda cup: len(there.came) < 3 and told(cup))
     delivering.deliver_due()
     assert made.call_count == 1
     assert [Delivery.objects.filter(status=s).count() for s in ("delivered", "held")] == [3, 1]
@@ -555,7 +555,7 @@ def test_what_breaks_once_it_is_cut_off_took_too_long(
         raise broken
 
     monkeypatch.setattr(outgoing, "DEADLINE", 0)
-    monkeypatch.setattr(outgoing, "_asked", breaks)
+    monkeypatch.setattr(outgoing, "_exchange", breaks)
     with pytest.raises(outgoing.Failed, match="too long"):
         outgoing.post(there.url, b"{}", {})
 
