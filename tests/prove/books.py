@@ -181,7 +181,7 @@ class History:
     section="The books",
     promise="Every holder and every balance is the sum of the ledger entries.",
     full={"histories": 1000},
-    short={"histories": 30},
+    short={"histories": 10},
 )
 def ledger_histories(*, histories: int) -> Found:
     counts: Counter[str] = Counter()
@@ -210,7 +210,7 @@ def unguarded() -> None:
     section="The books",
     promise="An offer that sixteen accept at once changes hands once.",
     full={"rounds": 100},
-    short={"rounds": 5},
+    short={"rounds": 3},
 )
 def trades_once(*, rounds: int) -> Found:
     race(rounds, services.accept)

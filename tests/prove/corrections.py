@@ -30,7 +30,7 @@ STORED = 10  # one in so many is played on the database too
     promise="A corrected match equals one recorded correctly from the start: an oracle agrees, "
     "what was believed before is unchanged, and the preview equals the result.",
     full={"count": 5000},
-    short={"count": 200},
+    short={"count": 60},
 )
 def corrections(*, count: int) -> Found:
     """The oracle plays an edited list of acts from the setup; it shares the ruleset alone."""

@@ -36,7 +36,7 @@ class Undone(Exception):
     section="The feed",
     promise="A reader who resumes from a position gets every entry once, in order, and none late.",
     full={"appends": 2000, "longest": 50},
-    short={"appends": 100, "longest": 5},
+    short={"appends": 40, "longest": 5},
 )
 def feed_order(*, appends: int, longest: int) -> Found:
     """`longest`: milliseconds an append is held at most before it commits."""
@@ -45,7 +45,7 @@ def feed_order(*, appends: int, longest: int) -> Found:
     if connection.vendor == "postgresql":
         held = f"delayed by up to {longest} ms before the commit"
         with sequence():
-            missed = must_break(lambda: run(min(appends, 100), 50))
+            missed = must_break(lambda: run(min(appends, 50), 50))
         bite = f"With a bare sequence for positions: {missed}."
     return Found(
         asked=f"{WRITERS} writers, {appends:,} appends each, {held}, some held back from the "

@@ -15,7 +15,7 @@ from tests.prove import crowd
 from tests.prove.crowd import WRITERS
 from tests.prove.experiment import Found, batches, experiment, must_break, require
 
-PER_MATCH = 25
+PER_MATCH = 15
 WON_BY_ONE = {201: 1, 409: WRITERS - 1}
 
 
@@ -24,7 +24,7 @@ WON_BY_ONE = {201: 1, 409: WRITERS - 1}
     promise="Of sixteen clients that record after the same entry at once, one wins; the others get "
     "a conflict.",
     full={"rounds": 1000},
-    short={"rounds": 200},
+    short={"rounds": 60},
 )
 def one_version(*, rounds: int) -> Found:
     """Hold three of four matches in memory, as one process does; read the rest anew each time."""

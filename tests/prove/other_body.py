@@ -18,7 +18,7 @@ PER_MATCH = 20
     section="Races",
     promise="An id that names one act is never accepted for another.",
     full={"rounds": 1000},
-    short={"rounds": 100},
+    short={"rounds": 30},
 )
 def other_body(*, rounds: int) -> Found:
     """Half of the ids are taken already, half are raced for by sixteen different acts."""

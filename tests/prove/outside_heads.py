@@ -25,7 +25,7 @@ ENTRIES = 12
     promise="Truncated, rechained and removed logs, all consistent in themselves, are detected "
     "with the heads stored outside, at their first bad entry.",
     full={"tamperings": 1500},
-    short={"tamperings": 60},
+    short={"tamperings": 24},
 )
 def outside_heads(*, tamperings: int) -> Found:
     """Tamper again and again as the owner, each time in a transaction that is taken back."""

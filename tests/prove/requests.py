@@ -177,11 +177,14 @@ def _sample(schema: Any, parts: dict[str, Any], whole: bool, depth: int) -> Any:
 
 
 class Source:
-    """An endless stream of mutated requests, most to where one can write; a seed gives the same."""
+    """An endless stream of mutated requests, most to where one can write; a seed gives the same.
+
+    The first of them go to each route once.
+    """
 
     def __init__(self, seed: int) -> None:
         self.routes = routes()
-        self.turns = [route for route in self.routes for _ in range(1 + 4 * route.writes)]
+        self.turns = self.routes + 4 * [route for route in self.routes if route.writes]
         self.spoil = Spoiler(seed)
         self.pick = self.spoil.pick
         self.sent = 0

@@ -39,7 +39,7 @@ OF_ACTS = ("act_id", "request_digest", "verdict", "on", "repeats", "state_digest
     section="Tampering",
     promise="Any change of stored data is detected, and the first bad entry is named.",
     full={"tamperings": 10_000},
-    short={"tamperings": 300},
+    short={"tamperings": 90},
 )
 def tampering(*, tamperings: int) -> Found:
     """Tamper with two logs beyond their triggers, verify, and put it back as it was."""

@@ -26,7 +26,7 @@ EVERY_RULESET = list(rules.RULESETS)
 
 @cache
 def cases_of(name: str) -> Cases:
-    return cases_for(rules.get(name))
+    return cases_for(rules.get(name), acts=2)
 
 
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
