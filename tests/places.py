@@ -52,22 +52,40 @@ class Place:
 
 @contextlib.contextmanager
 def new_place(home: Path) -> Iterator[Place]:
-    """Make a new, empty database: a new file, or a new cluster in which nobody is known by name."""
+    """Make a new, empty database: a new file, or one in a cluster of its own."""
     if connection.vendor == "sqlite":
-        yield Place({"DATABASE_URL": f"sqlite:///{home / 'new.sqlite3'}"}, home)
+        yield new_file(home)
         return
+    with new_server() as server:
+        yield new_database(home, server)
+
+
+def new_file(home: Path) -> Place:
+    return Place({"DATABASE_URL": f"sqlite:///{home / 'new.sqlite3'}"}, home)
+
+
+@contextlib.contextmanager
+def new_server() -> Iterator[services.Cluster]:
+    """Run a cluster in which nobody is known by name but who is to own and who is to serve."""
     with services.cluster() as cluster:
         with psycopg.connect(cluster.url, autocommit=True) as server:
             for role in (NEW_OWNER, NEW_WEB):
                 server.execute(f"CREATE ROLE {role} LOGIN")
-            server.execute(f"CREATE DATABASE fresh OWNER {NEW_OWNER}")
-        url = "postgres://{}@/fresh?host=" + str(cluster.home)
-        environ = {
-            "PG_BIN": str(cluster.binaries),
-            "OWNER_DATABASE_URL": url.format(NEW_OWNER),
-            "DATABASE_URL": url.format(NEW_WEB),
-        }
-        yield Place(environ, home)
+        yield cluster
+
+
+def new_database(home: Path, cluster: services.Cluster) -> Place:
+    """Make a new, empty database in a cluster, in place of the one before."""
+    with psycopg.connect(cluster.url, autocommit=True) as server:
+        server.execute("DROP DATABASE IF EXISTS fresh WITH (FORCE)")
+        server.execute(f"CREATE DATABASE fresh OWNER {NEW_OWNER}")
+    url = "postgres://{}@/fresh?host=" + str(cluster.home)
+    environ = {
+        "PG_BIN": str(cluster.binaries),
+        "OWNER_DATABASE_URL": url.format(NEW_OWNER),
+        "DATABASE_URL": url.format(NEW_WEB),
+    }
+    return Place(environ, home)
 
 
 def copy_into(folder: Path, place: Place) -> Path:

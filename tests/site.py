@@ -84,7 +84,7 @@ def started(*command: str, **environ: str) -> "subprocess.CompletedProcess[str]"
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=READY_WITHIN,
         check=False,
     )
 

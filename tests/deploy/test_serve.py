@@ -28,15 +28,15 @@ class Site:
 
     def __init__(self, command: list[str], data: Path, **environ: str) -> None:
         self.mark = f"ZGXL_TEST_MARK={uuid.uuid4()}"
-        self.log = data / "log"
+        self.log, self.data = data / "log", data / "own"
         name, value = self.mark.split("=")
         inherited = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "BROKER_URL")}
-        settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "DATA": str(data), "PORT": "0"}
+        settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "PORT": "0"}
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 command,
                 cwd=data,  # not where the code is
-                env={**inherited, **settings, name: value, **environ},
+                env={**inherited, **settings, "DATA": str(self.data), name: value, **environ},
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
@@ -89,7 +89,7 @@ def answers(url: str) -> bool:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory the tests of this module share: the first start fills it."""
+    """Where the tests of this module share a data directory: the first start makes and fills it."""
     return tmp_path_factory.mktemp("data")
 
 
@@ -108,39 +108,38 @@ def serve(data: Path) -> Iterator[Callable[..., Site]]:
         site.process.wait()
 
 
-def test_what_it_keeps_is_its_owner_s_alone(serve, data):
-    home = data / "made"
-    site = serve(DATA=str(home))
-    assert status(site.url()) == 200
-    kept = [*home.glob("zgxl.sqlite3*")]
-    assert len(kept) > 1  # with its log
-    assert {each.stat().st_mode & 0o777 for each in kept} == {0o600}
-    assert home.stat().st_mode & 0o777 == 0o700
+def kept(site: Site) -> set[int]:
+    """Return the modes of the database's files."""
+    return {each.stat().st_mode & 0o777 for each in site.data.glob("zgxl.sqlite3*")}
 
 
-def test_it_answers_at_the_url_it_prints_and_leaves_a_folder_as_open_as_it_was(serve, data):
-    data.chmod(0o755)
-    (data / "zgxl.sqlite3").touch(mode=0o644)
-    assert status(serve().url()) == 200
-    assert data.stat().st_mode & 0o777 == 0o755
-    assert (data / "zgxl.sqlite3").stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.parametrize(
-    ("number", "status"),
-    [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, -9)],
-    ids=["TERM", "INT", "KILL"],
-)
-def test_nothing_is_left_after_a_signal(serve, number, status):
+def test_what_it_keeps_is_its_owner_s_alone_in_a_folder_as_open_as_it_was(serve):
     site = serve()
-    site.url()
+    assert status(site.url()) == 200
+    assert len([*site.data.glob("zgxl.sqlite3*")]) > 1  # with its log
+    assert kept(site) == {0o600}
+    assert site.data.stat().st_mode & 0o777 == 0o700
+    ended(site, signal.SIGINT, 0)
+
+    site.data.chmod(0o755)
+    (site.data / "zgxl.sqlite3").chmod(0o644)
+    site = serve()
+    assert status(site.url()) == 200
+    assert site.data.stat().st_mode & 0o777 == 0o755
+    assert kept(site) == {0o600}
+    site.data.chmod(0o700)
+    ended(site, signal.SIGKILL, -9)
+
+
+def ended(site: Site, number: int, wanted: int) -> None:
+    """Send a signal to a site that runs, and see that nothing is left of it."""
     eventually(
         lambda: len(site.processes()) == 5, site.log.read_text
     )  # itself, two each of web and worker
 
     site.process.send_signal(number)
 
-    assert site.wait() == status
+    assert site.wait() == wanted
     eventually(lambda: not site.processes(), site.log.read_text)
 
 
@@ -220,7 +219,7 @@ def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):
     assert not site.processes()
 
 
-def test_a_killed_program_is_started_again_and_leaves_no_orphan(serve):
+def test_a_killed_program_is_started_again_and_nothing_is_left_at_the_end(serve):
     site = serve()
     url = site.url()
     eventually(lambda: len(site.processes()) == 5, site.log.read_text)
@@ -236,6 +235,7 @@ def test_a_killed_program_is_started_again_and_leaves_no_orphan(serve):
         site.pid(part)
     eventually(lambda: answers(url), site.log.read_text)
     assert site.log.read_text().count("starting it again") == 2
+    ended(site, signal.SIGTERM, 0)
 
 
 def test_a_program_that_ran_well_is_tried_again_and_again_one_that_never_did_is_not(monkeypatch):

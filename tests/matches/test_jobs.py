@@ -271,9 +271,9 @@ def wait_until_done(job: Job) -> None:
 
 @pytest.mark.parametrize(
     "broker",
-    [
-        pytest.param("filesystem", id="filesystem"),
-        pytest.param("broker_url", id="broker", marks=pytest.mark.broker),
+    [  # each with the engine it is served beside
+        pytest.param("filesystem", id="filesystem", marks=pytest.mark.sqlite),
+        pytest.param("broker_url", id="broker", marks=[pytest.mark.broker, pytest.mark.postgresql]),
     ],
 )
 def test_a_real_worker_verifies_a_log_on_request(
@@ -287,6 +287,7 @@ def test_a_real_worker_verifies_a_log_on_request(
 
 
 @pytest.mark.broker
+@pytest.mark.postgresql
 def test_a_worker_may_wait_longer_for_work_than_for_an_answer(
     worker: Callable[..., Any], broker_url: str
 ) -> None:
@@ -296,6 +297,7 @@ def test_a_worker_may_wait_longer_for_work_than_for_an_answer(
     assert "connection" not in running.log.read_text().partition("ready.")[2].lower()
 
 
+@pytest.mark.sqlite
 def test_a_real_worker_does_by_sweep_what_no_broker_told_it(
     worker: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
