@@ -1,6 +1,7 @@
 """Every page that writes × what kills: 4xx, the same on both engines, and not one row written."""
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -304,8 +305,18 @@ def signed_in(user: Any) -> Client:
     return client
 
 
+@pytest.fixture(scope="module")
+def _table(django_db_setup: None, django_db_blocker: Any) -> Iterator[Table]:
+    with factories.built_once(set_up, django_db_blocker) as found:
+        yield found
+
+
 @pytest.fixture
-def table() -> Table:
+def table(_table: Table) -> Table:
+    return deepcopy(_table)
+
+
+def set_up() -> Table:
     ben = factories.actor("ben")
     match = factories.played(1, by=factories.actor("ada"))
     ada = factories.opener_of(match)

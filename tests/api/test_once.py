@@ -19,7 +19,7 @@ from matches.errors import IdReused
 from matches.models import Key, Player
 from tests import factories
 from tests.api.client import Api, opening, problem
-from tests.api.test_bad_forms import PAGES, Table, signed_in, table  # noqa: F401  # a fixture
+from tests.api.test_bad_forms import PAGES, set_up, signed_in
 from tests.api.test_bad_input import counts
 from tests.characters import api_rows
 from tests.league.api_rows import Desk
@@ -222,10 +222,8 @@ def test_a_season_rolled_over_by_a_form_sent_twice_is_one() -> None:
 
 
 @pytest.mark.sqlite
-def test_a_form_of_a_player_sent_twice_makes_one(
-    table: Table,  # noqa: F811  # the fixture
-    subtests: pytest.Subtests,
-) -> None:
+def test_a_form_of_a_player_sent_twice_makes_one(subtests: pytest.Subtests) -> None:
+    table = set_up()
     client = table.opener()
     for name, shown in MAKING.items():
         if name in PAGES:

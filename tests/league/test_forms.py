@@ -1,5 +1,7 @@
 """Every form of leagues and desks: taken when good, refused when not, and each one a desk act."""
 
+from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -232,9 +234,19 @@ class Room(Desk):
         return client.post(self.fill(path), body, content_type=FORM)
 
 
+@pytest.fixture(scope="module")
+def _room(django_db_setup: None, django_db_blocker: Any) -> Iterator[Room]:
+    with factories.built_once(Room, django_db_blocker) as found:
+        yield found
+
+
+@pytest.fixture
+def room(_room: Room) -> Room:
+    return deepcopy(_room)
+
+
 @pytest.mark.parametrize("name", FORMS)
-def test_a_good_form_is_taken_and_a_bad_one_writes_nothing(name: str) -> None:
-    room = Room()
+def test_a_good_form_is_taken_and_a_bad_one_writes_nothing(name: str, room: Room) -> None:
     path, form, field = FORMS[name]
     form = {key: room.fill(value) for key, value in form.items()}
     client = room.client(name)
@@ -257,8 +269,7 @@ def test_a_good_form_is_taken_and_a_bad_one_writes_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in FORMS if "{desk}" in FORMS[name][0]])
-def test_a_form_of_others_is_refused(name: str) -> None:
-    room = Room()
+def test_a_form_of_others_is_refused(name: str, room: Room) -> None:
     path, form, _ = FORMS[name]
     before = counts()
     answer = room.post(signed_in(room.stranger.user), path, form)
@@ -267,8 +278,7 @@ def test_a_form_of_others_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ACTS)
-def test_a_form_of_the_console_records_its_act(kind: str) -> None:
-    room = Room()
+def test_a_form_of_the_console_records_its_act(kind: str, room: Room) -> None:
     form = {name: room.fill(value) for name, value in ACTS[kind].items()} | {"type": kind}
     if form.get("table") == "2":
         form["table"] = room.other
@@ -293,16 +303,14 @@ def test_every_page_that_takes_a_post_is_in_the_table() -> None:
     assert writing == NAMES
 
 
-def test_what_the_console_refuses_it_says_and_keeps_its_status() -> None:
-    room = Room()
+def test_what_the_console_refuses_it_says_and_keeps_its_status(room: Room) -> None:
     path = f"/tournaments/{room.tournament.code}/console/"
     answer = room.post(signed_in(room.opener.user), path, {"type": "round-closed", "round": "2"})
     assert answer.status_code == 422
     assert "Results of round 2 are missing" in answer.content.decode()
 
 
-def test_every_action_of_the_admin_records_by_a_service() -> None:
-    room = Room()
+def test_every_action_of_the_admin_records_by_a_service(room: Room) -> None:
     staff = room.who("staff")
     assert staff is not None
     client = signed_in(staff.user)
@@ -337,8 +345,7 @@ def _newest(tournament: Tournament) -> str:
     return tournament.log.events.get(version=tournament.log.head_version, ordinal=0).type
 
 
-def test_a_withdrawn_tournament_is_out_of_view() -> None:
-    room = Room()
+def test_a_withdrawn_tournament_is_out_of_view(room: Room) -> None:
     path = f"/tournaments/{room.tournament.code}/"
     assert signed_in(room.player.user).post(f"{path}withdraw/").status_code == 403
     assert signed_in(room.opener.user).post(f"{path}withdraw/").status_code == 302
@@ -346,8 +353,7 @@ def test_a_withdrawn_tournament_is_out_of_view() -> None:
     assert signed_in(room.opener.user).get(path).status_code == 200
 
 
-def test_who_sits_at_a_table_opens_its_match() -> None:
-    room = Room()
+def test_who_sits_at_a_table_opens_its_match(room: Room) -> None:
     number = desks.table_of(room.tournament, 1)
     path = f"/tournaments/{room.tournament.code}/rounds/2/tables/{number}/play/"
     assert signed_in(room.stranger.user).post(path).status_code == 403
@@ -507,8 +513,7 @@ def test_the_admin_takes_the_forms_it_is_meant_to_and_no_other() -> None:
     assert found.keys() - readonly <= ADMIN.keys()
 
 
-def test_the_admin_enters_a_guest_or_a_player_at_the_desk() -> None:
-    room = Room()
+def test_the_admin_enters_a_guest_or_a_player_at_the_desk(room: Room) -> None:
     client, cup = signed_in(_staff(room).user), room.fresh
     path, player = "/admin/league/entry/add/", {"player": room.stranger.player_id}
 
@@ -522,8 +527,7 @@ def test_the_admin_enters_a_guest_or_a_player_at_the_desk() -> None:
     assert cup.entries.count() == 2
 
 
-def test_the_admin_changes_what_stands_around_a_desk_and_records_nothing() -> None:
-    room = Room()
+def test_the_admin_changes_what_stands_around_a_desk_and_records_nothing(room: Room) -> None:
     client, cup = signed_in(_staff(room).user), room.fresh
     path = f"/admin/league/tournament/{cup.pk}/change/"
     head = cup.log.head_version
@@ -558,8 +562,7 @@ def test_the_admin_changes_what_stands_around_a_desk_and_records_nothing() -> No
     assert cup.log.head_version == head
 
 
-def test_the_admin_leaves_a_league_its_last_organiser() -> None:
-    room = Room()
+def test_the_admin_leaves_a_league_its_last_organiser(room: Room) -> None:
     client, league = signed_in(_staff(room).user), room.league
     path = f"/admin/league/league/{league.pk}/change/"
     [only] = league.members.all()
@@ -583,8 +586,7 @@ def test_the_admin_leaves_a_league_its_last_organiser() -> None:
     assert league.members.filter(role="judge").count() == 1
 
 
-def test_the_admin_bans_until_a_day_and_lifts_it() -> None:
-    room = Room()
+def test_the_admin_bans_until_a_day_and_lifts_it(room: Room) -> None:
     staff = _staff(room)
     client, path = signed_in(staff.user), "/admin/league/sanction/add/"
     ban = {"league": room.league.pk, "player": room.stranger.player_id, "reason": "Rude."}
