@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
+from matches import triggers
 from tests import services, site
 
 NEW_OWNER, NEW_WEB = "keeper", "server"
@@ -47,7 +48,8 @@ class Place:
         name = str(log).replace("-", "") if connection.vendor == "sqlite" else str(log)
         self.execute(UNPROTECT[connection.vendor])
         self.execute(f"DELETE FROM matches_event WHERE log_id = '{name}' AND version = {version}")
-        assert self.run("migrate").returncode == 0
+        with site.on_database(self.environ.get("OWNER_DATABASE_URL", self.environ["DATABASE_URL"])):
+            triggers.put_back()
 
 
 @contextlib.contextmanager

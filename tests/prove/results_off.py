@@ -212,7 +212,10 @@ def links_of(url: str, answer: bytes) -> list[str]:
 
 
 def addresses(stage: Stage, queries: Sequence[str]) -> Iterator[str]:
-    """Yield every named URL of the site, with every match and player it can be of."""
+    """Yield every named URL of the site, with every match and player it can be of.
+
+    What names none of either is of nothing that is here: there is no page of it.
+    """
     values = {
         "code": [match.code for match in stage.hidden],
         "pk": stage.players,
@@ -229,6 +232,8 @@ def addresses(stage: Stage, queries: Sequence[str]) -> Iterator[str]:
         if parameters == ["object_id"]:
             if name.endswith("_change"):
                 yield from admin_addresses(name, stage)
+            continue
+        if parameters and values.keys().isdisjoint(parameters):
             continue
         for chosen in product(*(values.get(each, [uuid4()]) for each in parameters)):
             try:

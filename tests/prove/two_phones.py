@@ -5,7 +5,8 @@ import os
 import random
 import tempfile
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,9 @@ IDBObjectStore.prototype.add = function (item) {
     apart=True,
 )
 def two_phones(*, acts: int, kills: int) -> Found:
-    logged, kept, waves = at_one_table(acts, kills)
-    broke = must_break(lambda: at_one_table(2, 1, script=FORGETFUL))
+    with site_and_browser() as (url, browser):
+        logged, kept, waves = at_one_table(url, browser, acts, kills)
+        broke = must_break(lambda: at_one_table(url, browser, 2, 1, script=FORGETFUL))
     return Found(
         asked=f"two phones in a browser, {acts} acts each, {kills} pages killed and reopened, "
         f"{waves} times offline, taking over from each other",
@@ -48,8 +50,9 @@ def two_phones(*, acts: int, kills: int) -> Found:
     )
 
 
-def at_one_table(acts: int, kills: int, script: str = "") -> tuple[int, int, int]:
-    """Let two phones log; return how many acts are in the log, how many wait as proposals."""
+@contextmanager
+def site_and_browser() -> Iterator[tuple[str, Any]]:
+    """Serve the site on the database of this experiment; yield its URL, and a browser."""
     from playwright.sync_api import sync_playwright
 
     from tests import chromium, site
@@ -59,16 +62,27 @@ def at_one_table(acts: int, kills: int, script: str = "") -> tuple[int, int, int
     assert program
     os.environ |= {**program.environment, site.ASYNC_UNSAFE: "true"}
     site.collect_static()
-    match = factories.match(options={"best_of": 1})
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         running, url = site.web(Path(folder) / "web.log", API_RATE_ANON="100000/min")
         browser = playwright.chromium.launch(executable_path=program.path, args=chromium.FLAGS)
         try:
-            phones = [Phone(browser, url, match, seat, script) for seat in (1, 2)]
-            waves = _log(phones, acts, kills)
+            yield url, browser
         finally:
             browser.close()
             running.stop()
+
+
+def at_one_table(
+    url: str, browser: Any, acts: int, kills: int, script: str = ""
+) -> tuple[int, int, int]:
+    """Let two phones log; return how many acts are in the log, how many wait as proposals."""
+    match = factories.match(options={"best_of": 1})
+    phones = [Phone(browser, url, match, seat, script) for seat in (1, 2)]
+    try:
+        waves = _log(phones, acts, kills)
+    finally:
+        for phone in phones:
+            phone.context.close()
     return *_check(match, acts), waves
 
 
