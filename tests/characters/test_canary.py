@@ -108,9 +108,10 @@ def told(answer: Any) -> str:
     return f"{dict(answer.headers)} {body.decode('utf-8', 'replace')}".casefold()
 
 
-@pytest.fixture
-def found() -> Cage:
-    return cage()
+@pytest.fixture(scope="module")
+def found(django_db_setup: None, django_db_blocker: Any) -> Iterator[Cage]:
+    with factories.built_once(cage, django_db_blocker) as found:
+        yield found
 
 
 @pytest.mark.parametrize("role", ["visitor", "player", "official"])

@@ -13,7 +13,7 @@ from matches import actors, cuts, services, written
 from matches.models import Match, Note, Seat
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # no line depends on the engine
 HIDDEN = "Something that is hidden for now."
 
 

@@ -30,6 +30,13 @@ def load(monkeypatch, tmp_path, transactional_db):
 
 
 @pytest.fixture
+def load_few(monkeypatch, tmp_path, load):
+    """Load that without the golden matches."""
+    monkeypatch.setattr(single_matches, "GOLDEN", tmp_path)
+    return load
+
+
+@pytest.fixture
 def load_cast(monkeypatch, tmp_path, transactional_db):
     """Load the demo's characters alone, and one match they fought."""
     duel = next(cast.duels())
@@ -56,39 +63,29 @@ def test_every_game_of_cards_is_played_and_left_under_way():
         assert upto == {True, False}
 
 
-def test_every_demo_log_verifies(load):
-    load()
-
-    assert all(verify.verify(each).ok for each in Log.objects.all())
-
-
-def test_every_golden_match_is_there(load):
-    load()
+def test_every_golden_match_is_there_all_verify_and_a_second_run_adds_nothing(load):
+    logins = load()
 
     golden = Path(single_matches.GOLDEN).glob("*.zgxl")
     assert Match.objects.filter(title__endswith=", worked by hand").count() == len(list(golden)) > 0
-
-
-def test_a_second_run_adds_nothing_and_keeps_the_passwords(load):
-    logins = load()
+    assert all(verify.verify(each).ok for each in Log.objects.all())
     events = list(Event.objects.order_by("pk").values_list("pk", "hash"))
-
     assert load() == logins
     assert list(Event.objects.order_by("pk").values_list("pk", "hash")) == events
 
 
-def test_a_run_that_was_cut_off_is_finished_by_the_next(load, monkeypatch):
+def test_a_run_that_was_cut_off_is_finished_by_the_next(load_few, monkeypatch):
     monkeypatch.setattr(single_matches, "tables", lambda: iter([replace(UNDER_WAY, upto=3)]))
-    load()
+    load_few()
     monkeypatch.setattr(single_matches, "tables", lambda: iter([UNDER_WAY]))
 
-    load()
+    load_few()
 
     assert under_way().log.head_version == UNDER_WAY.upto
 
 
-def test_what_a_visitor_records_is_not_played_on(load):
-    load()
+def test_what_a_visitor_records_is_not_played_on(load_few):
+    load_few()
     match = under_way()
     by = actors.actor_for(match.opener.user)
     act = bots.random_act(
@@ -96,30 +93,30 @@ def test_what_a_visitor_records_is_not_played_on(load):
     )
     services.record(match=match, by=by, act_id=match.pk, act=act)
 
-    load()
+    load_few()
 
     match.log.refresh_from_db()
     assert match.log.head_version == UNDER_WAY.upto + 1
 
 
-def test_what_a_visitor_took_back_is_not_played_again(load):
-    load()
+def test_what_a_visitor_took_back_is_not_played_again(load_few):
+    load_few()
     match = Match.objects.get(title="Table 8")
     by = actors.actor_for(match.opener.user)
     services.take_back(match=match, by=by, act_id=match.pk, to=2)
     taken_back = Match.objects.get(pk=match.pk).log.head_version
 
-    load()
+    load_few()
 
     assert Match.objects.get(pk=match.pk).log.head_version == taken_back
 
 
-def test_other_sample_cards_open_new_matches_and_leave_the_old(load, monkeypatch):
-    load()
+def test_other_sample_cards_open_new_matches_and_leave_the_old(load_few, monkeypatch):
+    load_few()
     samples = decks.samples
     monkeypatch.setattr(decks, "samples", lambda ruleset: dict(reversed(samples(ruleset).items())))
 
-    load()
+    load_few()
 
     assert Match.objects.filter(title=f"Table {UNDER_WAY.seed}").count() == 2
 

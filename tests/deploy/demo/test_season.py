@@ -54,6 +54,7 @@ def test_three_qualifiers_lead_to_a_final_in_its_semi_finals_and_a_second_run_ad
     assert heads() == before
 
 
+@pytest.mark.sqlite  # as the demo is
 def test_what_people_did_with_it_is_left_alone() -> None:
     people = company()
     by = people[0]
@@ -77,6 +78,7 @@ def test_what_people_did_with_it_is_left_alone() -> None:
     assert (League.objects.count(), Venue.objects.count()) == (1, 4)
 
 
+@pytest.mark.sqlite  # as the demo is
 def test_what_people_named_alike_is_not_its_own() -> None:
     people = company()
     league = services.found_league(by=people[1], name=season.LEAGUE)
@@ -91,6 +93,7 @@ def test_what_people_named_alike_is_not_its_own() -> None:
     assert not venue.tournaments.exists()
 
 
+@pytest.mark.sqlite  # as the demo is
 def test_one_that_was_cut_off_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     people = company()
     record, left = services.record, iter(range(40))
