@@ -11,7 +11,6 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from tests import factories
-from tests.browser.pages import PAGES, world
 
 STATIC = Path(settings.BASE_DIR) / "deploy" / "static"
 
@@ -31,6 +30,12 @@ def test_the_style_sheets_stay_light() -> None:
 
 def test_the_shell_brings_little_script() -> None:
     assert weight((STATIC / "shell.js").read_bytes()) <= 4_000
+
+
+def is_light(name: str, page: bytes) -> bool:
+    """Tell whether the named page is: test_every_page.py asks it of all."""
+    most = {"matches:match-detail": MATCH, "matches:logger": LOGGER}.get(name, READING)
+    return weight(page) <= 40_000 and scripts(page.decode()) <= most
 
 
 def scripts(page: str) -> int:
@@ -59,22 +64,6 @@ def test_a_logger_brings_the_scripts_of_its_game_alone() -> None:
     every = with_imports("js/logger.js")
     assert "js/logger-board.js" in ours["zg"]
     assert every & (ours["zg"] | ours["hex"]) == {"js/logger-parts.js", "js/words.js"}
-
-
-@pytest.mark.django_db
-@pytest.mark.sqlite
-def test_no_page_is_heavy(client: Client) -> None:
-    here = world()
-    most = {"matches:match-detail": MATCH, "matches:logger": LOGGER}
-    for name, states in PAGES.items():
-        if name.startswith("admin:"):
-            continue
-        for state in states:
-            client.cookies.load(here.cookies(state.by))
-            page = client.get(state.at(here)).content
-            client.cookies.clear()
-            assert weight(page) <= 40_000, name
-            assert scripts(page.decode()) <= most.get(name, READING), name
 
 
 @pytest.mark.django_db
