@@ -26,11 +26,11 @@ class EditClash(Conflict):
     """Somebody else changed the text meanwhile: nothing was saved; `kept` is the current text."""
 
     def __init__(self, kept: PlaceText) -> None:
-        told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
+        current = {name: getattr(kept, name) for name in (*FIELDS, "version")}
         super().__init__(
             "edit-clash",
             gettext("Somebody has changed this text since you began. Neither version is lost."),
-            current=told,
+            current=current,
         )
         self.kept = kept
 
@@ -74,9 +74,9 @@ class DatedText(NamedTuple):
 
 def story_of(place: lore.Place, added: list[PlaceText]) -> list[DatedText]:
     """Return what happened at a place by the story's calendar, oldest first."""
-    told = [DatedText(year, "", said) for year, said in place.dated]
-    told += [_dated(each) for each in added if each.when and each.calendar == each.Calendar.STORY]
-    return sorted(told, key=lambda each: each.when)
+    events = [DatedText(year, "", said) for year, said in place.dated]
+    events += [_dated(each) for each in added if each.when and each.calendar == each.Calendar.STORY]
+    return sorted(events, key=lambda each: each.when)
 
 
 class Happened(NamedTuple):
@@ -126,8 +126,8 @@ def write_text(
         made.save(force_insert=True)
         _note(by, made)
 
-    told = {"place": slug, "league": league, **_checked(said)}
-    return once.make(PlaceText, maker.pk, act_id, keep=keep, **told)
+    fields = {"place": slug, "league": league, **_checked(said)}
+    return once.make(PlaceText, maker.pk, act_id, keep=keep, **fields)
 
 
 def edit_text(*, by: Actor, of: PlaceText, version: int, **changes: Any) -> PlaceText:
@@ -153,8 +153,8 @@ def edit_text(*, by: Actor, of: PlaceText, version: int, **changes: Any) -> Plac
 
 def _note(by: Actor, kept: PlaceText) -> None:
     """Store a text's current version in its history."""
-    told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
-    PlaceTextVersion.objects.create(of=kept, by=by.player, **told)
+    fields = {name: getattr(kept, name) for name in (*FIELDS, "version")}
+    PlaceTextVersion.objects.create(of=kept, by=by.player, **fields)
 
 
 def _checked(said: dict[str, Any]) -> dict[str, Any]:

@@ -232,15 +232,15 @@ def body_of(delivery: Delivery) -> bytes:
     return msgspec.json.encode({"type": delivery.kind, "timestamp": delivery.at, "data": data})
 
 
-def _entries(told: Any) -> set[str]:
+def _entries(data: Any) -> set[str]:
     """Return the ids of the entries that a message refers to."""
-    match told:
+    match data:
         case dict():
-            own = {told["entry"]} if "entry" in told else set()
-            ids = {*told.get("entries", ()), *told.get("byes", ())}
-            return own.union(ids, *map(_entries, told.values()))
+            own = {data["entry"]} if "entry" in data else set()
+            ids = {*data.get("entries", ()), *data.get("byes", ())}
+            return own.union(ids, *map(_entries, data.values()))
         case list():
-            return set().union(*map(_entries, told))
+            return set().union(*map(_entries, data))
     return set()
 
 

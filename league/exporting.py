@@ -74,12 +74,12 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
             gettext("There are {stages} stages.").format(stages=len(desk.stages)),
             "$.stage",
         )
-    told = msgspec.structs.replace(retold.as_published(desk, stage - 1), title=tournament.title)
+    source = msgspec.structs.replace(retold.as_published(desk, stage - 1), title=tournament.title)
     try:
         if kind == "results":
-            return lists.write_results(told, names)
+            return lists.write_results(source, names)
         sheet = sheet_of(desk, stage - 1)
         points = {str(player): sheet.points(player) for player in sheet.parts}
-        return trf.write(told, names, points, [str(p) for p in order_of(desk, stage - 1)])
+        return trf.write(source, names, points, [str(p) for p in order_of(desk, stage - 1)])
     except ValueError as error:
         raise BadInput("cannot-hold", str(error).capitalize() + ".", "$.stage") from None

@@ -78,7 +78,7 @@ class Coming:
     steps: Sequence[Planned]
     ruleset: str = "score"
     options: Options = field(default_factory=Options)
-    told: Retold | None = None
+    source: Retold | None = None
     rows: Sequence[Row] = ()
 
 
@@ -119,12 +119,12 @@ def read(kind: str, data: bytes) -> Coming:
         whole = whole_of(data)
         _require_players(whole.people)
         return coming_of(whole)
-    told, rows = _read(kind, data)
-    _require_players(told.players)
-    numbers = retold.numbered(told)
-    kept = _names((_name(told, key), "$.file") for key in numbers)
-    steps = list(_steps(told, dict(zip(numbers.values(), kept, strict=True))))
-    return Coming(told.title, steps, told=told, rows=rows)
+    source, rows = _read(kind, data)
+    _require_players(source.players)
+    numbers = retold.numbered(source)
+    kept = _names((_name(source, key), "$.file") for key in numbers)
+    steps = list(_steps(source, dict(zip(numbers.values(), kept, strict=True))))
+    return Coming(source.title, steps, source=source, rows=rows)
 
 
 def _require_players(players: Sized) -> None:
@@ -162,10 +162,10 @@ def _read(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
                 return trf.read(text), trf.published(text)
             case "results":
                 stage = StageStarted(format="swiss", best_of=3, tiebreaks=("omw", "gw", "ogw"))
-                told = lists.read_results(text_of(data), stage)
-                rounds = max(len(told.rounds), 1)
+                source = lists.read_results(text_of(data), stage)
+                rounds = max(len(source.rounds), 1)
                 stage = msgspec.structs.replace(stage, rounds=rounds)
-                return msgspec.structs.replace(told, stage=stage), ()
+                return msgspec.structs.replace(source, stage=stage), ()
     except trf.TrfError as error:
         wrong = [Problem(f"line {at}", "bad-file", _sentence(text)) for at, text in error.problems]
         raise BadFile(wrong) from None
@@ -198,14 +198,14 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _name(told: Retold, key: str) -> str:
-    return next(each.name or each.key for each in told.players if each.key == key)
+def _name(source: Retold, key: str) -> str:
+    return next(each.name or each.key for each in source.players if each.key == key)
 
 
-def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
+def _steps(source: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
     """Yield the acts to record, with the names of entrants."""
     number = 0
-    for step in retold.acts(told):
+    for step in retold.acts(source):
         act = step.act
         number += isinstance(act, Entered)
         name = names[number] if isinstance(act, Entered) else ""

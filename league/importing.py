@@ -193,14 +193,14 @@ def _compared(
 ) -> Imported:
     """Return the result of an import, compared with what the file published."""
     desk: Desk = timeline.head.state.desk
-    told, weighed = coming.told, list[Weighed]()
-    if told is not None and told.stage.format == "swiss":
+    source, weighed = coming.source, list[Weighed]()
+    if source is not None and source.stage.format == "swiss":
         for before, after in zip(timeline.moments, timeline.moments[1:], strict=False):
             if len(after.state.desk.rounds) > len(before.state.desk.rounds):
                 mine = retold.weigh(before.state.desk, after.state.desk)
                 weighed.append(Weighed(mine.round, mine.published, mine.ours))
     rows = tuple(coming.rows)
-    found = retold.differences(desk, told, rows) if told is not None and rows else []
+    found = retold.differences(desk, source, rows) if source is not None and rows else []
     return Imported(
         tournament,
         kept,

@@ -63,10 +63,10 @@ def lore_in(language: str) -> Lore:
     english = _read("lore.toml")
     if not (HERE / f"lore.{language}.toml").is_file():
         return english
-    told = _read(f"lore.{language}.toml")
+    translated = _read(f"lore.{language}.toml")
     names = {place.slug: place.name for place in english.places}
-    places = [msgspec.structs.replace(p, known_as=names[p.slug]) for p in told.places]
-    return msgspec.structs.replace(told, places=tuple(places))
+    places = [msgspec.structs.replace(p, known_as=names[p.slug]) for p in translated.places]
+    return msgspec.structs.replace(translated, places=tuple(places))
 
 
 def _read(name: str) -> Lore:

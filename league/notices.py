@@ -113,8 +113,8 @@ def _sits(each: Round) -> Iterator[tuple[int, Sits]]:
 
 def _digest(sits: Sits, desk: Desk) -> str:
     """Return a digest of what a player is told; if it changes, another letter is due."""
-    told = [sits.table, sorted(desk.people[number - 1].ref for number in sits.foes)]
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+    key = [sits.table, sorted(desk.people[number - 1].ref for number in sits.foes)]
+    return hashlib.sha256(msgspec.json.encode(key)).hexdigest()
 
 
 def people_of(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
@@ -192,8 +192,8 @@ class _Scene:
             where=where.format(table=sits.table, foes=foes),
         )
         name = f"{letter.pk}.{letter.sent + 1}"
-        told = self._context(letter, sits, foes)
-        return message_to(letter.player, address, name, subject, LETTER, told)
+        context = self._context(letter, sits, foes)
+        return message_to(letter.player, address, name, subject, LETTER, context)
 
     @property
     def is_withdrawn(self) -> bool:
@@ -240,14 +240,14 @@ def message_to(
     name: str,
     subject: str,
     template: str,
-    told: Mapping[str, Any],
+    context: Mapping[str, Any],
 ) -> EmailMessage:
     """Return a message to a player in the active language; `name` makes its Message-ID unique."""
     off = address_of("league:letters-off", off_token(player))
     ways = {"player": player, "settings": address_of("league:telling-edit"), "off": off}
     return EmailMessage(
         subject=" ".join(subject.split())[:200],
-        body=render_to_string(template, {**told, **ways}),
+        body=render_to_string(template, {**context, **ways}),
         to=[address],
         headers={
             "Message-ID": f"<{name}@{_host()}>",

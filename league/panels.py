@@ -72,6 +72,6 @@ def on_and_next(request: HttpRequest) -> SafeString:
     """Render what is on and what comes next, with links to leagues and places."""
     actor = actor_of(request)
     on, soon = selectors.on_and_next(actor)
-    told = lines(actor, [*on[:SHOWN], *soon[:SHOWN]])
-    context = {"on": told[: len(on[:SHOWN])], "soon": told[len(on[:SHOWN]) :]}
+    shown = lines(actor, [*on[:SHOWN], *soon[:SHOWN]])
+    context = {"on": shown[: len(on[:SHOWN])], "soon": shown[len(on[:SHOWN]) :]}
     return render_to_string("league/_on_and_next.html", context, request)

@@ -114,7 +114,7 @@ def _put_match(parcel: Parcel, by: Actor, code: str) -> None:
 def _index(
     league: League, codes: list[str], matches: list[tuple[str, str]], parcel: Parcel
 ) -> bytes:
-    told = {
+    index = {
         "form": FORM,
         "league": {"slug": league.slug, "name": league.name, "game": league.game},
         "exported_at": timezone.now(),
@@ -128,4 +128,4 @@ def _index(
             for code, tournament in matches
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(told))
+    return msgspec.json.format(msgspec.json.encode(index))

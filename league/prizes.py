@@ -314,17 +314,17 @@ def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) ->
     if character is None:
         return
     context = gettext("Place {place}").format(place=part.place)
-    told = characters.Circumstances(party=prize.tournament.title[:80], context=context)
+    circumstances = characters.Circumstances(party=prize.tournament.title[:80], context=context)
 
     def act(what: str) -> UUID:
         name = f"{prize.tournament_id} {prize.pk} {what}{'' if alone else entry.pk}"
         return UUID(bytes=salted_hmac("league.prizes", name).digest()[:16])
 
     if part.line:
-        recording = characters.Recording(line=part.line, told=told)
+        recording = characters.Recording(line=part.line, told=circumstances)
         characters.win(by=by, character=character, act_id=act("gear"), what=recording)
     if part.amount:
-        recording = characters.Recording(amount=part.amount, told=told)
+        recording = characters.Recording(amount=part.amount, told=circumstances)
         characters.win(by=by, character=character, act_id=act("money"), what=recording)
 
 

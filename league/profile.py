@@ -85,9 +85,9 @@ class Rated:
                 "Over {tables} tables it stayed from {first} to {last}; the best was {best}.",
                 count,
             )
-        told = {"first": first, "last": last, "best": self.best}
+        values = {"first": first, "last": last, "best": self.best}
         return said.format(
-            tables=count, **{name: floatformat(shown, 1) for name, shown in told.items()}
+            tables=count, **{name: floatformat(shown, 1) for name, shown in values.items()}
         )
 
     @property

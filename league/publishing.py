@@ -39,8 +39,8 @@ def _unpublished(tournament: Tournament) -> set[int]:
     """Return the versions that the public may know and that have no position yet."""
     cut = desks.public_cut(tournament)
     found = set(range(1, cut.version + 1)) - cut.hidden
-    told = Publication.objects.filter(log=tournament.pk)
-    for first, last in told.values_list("first", "last"):
+    publications = Publication.objects.filter(log=tournament.pk)
+    for first, last in publications.values_list("first", "last"):
         found.difference_update(range(first, last + 1))
     return found
 

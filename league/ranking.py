@@ -210,7 +210,7 @@ class Cause(NamedTuple):
 def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int) -> list[Cause]:
     """Return the entries between two versions that changed a stage's order, oldest first."""
     folded = desks.timeline(tournament)
-    told: list[Cause] = []
+    changes: list[Cause] = []
     rows = list(tournament.entries.select_related(*desks.WHO))
     before = _order_at(tournament, found, stage, since)
     for version in range(since + 1, upto + 1)[-MOST_CAUSES:]:
@@ -226,9 +226,9 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
             for place, player in enumerate(now, 1)
             if places.get(player, 0) != place
         ]
-        told.append(Cause(version, desks.told(folded, version, names), moved))
+        changes.append(Cause(version, desks.told(folded, version, names), moved))
         before = now
-    return told
+    return changes
 
 
 def _order_at(tournament: Tournament, found: Cut, stage: int, version: int) -> tuple[int, ...]:

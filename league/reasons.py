@@ -77,7 +77,7 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
     """
     this_round = round_at(desk, number)
     before = desks_paired(found, version)[number - 1]
-    told = all(earlier.closed for earlier in desk.rounds[: number - 1])
+    is_shown = all(earlier.closed for earlier in desk.rounds[: number - 1])
     drawn, weighed, forced = _drawn(found, version, number)
     cost = weighed.cost if weighed else drawn.cost if drawn else ()
     least = weighed.least if weighed else drawn.least if drawn else ()
@@ -86,8 +86,8 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
         seed=this_round.seed,
         by_hand=this_round.by_hand or any(table.changed for table in this_round.tables),
         parts=(*_left_out(weighed), *parts_of(before, cost, least)),
-        reasons=reasons(before, this_round.tables) if told else {},
-        byes=byes(before, this_round.byes, due) if told else {},
+        reasons=reasons(before, this_round.tables) if is_shown else {},
+        byes=byes(before, this_round.byes, due) if is_shown else {},
         proposed=weighed.proposed if weighed else (),
         proposed_byes=weighed.proposed_byes if weighed else (),
         forced=forced,
@@ -157,14 +157,14 @@ def _of_two(
         return [gettext("Paired by hand with somebody who was not to be paired.")]
     one, two = (known[player] for player in table.players)
     less, more = sorted(had[player] for player in table.players)
-    told = {"points": ranking.points(more), "points2": ranking.points(less)}
+    both = {"points": ranking.points(more), "points2": ranking.points(less)}
     many = 1 if more == 1 else 2
     said = []
     if less == more:
         text = ngettext("Both have {points} point.", "Both have {points} points.", many)
     else:
         text = ngettext("{points} point meets {points2}.", "{points} points meet {points2}.", many)
-    said.append(text.format(**told))
+    said.append(text.format(**both))
     said += _ahead(before, table)
     if one.points != two.points:
         for player in (one, two):

@@ -191,11 +191,13 @@ class _Scene:
         if address is None:
             return None
         with translation.override(letter.player.language or settings.LANGUAGE_CODE):
-            subject, told = self._content(letter, kind)
+            subject, context = self._content(letter, kind)
             name = f"reminder-{letter.pk}.{letter.sent + 1}"
-            told |= {"tournament": self.tournament, "round": letter.round}
-            told["when"] = clocks.told(letter.at, self.tournament.timezone)
-            return notices.message_to(letter.player, address, name, subject, TEMPLATES[kind], told)
+            context |= {"tournament": self.tournament, "round": letter.round}
+            context["when"] = clocks.told(letter.at, self.tournament.timezone)
+            return notices.message_to(
+                letter.player, address, name, subject, TEMPLATES[kind], context
+            )
 
     def _content(self, letter: Reminder, kind: Kind) -> tuple[str, dict[str, Any]]:
         """Return the subject of a letter, and its context apart from the time."""

@@ -46,12 +46,12 @@ class Entries(_OfDesk):
         actor, tournament = self.seen()
         cut = desks.cut_for(actor, tournament)
         after = min(number_of(cursor), tournament.log.head_version)
-        told = selectors.entries(tournament, cut, after, MOST_ENTRIES)
+        shown = selectors.entries(tournament, cut, after, MOST_ENTRIES)
         frames = [
             Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
-            for each in told
+            for each in shown
         ]
-        reached = told[-1].version if told else after
+        reached = shown[-1].version if shown else after
         return News(tuple(frames), str(reached), more=reached < cut.version)
 
 

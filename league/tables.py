@@ -299,8 +299,8 @@ def report_late(tournament: Tournament, desk: Desk) -> None:
     ended = tournament.matches.filter(round=number, match__log__status=Log.Status.ENDED)
     waiting = {each.number for each in round_at(desk, number).tables if each.status == "open"}
     for each in ended.select_related("tournament__log", "match__log"):
-        told = each.reported is not None and _was_told(tournament, each)
-        if each.table in waiting and not told:
+        undone_alone = each.reported is not None and _was_told(tournament, each)
+        if each.table in waiting and not undone_alone:
             report_if_it_may(each)
 
 
@@ -311,8 +311,8 @@ def _was_told(tournament: Tournament, table_match: TableMatch) -> bool:
     """
     since, head = _published(tournament, table_match.round), tournament.log.head_version
     acts = (each.act for each in desks.timeline(tournament).entries[since:head])
-    told = {(act.round, act.table) for act in acts if isinstance(act, ResultReported | Ruled)}
-    return (table_match.round, table_match.table) in told
+    settled = {(act.round, act.table) for act in acts if isinstance(act, ResultReported | Ruled)}
+    return (table_match.round, table_match.table) in settled
 
 
 def _published(tournament: Tournament, number: int) -> int:
@@ -361,9 +361,9 @@ def act_for(
     )
 
 
-def is_same(told: Result | None, played: Result) -> bool:
+def is_same(reported: Result | None, played: Result) -> bool:
     """Return whether a result equals that of the matches, which do not know what was `left`."""
-    return told is not None and msgspec.structs.replace(told, left=()) == played
+    return reported is not None and msgspec.structs.replace(reported, left=()) == played
 
 
 def _encoded(data: Any) -> bytes:
@@ -408,8 +408,10 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
 
 def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
     """Return whether a match that a table's result is based on was withdrawn."""
-    told = [msgspec.convert(each.reported, Result) for each in matches if each.reported is not None]
-    return len(counting(matches)) < len(matches) and table.result in told
+    reported = [
+        msgspec.convert(each.reported, Result) for each in matches if each.reported is not None
+    ]
+    return len(counting(matches)) < len(matches) and table.result in reported
 
 
 # -- time is up -------------------------------------------------------------------------------

@@ -159,10 +159,10 @@ def delivery_for(by: Actor, webhook: UUID, pk: UUID) -> Delivery:
 def _kinds(events: Sequence[str]) -> list[str]:
     """Return the wanted kinds of events, in the order of `EVENTS`. Raises: BadInput."""
     if unknown := sorted(set(events) - EVENTS.keys()):
-        told = gettext("There is no event {unknown!a}: {EVENTS}.").format(
+        text = gettext("There is no event {unknown!a}: {EVENTS}.").format(
             unknown=unknown[0][:40], EVENTS=", ".join(EVENTS)
         )
-        raise BadInput("unknown-event", told, "$.events")
+        raise BadInput("unknown-event", text, "$.events")
     if not events:
         raise BadInput("missing-field", gettext("Name at least one event."), "$.events")
     return [kind for kind in EVENTS if kind in events]

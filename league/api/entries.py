@@ -37,7 +37,7 @@ class EntriesView(OpenEndpoint):
         desk = selectors.shown_desk(tournament, cut, at)
         found = desks.entries_by_number(tournament, desk)
         places = final_places(desk)
-        told = [
+        results = [
             answers.entrant_answer(
                 tournament,
                 desk,
@@ -47,7 +47,7 @@ class EntriesView(OpenEndpoint):
             )
             for entry in found.values()
         ]
-        return Response(shapes.Entrants(at, told))
+        return Response(shapes.Entrants(at, results))
 
     @extend_schema(
         operation_id="entries_enter",
@@ -75,8 +75,8 @@ class EntriesView(OpenEndpoint):
         desk = desks.desk_of(tournament)
         entry.number = desks.number_of(desk, entry)
         with_deck = registering.may_see_deck(self.actor, entry)
-        told = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
-        return Response(told, status=made(entry))
+        answer = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
+        return Response(answer, status=made(entry))
 
 
 def _character(pk: UUID | None) -> Character | None:
@@ -132,8 +132,8 @@ class EntryDeckView(Endpoint):
         entry, _ = entry_for(self.actor, entry_id)
         if not registering.may_see_deck(self.actor, entry):
             raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
-        told = {"deck": registering.deck_of(entry), "problems": entry.deck_problems}
-        return Response(told | {"text": entry.deck_text})
+        answer = {"deck": registering.deck_of(entry), "problems": entry.deck_problems}
+        return Response(answer | {"text": entry.deck_text})
 
     @extend_schema(
         operation_id="entries_register",
@@ -150,5 +150,5 @@ class EntryDeckView(Endpoint):
             raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
         entry, _ = entry_for(self.actor, entry_id)
         found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
-        told = list_answer(found) if found else logged.DeckAnswer([])
-        return Response(shapes.DeckRegistered(told.problems, told.deck, told.lines))
+        answer = list_answer(found) if found else logged.DeckAnswer([])
+        return Response(shapes.DeckRegistered(answer.problems, answer.deck, answer.lines))

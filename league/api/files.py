@@ -206,8 +206,8 @@ class ListView(AtDesk):
             dry_run=asked.dry_run,
         )
         status = made(bool(found.kept) and not (asked.dry_run or found.again))
-        told = ListAnswer(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
-        return Response(told, status=status)
+        answer = ListAnswer(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
+        return Response(answer, status=status)
 
 
 def _namesakes(each: intake.Namesakes) -> NamesakesAnswer:

@@ -47,8 +47,8 @@ class SearchView(OpenEndpoint):
         """Find what one may see by name or code, at most six results per kind."""
         sent: SearchQuery = self.query
         hits = search.find(self.actor, search.normalized(sent.q), sent.kind or "")
-        told = [
+        results = [
             HitAnswer(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS
             for hit in hits
         ]
-        return Response(SearchAnswer(told))
+        return Response(SearchAnswer(results))

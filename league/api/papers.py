@@ -134,7 +134,7 @@ class ClinchView(AtDesk):
             raise NotFound(f"There is no stage {stage}.", "no-such-stage")
         hidden = selectors.hides_seeds(desk, found, stage - 1)
         names = desks.names_of(tournament, desk)
-        told = [
+        results = [
             ReachAnswer(
                 entrant=each.entrant,
                 name=names[each.entrant],
@@ -145,7 +145,7 @@ class ClinchView(AtDesk):
             )
             for each in (() if hidden else clinch.reach(desk, stage - 1))
         ]
-        return Response(Clinched(stage, asked.size, told))
+        return Response(Clinched(stage, asked.size, results))
 
 
 class RatingsQuery(Struct):
@@ -244,11 +244,11 @@ class RevisionsView(OpenEndpoint):
         """List the changes of ratings caused by changes to the past, newest first."""
         asked: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, asked.league) if asked.league else None
-        told = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)
-        moved = {player for row in told["results"] for player, *_ in row.changes}
+        page = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)
+        moved = {player for row in page["results"] for player, *_ in row.changes}
         people = Player.objects.in_bulk(moved)
-        told["results"] = [_revision(row, people) for row in told["results"]]
-        return Response(told)
+        page["results"] = [_revision(row, people) for row in page["results"]]
+        return Response(page)
 
 
 def _revision(row: RatingRevision, people: Mapping[UUID, Player]) -> RevisionAnswer:

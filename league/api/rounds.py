@@ -59,8 +59,8 @@ class ProposeView(AtDesk):
     def get(self, request: Request, code: str) -> Response:
         """Pair the next round without recording it."""
         asked: shapes.SeedQuery = self.query
-        told = services.propose(tournament=self.tournament, by=self.actor, seed=asked.seed)
-        return Response(answers.proposal_answer(told, shadows=asked.shadows))
+        proposed = services.propose(tournament=self.tournament, by=self.actor, seed=asked.seed)
+        return Response(answers.proposal_answer(proposed, shadows=asked.shadows))
 
     @extend_schema(
         operation_id="tournaments_propose",
@@ -71,8 +71,8 @@ class ProposeView(AtDesk):
     def post(self, request: Request, code: str) -> Response:
         """Pair the next round without recording it."""
         sent = self.body(shapes.ProposeRequest)
-        told = services.propose(tournament=self.tournament, by=self.actor, seed=sent.seed)
-        return Response(answers.proposal_answer(told, shadows=sent.shadows))
+        proposed = services.propose(tournament=self.tournament, by=self.actor, seed=sent.seed)
+        return Response(answers.proposal_answer(proposed, shadows=sent.shadows))
 
 
 class PairAgainView(AtDesk):
@@ -92,8 +92,8 @@ class PairAgainView(AtDesk):
         services.pair_again(tournament=tournament, by=self.actor, act_id=sent.id)
         desk, at = desks.desk_of(tournament), tournament.log.head_version
         numbers = range(1, len(desk.rounds) + 1)[-1:]
-        told = [answers.round_answer(tournament, at, desk, number) for number in numbers]
-        return Response(shapes.Rounds(at, told), status=status)
+        results = [answers.round_answer(tournament, at, desk, number) for number in numbers]
+        return Response(shapes.Rounds(at, results), status=status)
 
 
 class TableMatchView(AtDesk):
@@ -109,9 +109,11 @@ class TableMatchView(AtDesk):
         match = services.open_table(
             tournament=self.tournament, by=self.actor, number=number, table=table
         )
-        told = opened(self, match)
-        told.data = shapes.TableMatchAnswer(**msgspec.structs.asdict(told.data), match=match.code)
-        return told
+        answer = opened(self, match)
+        answer.data = shapes.TableMatchAnswer(
+            **msgspec.structs.asdict(answer.data), match=match.code
+        )
+        return answer
 
 
 class RoundsView(OpenEndpoint):
@@ -130,12 +132,12 @@ class RoundsView(OpenEndpoint):
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
         numbers = range(1, len(desk.rounds) + 1)
-        told = [
+        results = [
             answers.round_answer(tournament, at, desk, number)
             for number in numbers
             if asked.round in (None, number)
         ]
-        return Response(shapes.Rounds(at, told))
+        return Response(shapes.Rounds(at, results))
 
 
 class PairingsView(OpenEndpoint):
@@ -155,13 +157,13 @@ class PairingsView(OpenEndpoint):
         desk = selectors.shown_desk(tournament, cut, at)
         names = desks.names_of(tournament, desk)
         matches = answers.matches_by_table(tournament)
-        told = [
+        results = [
             answers.table_answer(number, table, names, matches.get((number, table.number), []))
             for number, each in enumerate(desk.rounds, 1)
             if asked.round in (None, number)
             for table in each.tables
         ]
-        return Response(shapes.Pairings(at, told))
+        return Response(shapes.Pairings(at, results))
 
 
 class StandingsView(OpenEndpoint):
@@ -183,11 +185,11 @@ class StandingsView(OpenEndpoint):
         if asked.stage is not None and not 1 <= asked.stage <= len(desk.stages):
             raise NotFound(f"There is no stage {asked.stage}.", "no-such-stage")
         names = desks.names_of(tournament, desk)
-        told = [
+        results = [
             [
                 answers.standing_row(row, names, terms=asked.terms)
                 for row in rows(tournament, cut, stage - 1, at, asked.after)
             ]
             for rows in (ranking.table, ranking.below)
         ]
-        return Response(shapes.Standings(at, stage, *told))
+        return Response(shapes.Standings(at, stage, *results))

@@ -84,9 +84,9 @@ class ExtraForm(forms.Form):
 
     def __init__(self, tables: Iterable[Seen], data: Any = None) -> None:
         super().__init__(data, auto_id="extra-%s")
-        told = gettext("Table {number}: {names}")
+        label = gettext("Table {number}: {names}")
         named = [
-            (s.table.number, told.format(number=s.table.number, names=s.names)) for s in tables
+            (s.table.number, label.format(number=s.table.number, names=s.names)) for s in tables
         ]
         self.fields["table"] = forms.ChoiceField(
             label=gettext("For"), choices=[(0, gettext("The whole round")), *named]

@@ -80,5 +80,5 @@ def embed_standings(request: HttpRequest, code: str) -> HttpResponse:
     asked_for = scene.tournament, scene.cut, number - 1, scene.at
     rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
     stage = scene.stages[number - 1] if scene.stages else None
-    told = table_rows(rows, scene.names, scene.stages)
-    return _embed(request, scene, "standings", {"stage": stage, "rows": told})
+    table = table_rows(rows, scene.names, scene.stages)
+    return _embed(request, scene, "standings", {"stage": stage, "rows": table})

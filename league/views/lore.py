@@ -22,8 +22,10 @@ from matches.views.matches import listed
 @require_safe
 def lore_list(request: HttpRequest) -> HttpResponse:
     """Show the map, the places, and the words used for them."""
-    told = lore.lore()
-    return render(request, "league/lore_list.html", {"places": told.places, "words": told.words})
+    shipped = lore.lore()
+    return render(
+        request, "league/lore_list.html", {"places": shipped.places, "words": shipped.words}
+    )
 
 
 @require_safe

@@ -53,7 +53,7 @@ def print_list(request: HttpRequest, code: str) -> HttpResponse:
     """List what can be printed now, for each round and paper size."""
     scene, context = shown(request, code, live=True)
     context |= {
-        "kinds": [(kind, *told, kind in OF_A_ROUND) for kind, told in KINDS.items()],
+        "kinds": [(kind, *words, kind in OF_A_ROUND) for kind, words in KINDS.items()],
         "papers": PAPERS,
         "rounds": list(reversed(scene.rounds)),
     }
@@ -110,12 +110,12 @@ def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> d
     after = number_in(request, "after")
     asked_for = scene.tournament, scene.cut, number - 1, scene.at, after
     rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
-    told = table_rows(rows, scene.names, scene.stages)
+    table = table_rows(rows, scene.names, scene.stages)
     return {
         "stage": scene.stages[number - 1] if scene.stages else None,
         "after": after,
-        "rows": told,
-        "codes": told[0]["breaks"] if told else [],
+        "rows": table,
+        "codes": table[0]["breaks"] if table else [],
     }
 
 

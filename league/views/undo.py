@@ -32,7 +32,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         to = recording.before_round(desks.timeline(tournament), asked)
     if to is None:
         raise NotFound(gettext("There is nothing to go back to."), "no-such-entry")
-    refused = told = None
+    refused = preview = None
     try:
         if request.method == "POST":
             services.take_back(
@@ -45,19 +45,19 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
             )
             messages.success(request, gettext("Taken back. That can be taken back too."))
             return to_console(code)
-        told = services.preview_take_back(tournament=tournament, by=actor, to=to)
+        preview = services.preview_take_back(tournament=tournament, by=actor, to=to)
     except Refused as error:
         refused = error
     scene, context = shown(request, code, live=True)
     folded = desks.timeline(tournament)
     context |= {
         "to": to,
-        "told": told,
+        "preview": preview,
         "undone": [
             (version, _describe(scene, folded, version))
-            for version in (told.undone if told else ())
+            for version in (preview.undone if preview else ())
         ],
-        "blast": named_blast(scene, told.blast) if told else None,
+        "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
         "act_id": uuid4(),
     }
@@ -98,7 +98,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     seen = table_in(scene, number, table)
     form = (request.POST if request.method == "POST" else request.GET).copy()
     form["type"], form["table"] = "result-corrected", str(table)
-    refused = told = None
+    refused = preview = None
     said: dict[str, Any] = {}
     try:
         rulings.require_anothers(actor, tournament, scene.desk, number, table)
@@ -106,7 +106,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
             act = act_at(form, seen)
             said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
             what = recording.correction_of(tournament, number, table, said)
-            told = recording.preview_of(tournament, what)
+            preview = recording.preview_of(tournament, what)
             if request.method == "POST":
                 services.record(
                     tournament=tournament,
@@ -131,8 +131,8 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "lost": said.get("lost", False),
         "chosen": "-".join(map(str, said.get("scores", ()))),
         "absent": said.get("absent", []),
-        "told": told,
-        "blast": named_blast(scene, told.blast) if told else None,
+        "preview": preview,
+        "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
         "act_id": uuid4(),
         "log": [] if scene.results_off else list(due.told_of(scene, seen)),

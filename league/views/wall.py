@@ -140,12 +140,12 @@ def _last_tables(scene: Scene, stage: StageSeen) -> list[Screen]:
     return _screens("tables", last.name, lines)
 
 
-def _points(number: Fraction | None, told: str) -> str:
+def _points(number: Fraction | None, text: str) -> str:
     if number is None:
         return ""
     one = 1 if number == 1 else 2
     said: str = ngettext("{points} point", "{points} points", one)
-    return said.format(points=told)
+    return said.format(points=text)
 
 
 def _screens(kind: str, title: str, lines: list[dict[str, Any]]) -> list[Screen]:

@@ -155,7 +155,7 @@ def test_everything_prints_before_the_first_round_and_in_it(
     assert seen(client, cup, "print/sheets/").count('class="page log-sheet"') == 10
     slips = seen(client, cup, "print/slips/?round=1")
     assert slips.count('class="slip"') == 10
-    assert slips.count("QR code of the table") == 10
+    assert slips.count("QR code of table") == 10
     assert seen(client, cup, "print/badges/").count('class="badge"') == 20
     assert seen(client, cup, "print/names/").count('<th scope="row">') == 20
 
