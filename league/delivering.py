@@ -38,7 +38,7 @@ SCHEDULE = (
     timedelta(hours=10),
     timedelta(hours=24),
 )
-# lease of a claimed row; a delivery takes less, so its worker is gone
+# lease of a claimed row; a worker that takes longer is dead
 CLAIMED = timedelta(minutes=2)
 REST = timedelta(minutes=1)  # pause for an address that failed or was slow, for all its messages
 SLOW = 3.0  # seconds to an answer

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from league.models.telling import Letter
 
-CLAIMED = timedelta(minutes=5)  # lease of a claimed row; sending takes less, so its worker is gone
+CLAIMED = timedelta(minutes=5)  # lease of a claimed row; a worker that takes longer is dead
 MOST_ATTEMPTS = 8
 AT_ONCE = 200
 
