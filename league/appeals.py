@@ -71,7 +71,7 @@ def _ruling(head: Timeline, tournament: Tournament, number: int, table: int) -> 
 
 
 def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, table: int) -> bool:
-    """Tell whether an official may decide an appeal: not their own ruling, if there is another."""
+    """Return whether an official may decide an appeal: against another's ruling, or if alone."""
     ruling = _ruling(head, tournament, number, table)
     if by.player is None or ruling is None or ruling.recorded_by != by.player.pk:
         return True

@@ -1,6 +1,6 @@
-"""Circuits: computed from closed desks alone, never stored.
+"""Circuits: computed only from closed desks, never stored.
 
-The same closed tournaments give the same points, and the same who is in.
+The same closed tournaments always give the same points and the same places in the final.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ from rules.desk.state import Desk
 
 @dataclass(frozen=True)
 class Got:
-    """What one tournament gave a player: `counted` when it is among their best."""
+    """What a tournament gave a player; `counted` if it is among their best."""
 
     qualifier: Qualifier
     place: int
@@ -64,14 +64,14 @@ BREAKS: dict[str, Any] = {
     "latest": gettext_lazy("by the later result"),
     "lot": gettext_lazy("by lot"),
 }
-"""What decides between the same points, in this order."""
+"""The tie-breaks between equal points, in order."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a circuit's table. No two share a place: at the end a lot decides.
+    """A row of a circuit's table. No two share a place: ties are finally broken by lot.
 
-    `ahead_by`: what puts it before the next, where both have the same points.
+    `ahead_by`: the tie-break that puts it ahead of the next row with the same points.
     """
 
     place: int
@@ -82,7 +82,7 @@ class Row:
 
     @property
     def why(self) -> str:
-        """What puts it before the next of the same points, in words."""
+        """Return in words what puts it ahead of the next row with the same points."""
         return str(BREAKS[self.ahead_by]) if self.ahead_by else ""
 
     def of(self, qualifier: Qualifier) -> Got | None:
@@ -90,9 +90,9 @@ class Row:
 
 
 def points_for(circuit: Circuit, place: int, field: int, tier: int = 1, sharing: int = 1) -> int:
-    """Return the points of a place in a field of so many: none below the end of its list.
+    """Return the points of a place in a field of a size, 0 below the end of its list.
 
-    So many who share it share the points of the places they take, rounded down.
+    Players who share a place split the points of the places they take, rounded down.
     """
     points = circuit.points_in(field)
     taken = points[place - 1 : place - 1 + sharing] if place else []
@@ -100,19 +100,19 @@ def points_for(circuit: Circuit, place: int, field: int, tier: int = 1, sharing:
 
 
 def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
-    """Return a circuit's tournaments in order, each with `begun`: a round of it is paired."""
+    """Return a circuit's tournaments in order, annotated with `begun`: a round was paired."""
     begun = Exists(Round.objects.filter(tournament=OuterRef("tournament")))
     found = circuit.qualifiers.select_related("tournament__log", "tournament__venue")
     return list(found.annotate(begun=begun))
 
 
 def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:
-    """Return those of a circuit's tournaments that somebody may see: no others count for them."""
+    """Return the tournaments of a circuit that an actor may see; others do not count for them."""
     return [each for each in qualifiers if policy.may_see(actor, each.tournament)]
 
 
 def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Row]]:
-    """Return a season's first circuit and its table, in two queries, as somebody may see it."""
+    """Return a season's first circuit and its table, as an actor may see it, in two queries."""
     first = season.circuits.values("pk")[:1]
     rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
     qualifiers = list(rows)
@@ -123,15 +123,15 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Row]]:
 
 
 def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
-    """Return a circuit's table, best first; after its first `upto` tournaments when given."""
+    """Return a circuit's table, best first, optionally after its first `upto` tournaments."""
     return table_from(circuit, finals_of(qualifiers_of(circuit)[:upto]))
 
 
 def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
-    """Return the table that some of a circuit's tournaments give, best first.
+    """Return the table of some of a circuit's tournaments, best first.
 
     Order: points; best single result; best place; how often it was reached; the latest result; a
-    lot drawn by the circuit.
+    lot derived from the circuit.
     """
     got: dict[UUID, list[Got]] = {}
     players: dict[UUID, Player] = {}
@@ -153,7 +153,7 @@ def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
 
 
 class _Came(NamedTuple):
-    """At which place a player came, and how many share it."""
+    """The place a player came in at, and how many share it."""
 
     place: int
     player: Player
@@ -163,7 +163,7 @@ class _Came(NamedTuple):
 class Final(NamedTuple):
     """How a tournament of a circuit ended, best first; nobody `came` before its close.
 
-    `field`: how many played in it, also who left, was disqualified, or has no account.
+    `field`: how many played in it, including those who left, were disqualified, or have no account.
     """
 
     qualifier: Qualifier
@@ -217,7 +217,7 @@ def _rank(circuit: Circuit, pk: UUID, got: Sequence[Got]) -> _Rank:
 
 
 def _ahead_by(rank: _Rank, after: _Rank) -> str:
-    """Return what put one before another, by its name in `BREAKS`; nothing where points did."""
+    """Return the tie-break that put one row ahead of another, "" if points did."""
     if rank[0] != after[0]:
         return ""
     decided = zip(BREAKS, rank[1:], after[1:], strict=True)
@@ -231,7 +231,7 @@ def _ahead_by(rank: _Rank, after: _Rank) -> str:
 class Place:
     """A place in the final: who has it, and why. `passed`: over whom it was passed down.
 
-    `direct`: from a tournament, and not by points.
+    `direct`: it comes from a tournament, not from points.
     """
 
     player: Player
@@ -266,16 +266,16 @@ class Field:
 
 
 def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[Place]:
-    """Return who is in a circuit's final, in the order the places were given: see `field_of`."""
+    """Return the places in a circuit's final, in the order they were given, see `field_of`."""
     return field_of(circuit, finals).places
 
 
 def field_of(circuit: Circuit, finals: Sequence[Final] | None = None) -> Field:
     """Return the field of a circuit's final.
 
-    `finals` are those of all its tournaments, where they are at hand.
-    First the direct places of each qualifier in their order, then those by points. Who declined
-    is passed over; who was named instead takes that place.
+    `finals` are those of all its tournaments, if known already. First come the direct places of
+    each qualifier in order, then those by points. Players who declined are passed over; a named
+    replacement takes their place.
     """
     said = {each.player_id: each for each in circuit.invitations.select_related("replacement")}
     gone = {pk for pk, each in said.items() if each.answer == Invitation.Answer.DECLINED}
@@ -316,7 +316,7 @@ def _by_points(row: Row) -> str:
 
 
 def _give_direct(found: Field, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
-    """Give the direct places of one tournament and return how many were taken."""
+    """Give the direct places of a tournament and return how many were taken."""
     given = 0
     passed: list[Player] = []
     down = found.circuit.pass_down == Circuit.PassDown.TOURNAMENT
@@ -339,7 +339,7 @@ def _give_direct(found: Field, qualifier: Qualifier, rows: Sequence[_Came], dire
 
 
 def _stand_in(found: Field, player: Player) -> Player | None:
-    """Return who was named instead of one who declined, while they are free."""
+    """Return the replacement named for a player who declined, while they are free."""
     said = found.answers.get(player.pk)
     if said is None or player.pk not in found.out or said.replacement is None:
         return None
@@ -354,7 +354,7 @@ def answer(
     comes: bool,
     replacement: Player | None = None,
 ) -> Invitation:
-    """Say whether a player comes to the final; an organiser may name who comes instead.
+    """Record whether a player comes to the final; an organiser may name a replacement.
 
     Raises: NotAllowed, BadInput, Conflict once the final has begun.
     """
@@ -376,14 +376,14 @@ def answer(
 
 
 def _require_invited(circuit: Circuit, player: Player) -> None:
-    """Raises: NotAllowed for one who is not in the final, nor answered before."""
+    """Raises: NotAllowed for a player who is not in the final and did not answer before."""
     places = [place.player.pk for place in qualified(circuit)]
     if player.pk not in places and not circuit.invitations.filter(player=player).exists():
         raise NotAllowed("not-invited", gettext("Only who is in the final says whether they come."))
 
 
 def sentence(circuit: Circuit) -> str:
-    """Return the rule of points and places in a sentence."""
+    """Return the rules for points and places as a sentence."""
     counted = (
         gettext("the best {best} tournaments count").format(best=circuit.best)
         if circuit.best
@@ -404,7 +404,7 @@ def sentence(circuit: Circuit) -> str:
 
 
 def _given(circuit: Circuit) -> str:
-    """Say which points places give."""
+    """Describe which points places give."""
     tables = [(least, ", ".join(map(str, points))) for least, points in circuit.by_size]
     if not circuit.has_sizes:
         points = tables[0][1]
@@ -417,9 +417,9 @@ def _given(circuit: Circuit) -> str:
 
 
 def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
-    """Say what another order of a tournament would change in the circuits it counts for.
+    """Describe what another order of a tournament would change in its circuits.
 
-    Of one whose close was taken back, or that may be closed: what closing it would write.
+    If its close was undone, or it could be closed now: what closing it would write.
     """
     was, now = _ending(before, after)
     if was == now or not (before.closed or after.closed or _is_last(log, after)):
@@ -444,7 +444,7 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
 
 
 def _ending(before: Desk, after: Desk) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the places that two states of a desk end in; none before it may be closed."""
+    """Return the final places of two states of a desk; none while it cannot be closed yet."""
     if before.closed or after.closed:
         return final_places(before), final_places(after)
     if not all(desk.stages and may_start(desk) for desk in (before, after)):
@@ -454,7 +454,7 @@ def _ending(before: Desk, after: Desk) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _is_last(log: UUID, desk: Desk) -> bool:
-    """Tell whether no stage is planned after the one under way."""
+    """Return whether no stage is planned after the open one."""
     return StagePlan.objects.filter(tournament=log).count() <= len(desk.stages)
 
 

@@ -52,7 +52,7 @@ class Leagues(Claimer):
                 roles.end(member)
 
     def is_void(self, row: Model) -> bool:
-        """Tell whether an entry was taken back. It is kept, since the log before names it."""
+        """Return whether an entry was taken back. It is kept, since the log before names it."""
         return isinstance(row, Entry) and row.status == Entry.TAKEN_BACK
 
     def forfeits(self, row: Model, player: Player) -> bool:

@@ -1,4 +1,4 @@
-"""Divisions: their tables, and who goes up and down; computed from closed desks alone."""
+"""Divisions: their tables, and who moves up and down; computed only from closed desks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,12 @@ from matches.models import Player, uuid7
 from rules.texts import listed
 
 UP, DOWN, PLAYS_UP, PLAYS_ON = "up", "down", "plays-up", "plays-on"
-"""What comes of a row: the last two are in a play-off not decided yet, to go up or to stay."""
+"""What happens to a row; the last two are in an undecided play-off, to go up or to stay."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A row of a division: `moves` is where to, or nothing, once inactive players are left out."""
+    """A row of a division; `moves` is where to, or "", disregarding inactive players."""
 
     place: int
     player: Player
@@ -37,11 +37,9 @@ Tables = list[tuple[Division, list[Ranked]]]
 
 
 def division_tables(season: Season, actor: Actor | None = None) -> Tables:
-    """Return a season's divisions, the highest first, each with its table; in three queries.
+    """Return a season's divisions, the highest first, with their tables, in three queries.
 
-    In one more where there are play-offs.
-
-    For an `actor` only the tournaments count that they may see.
+    Play-offs take one more. With an `actor` only tournaments count that they may see.
     """
     divisions = list(season.divisions.select_related("play_off_in__log").order_by("level"))
     members: dict[int, list[DivisionPlayer]] = {}
@@ -61,7 +59,7 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
 
 
 def division_table(division: Division, actor: Actor | None = None) -> list[Ranked]:
-    """Return a division's table; for an `actor` of the tournaments that they may see."""
+    """Return a division's table; with an `actor` from the tournaments that they may see."""
     return dict(division_tables(division.season, actor))[division]
 
 
@@ -73,7 +71,7 @@ def _played_out(actor: Actor | None) -> QuerySet[Standing]:
 
 
 def _ranked(members: Sequence[DivisionPlayer], rows: Iterable[Standing]) -> list[Ranked]:
-    """Order members by the points of their closed tournaments, best place, then the seed."""
+    """Order members by the points of their closed tournaments, then best place, then seed."""
     points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
     best: dict[UUID, int] = {}
     for row in rows:
@@ -101,9 +99,9 @@ def _ranked(members: Sequence[DivisionPlayer], rows: Iterable[Standing]) -> list
 def _moved(
     division: Division, ranked: Sequence[Ranked], above: Division | None, below: Division | None
 ) -> list[Ranked]:
-    """Say of a division's rows who goes up and down, and who plays for it.
+    """Determine who of a division's rows moves up or down, or plays for it.
 
-    Nobody goes up from the first level, nor down from the lowest.
+    Nobody moves up from the first level, nor down from the lowest.
     """
     playing = sum(row.active for row in ranked)
     up, to_up = (division.up, above.play_off) if above else (0, 0)
@@ -123,7 +121,7 @@ def _moved(
 
 
 def _decided(tables: Tables, actor: Actor | None) -> Tables:
-    """Return tables with what play-offs decided: whose places they are that were played for."""
+    """Return tables with the results of play-offs: who gets the places that were played for."""
     played = _play_offs([division for division, _ in tables], actor)
     if not played:
         return tables
@@ -145,7 +143,7 @@ def _decided(tables: Tables, actor: Actor | None) -> Tables:
 def _play_offs(
     divisions: Iterable[Division], actor: Actor | None
 ) -> dict[UUID | None, dict[UUID | None, int]]:
-    """Return the places of who played in the play-offs that are over."""
+    """Return the places of players in the play-offs that are over."""
     wanted = [each.play_off_in_id for each in divisions if each.play_off_in_id]
     found: dict[UUID | None, dict[UUID | None, int]] = {}
     rows = _played_out(actor).filter(tournament__in=wanted) if wanted else Standing.objects.none()
@@ -157,9 +155,9 @@ def _play_offs(
 def _winners(
     players: Sequence[Player], places: Mapping[UUID | None, int], number: int
 ) -> set[Player] | None:
-    """Return so many who came first of those who played, None where a shared place leaves it open.
+    """Return the first so many of those who played, None if a shared place leaves it open.
 
-    Who did not play comes after all who did; of two who did not, who was above.
+    Those who did not play come after all who did, in the order of the tables.
     """
     last = max(places.values(), default=0)
     came = {player: places.get(player.pk, last + order) for order, player in enumerate(players, 1)}
@@ -172,9 +170,9 @@ def _winners(
 
 @dataclass(frozen=True)
 class Move:
-    """Where a player of one season plays in the next, and from where they come.
+    """Where a player of a season plays in the next, and where they come from.
 
-    Who is in a play-off that is open stays where they are, and that is not `decided`.
+    Players in an open play-off stay where they are, which is not `decided`.
     """
 
     player: Player
@@ -185,7 +183,7 @@ class Move:
 
 
 def plan_rollover(season: Season) -> list[Move]:
-    """Return who would play where in the next season; the same whenever it is asked."""
+    """Return where everybody would play in the next season; deterministic."""
     found: list[tuple[int, int, int, Ranked]] = []
     tables = division_tables(season)
     lowest = max((division.level for division, _ in tables), default=1)
@@ -203,12 +201,10 @@ def plan_rollover(season: Season) -> list[Move]:
 
 
 def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on: date) -> Season:
-    """Begin the next season with the divisions of this one, moved up and down, and its circuits.
+    """Begin the next season with this one's divisions, players moved up and down, and circuits.
 
-    Of a circuit its rules go on; its tournaments and final are those of their season.
-
-    Run twice it gives the season it made first. Raises: NotAllowed, BadInput, Conflict, also while
-    a play-off is open.
+    Circuits keep their rules; tournaments and finals stay with their season. Idempotent. Raises:
+    NotAllowed, BadInput, Conflict, also while a play-off is open.
     """
     policy.require_run(by, season.league)
     done = Season.objects.filter(previous=season).first()
@@ -218,7 +214,7 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
     _require_decided(moves)
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
-        if done := Season.objects.filter(previous=season).first():  # a moment ago
+        if done := Season.objects.filter(previous=season).first():  # created concurrently
             return done
         fresh = seasons.open_season(
             by=by,

@@ -1,4 +1,4 @@
-"""The stages a tournament will have: planned as its game's floor rules and the desk take them."""
+"""A tournament's planned stages, validated against its game's floor rules and the desk."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ TIMED = ("swiss", "round-robin", "ladder")
 
 
 def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> None:
-    """Plan the stages anew. Those that started stay as they are in the log.
+    """Replace the planned stages. Those that started stay as they are in the log.
 
     Raises: NotAllowed, BadInput for what the desk would refuse when a stage starts.
     """
@@ -44,18 +44,18 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
 
 
 def told(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the planned stages as they are sent, each with its `name` and `cut`."""
+    """Return the planned stages in the form they are sent in, with `name` and `cut`."""
     plans = tournament.plans.order_by("order")
     return [{**plan.settings, "name": plan.name, "cut": plan.cut} for plan in plans]
 
 
 def floor_of(game: Ruleset, options: Any) -> FloorRules | None:
-    """Return the floor rules of a game, None where it has none."""
+    """Return the floor rules of a game, None if it has none."""
     return game.floor_rules(options) if isinstance(game, SupportsFloorRules) else None
 
 
 def _on(floor: FloorRules | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a planned stage; where it is silent, as the game's floor rules have it."""
+    """Return a planned stage with defaults from the game's floor rules."""
     if floor is None or stage.get("format") not in TIMED:
         return stage
     usual: dict[str, Any] = {"best_of": floor.best_of, "time_up": floor.time_up}
@@ -65,7 +65,7 @@ def _on(floor: FloorRules | None, stage: Mapping[str, Any]) -> Mapping[str, Any]
 
 
 def plans_of(stages: Sequence[Mapping[str, Any]], floor: FloorRules | None) -> list[StagePlan]:
-    """Return planned stages; where they are silent, as floor rules have it.
+    """Return planned stages with defaults from floor rules.
 
     Raises: BadInput for what the desk would refuse when they start.
     """
@@ -94,7 +94,7 @@ def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:
 
 
 def _may_be(format_: str, field: str, domain: Field | None) -> str:
-    """Say what a field of a stage may be."""
+    """Describe the values that a field of a stage can have."""
     match domain:
         case Range(low, high):
             return f"`{field}` is from {low} to {high}."
@@ -109,7 +109,7 @@ def _may_be(format_: str, field: str, domain: Field | None) -> str:
 
 
 def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
-    """Raises: BadInput for a cut that can not be made, or that its stage can not be played by."""
+    """Raises: BadInput for an impossible cut, or a size that its stage cannot be played with."""
     where = f"$.stages[{plan.order - 1}].cut"
     cut, format_ = plan.cut, plan.settings["format"]
     if type(cut) is not int or not (cut == 0 or 2 <= cut <= cuts.CUTS[-1]):

@@ -1,8 +1,8 @@
-"""Who may do what in leagues and at desks: the one policy module. What is not here is denied.
+"""Who may do what in leagues and at desks: the only policy module. Anything not here is denied.
 
-Organisers run a league and its tournaments; who opened a tournament runs that one. Judges
-(zMarshals) rule, but not where they play themselves, scorekeepers enter results and nothing else,
-each in a whole league or at one tournament. Who takes part records for themselves what players may.
+Organisers run a league and its tournaments; whoever opened a tournament organises that one. Judges
+(zMarshals) rule, except where they play themselves; scorekeepers only enter results. Both are
+appointed for a whole league or for one tournament. Players record for themselves what players may.
 """
 
 from collections.abc import Iterable
@@ -76,11 +76,11 @@ JUDGES: tuple[type[Act], ...] = (
 )
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
 RULING = (Role.ORGANISER, Role.JUDGE)
-MINE = "memberships"  # of the actor, as kept while they read
+MINE = "memberships"  # key of the actor's memberships in their request cache
 
 
 def _memberships(actor: Actor) -> list[tuple[str, UUID | None, UUID | None]]:
-    """Return all that an actor's player is: the role, and the league or the tournament of it."""
+    """Return all memberships of an actor's player: role, and league or tournament."""
     player = actor.player
     return [] if player is None else remembered(actor, MINE, lambda: _memberships_of(player))
 
@@ -94,7 +94,7 @@ def _memberships_of(player: Player) -> list[tuple[str, UUID | None, UUID | None]
 
 
 def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
-    """Return what an actor is in a league."""
+    """Return an actor's roles in a league."""
     if actor.is_superuser:
         return frozenset(OFFICIALS)
     if league is None:
@@ -103,7 +103,7 @@ def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
 
 
 def staff_of(actor: Actor, league: League) -> list[Membership]:
-    """Return who runs a league; what the actor is themself is read along with it."""
+    """Return who runs a league, caching the actor's own memberships from the same query."""
     wanted = Q(league=league) & ~Q(role=Role.PLAYER)
     if actor.player is not None:
         wanted |= Q(player=actor.player)
@@ -114,7 +114,7 @@ def staff_of(actor: Actor, league: League) -> list[Membership]:
 
 
 def is_member(actor: Actor, league: League) -> bool:
-    """Tell whether an actor is anything in a league, a player too."""
+    """Return whether an actor has any role in a league, including player."""
     return any(of == league.pk for _, of, _ in _memberships(actor))
 
 
@@ -123,12 +123,12 @@ def may_run(actor: Actor, league: League | None) -> bool:
 
 
 def may_discipline(actor: Actor, league: League | None) -> bool:
-    """Organisers and judges know the disciplinary record; organisers ban."""
+    """Return whether an actor may see the disciplinary record: organisers and judges."""
     return bool(roles_in(actor, league) & {Role.ORGANISER, Role.JUDGE})
 
 
 def may_keep(actor: Actor, venue: Venue) -> bool:
-    """Who keeps a venue changes it, and so do organisers of the leagues at home there."""
+    """Return whether an actor may edit a venue: its keeper, organisers of leagues at home there."""
     if actor.is_superuser:
         return True
     if actor.player is None:
@@ -138,12 +138,12 @@ def may_keep(actor: Actor, venue: Venue) -> bool:
 
 
 def kept_by(actor: Actor) -> QuerySet[Venue]:
-    """Return the venues that somebody keeps themself."""
+    """Return the venues whose keeper is the actor."""
     return Venue.objects.filter(keeper=actor.player, keeper__isnull=False)
 
 
 def require_play(actor: Actor, league: League) -> Player:
-    """Return the player of one who plays in a league, or runs it. Raises: NotAllowed."""
+    """Return the player of an actor who plays in a league or runs it. Raises: NotAllowed."""
     player = require_make(actor)
     if not (is_member(actor, league) or may_run(actor, league)):
         said = gettext("Only who plays in {league} makes a krewe of it.").format(league=league)
@@ -152,7 +152,7 @@ def require_play(actor: Actor, league: League) -> Player:
 
 
 def may_lead(actor: Actor, krewe: Krewe) -> bool:
-    """Its captain says who is in a krewe, and so do organisers of its league."""
+    """Return whether an actor manages a krewe: its captain, and organisers of its league."""
     mine = actor.player is not None and krewe.captain_id == actor.player.pk
     return mine or may_run(actor, krewe.league)
 
@@ -200,7 +200,7 @@ def runs(actor: Actor) -> QuerySet[League]:
 
 
 def may_write(actor: Actor) -> bool:
-    """Organisers of a league tell of places in its name, superusers in that of the site."""
+    """Return whether an actor may write about places: organisers of leagues, superusers."""
     mine = _memberships(actor)
     return actor.is_superuser or any(of and role == Role.ORGANISER for role, of, _ in mine)
 
@@ -211,7 +211,7 @@ def require_write(actor: Actor) -> None:
 
 
 def visible_texts(actor: Actor) -> QuerySet[PlaceText]:
-    """Return the texts about places that an actor may know of."""
+    """Return the texts about places that an actor may see."""
     found = PlaceText.objects.filter(is_removed=False)
     if actor.is_superuser:
         return found
@@ -224,7 +224,7 @@ def visible_texts(actor: Actor) -> QuerySet[PlaceText]:
 
 
 def require_know(actor: Actor, text: PlaceText) -> None:
-    """Raises: NotFound. Who may change a text that was taken away may know of it."""
+    """Raises: NotFound. Those who may change a text see it even if it was removed."""
     known = may_run(actor, text.league) or visible_texts(actor).filter(pk=text.pk).exists()
     if not known:
         raise NotFound(gettext("There is no such text."), "no-such-text")
@@ -234,7 +234,7 @@ def require_know(actor: Actor, text: PlaceText) -> None:
 
 
 def roles_at(actor: Actor, tournament: Tournament) -> frozenset[str]:
-    """Return what an actor is at a tournament: by league, by name there, or by opening it."""
+    """Return an actor's roles at a tournament: from its league, its staff, or opening it."""
     if actor.is_superuser:
         return frozenset(OFFICIALS)
     if actor.player is None:
@@ -258,7 +258,7 @@ def may_rule(actor: Actor, tournament: Tournament) -> bool:
 
 
 def rulers_of(tournament: Tournament) -> QuerySet[Player]:
-    """Return who rules at a tournament: by league, by name there, or by opening it."""
+    """Return who rules at a tournament: from its league, its staff, or opening it."""
     roles = Membership.objects.filter(role__in=RULING)
     there = Q(tournament=tournament)
     if tournament.league_id is not None:
@@ -289,7 +289,7 @@ def is_official(actor: Actor, tournament: Tournament) -> bool:
 
 
 def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
-    """Return the entry by which an actor takes part: their own, or that of their krewe."""
+    """Return the entry by which an actor takes part: their own, or their krewe's."""
     player = actor.player
     if player is None:
         return None
@@ -302,7 +302,7 @@ def _entry_of(player: Player, tournament: Tournament) -> Entry | None:
 
 
 def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
-    """Ask at once for several tournaments by which entry an actor takes part in each."""
+    """Prefetch the entries by which an actor takes part in several tournaments."""
     if actor.player is None:
         return
     wanted = [each.pk for each in tournaments]
@@ -315,23 +315,23 @@ def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
 
 
 def keep_entry(actor: Actor, tournament: Tournament, entry: Entry | None) -> None:
-    """Keep by which entry an actor takes part, where that was read already."""
+    """Cache the entry by which an actor takes part, if it is known already."""
     remembered(actor, ("entry", tournament.pk), lambda: entry)
 
 
 def takes_part(*players: Player) -> Q:
-    """Return the condition of entries by which some player takes part, with a krewe or without."""
+    """Return the condition for entries by which any player takes part, alone or in a krewe."""
     return names_one(*players) & ~Q(status=Entry.TAKEN_BACK)
 
 
 def names_one(*players: Player) -> Q:
-    """Return the condition of entries of some player, also of those that were taken back."""
+    """Return the condition for entries of any of the players, including entries taken back."""
     by_krewe = Q(krewe__captain__in=players) | Q(krewe__players__in=players)
     return Q(player__in=players) | by_krewe
 
 
 def is_public(tournament: Tournament) -> bool:
-    """Return whether everyone sees it."""
+    """Return whether everyone may see a tournament."""
     withdrawn = tournament.log.status == tournament.log.Status.WITHDRAWN
     return not withdrawn and tournament.visibility == Tournament.Visibility.PUBLIC
 
@@ -345,7 +345,7 @@ def may_see(actor: Actor, tournament: Tournament) -> bool:
 
 
 def may_record(actor: Actor, tournament: Tournament) -> bool:
-    """Officials, who takes part, and who may still sign up."""
+    """Return whether an actor may record: officials, entrants, and those who may still sign up."""
     return (
         is_official(actor, tournament)
         or entry_of(actor, tournament) is not None
@@ -354,15 +354,15 @@ def may_record(actor: Actor, tournament: Tournament) -> bool:
 
 
 def audience(actor: Actor, tournament: Tournament) -> Audience:
-    """Organisers and judges know penalties and pairings to come; all others what the public does.
+    """Return an actor's audience: organisers and judges see penalties and unpublished pairings.
 
-    A scorekeeper enters results, which takes no secrets.
+    All others see what the public does, scorekeepers too, since entering results takes no secrets.
     """
     return "officials" if may_rule(actor, tournament) else "public"
 
 
 def may_act(actor: Actor, tournament: Tournament, act: Act) -> bool:
-    """Tell whether an actor may record a kind of act here as an official."""
+    """Return whether an actor may record an act as an official."""
     roles = roles_at(actor, tournament)
     if Role.ORGANISER in roles:
         return True
@@ -372,7 +372,7 @@ def may_act(actor: Actor, tournament: Tournament, act: Act) -> bool:
 
 
 def may_act_for(number: int, act: Act) -> bool:
-    """Tell whether an act is one that a player records for the entrant they are; 0 is nobody."""
+    """Return whether players may record an act for their own entrant `number`; 0 is nobody."""
     if not number or not isinstance(act, BY_PLAYERS):
         return False
     return number in (getattr(act, "entrant", None), getattr(act, "by", None))
@@ -395,7 +395,7 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
 
 
 def public_tournaments() -> QuerySet[Tournament]:
-    """Return the tournaments that everyone sees."""
+    """Return the tournaments that everyone may see."""
     found = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC)
     return found.exclude(log__status="withdrawn")
 
@@ -415,16 +415,16 @@ def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
 
 
 def _where(roles: QuerySet[Membership]) -> Q:
-    """Return the condition of tournaments at which some roles are held, there or in a league."""
+    """Return the condition for tournaments where these roles are held, there or in the league."""
     there = roles.filter(tournament__isnull=False).values("tournament")
     return Q(pk__in=there) | Q(league__in=roles.filter(league__isnull=False).values("league"))
 
 
 def visible_players(actor: Actor) -> QuerySet[Player]:
-    """Return the players an actor may look through.
+    """Return the players an actor may look up.
 
-    Whoever signed in knows all by name, as the API lists them. Others know who sits in a match
-    or is entered in a tournament that they may see.
+    Those who are signed in see all players, as the API lists them. Others see players in matches or
+    tournaments that they may see.
     """
     found = Player.objects.filter(claimed_by=None)
     if actor.is_signed_in:
@@ -434,7 +434,7 @@ def visible_players(actor: Actor) -> QuerySet[Player]:
 
 
 def _met(actor: Actor) -> tuple[QuerySet[Seat], QuerySet[Entry]]:
-    """Return the seats and the entries that are where an actor may look."""
+    """Return the seats and entries in matches and tournaments that an actor may see."""
     return (
         Seat.objects.filter(match__in=visible_matches(actor)),
         Entry.objects.filter(tournament__in=visible_tournaments(actor)),
@@ -442,9 +442,9 @@ def _met(actor: Actor) -> tuple[QuerySet[Seat], QuerySet[Entry]]:
 
 
 def require_met(actor: Actor, player: Player) -> None:
-    """Raises: NotFound for a guest met only where one who is not signed in may not look."""
+    """Raises: NotFound for a guest who only occurs where a signed-out visitor may not look."""
     known = player.user_id is not None or actor.is_signed_in
-    there = player.claimed_by_id or player.pk  # who claimed a guest sits where the guest sat
+    there = player.claimed_by_id or player.pk  # a claimed guest's seats belong to the claimant
     if not known and not any(rows.filter(player=there).exists() for rows in _met(actor)):
         raise NotFound(gettext("There is no such player."), "no-such-player")
 
@@ -461,7 +461,7 @@ def require_organise(actor: Actor, tournament: Tournament) -> None:
 
 
 def may_open_like(actor: Actor, tournament: Tournament) -> bool:
-    """Who organises a tournament opens others like it; of a league who runs that."""
+    """Return whether an actor may open one like it: an organiser who runs its league, if any."""
     league = tournament.league
     return is_organiser(actor, tournament) and (league is None or may_run(actor, league))
 
@@ -473,9 +473,9 @@ def require_open_like(actor: Actor, tournament: Tournament) -> None:
 
 
 def may_withdraw(actor: Actor, tournament: Tournament) -> bool:
-    """Tell whether somebody may take it back that a tournament counts for circuits.
+    """Return whether an actor may stop a tournament from counting for circuits.
 
-    Its organisers may, whose word it was, as long as nobody knows how it ends.
+    Its organisers may, since they agreed to it, until it is closed and the result is known.
     """
     return tournament.closed_at is None and is_organiser(actor, tournament)
 

@@ -1,7 +1,7 @@
-"""The race of a circuit: the points of its leaders after each tournament, as lines to be drawn.
+"""The race of a circuit: its leaders' points after each tournament, as lines of a chart.
 
-A line is told from others by colour, dashes and marker, each enough by itself; six of them go
-round.
+Lines differ by colour, dashes and marker, each of which suffices alone; there are six styles, which
+repeat.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from league.models import Circuit
 from matches.models import Player
 
 LEADERS = 6
-"""How many are drawn unless everybody is asked for, and how many ways of drawing there are."""
+"""How many lines are drawn unless all are requested; also the number of styles."""
 WIDE, HIGH = 320, 180
 LEFT, RIGHT, TOP, FOOT = 38, 12, 22, 36
 TICKS = 5
@@ -22,7 +22,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True)
 class Line:
-    """One player's points after each tournament, from none before the first; `style` from 1."""
+    """A player's points after each tournament, starting from zero; `style` counts from 1."""
 
     player: Player
     place: int
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Tick:
-    """A number at an axis, and where it stands."""
+    """A number on an axis, and its position."""
 
     at: int
     number: int
@@ -45,7 +45,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Race:
-    """Lines best first, with both axes; `others` are those of the table who are not drawn."""
+    """Lines, best first, with both axes; `others` are players in the table without a line."""
 
     lines: tuple[Line, ...]
     across: tuple[Tick, ...]
@@ -59,7 +59,7 @@ class Race:
 def of(
     circuit: Circuit, finals: Sequence[circuits.Final], *, everybody: bool = False
 ) -> Race | None:
-    """Return the race up to the last tournament that was played, None while nobody has points."""
+    """Return the race up to the last played tournament, None while nobody has points."""
     count = max((number for number, each in enumerate(finals, 1) if each.came), default=0)
     tables = [circuits.table_from(circuit, finals[:upto]) for upto in range(count + 1)]
     rows = tables[-1]
@@ -84,7 +84,7 @@ def of(
 
 
 def _step(most: int) -> int:
-    """Return the least round step that takes an axis to its end in a few ticks."""
+    """Return the smallest round step that divides an axis into few ticks."""
     steps = (int(base * 10**power) for power in range(12) for base in (1, 2, 5))
     return next(step for step in steps if most // step <= TICKS)
 

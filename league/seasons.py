@@ -1,4 +1,4 @@
-"""Seasons with their divisions, circuits with what counts for them: made, changed, removed."""
+"""Create, edit and remove seasons with their divisions, and circuits with their qualifiers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ MOST_POINTS = 10**6
 MOST_PLACES = 4096
 MOST_SIZES = 16
 SIZE = re.compile("[1-9][0-9]{0,3}")
-"""A number of players from which on points hold."""
+"""A minimum number of players for a list of points."""
 MOST_SMALL = 32767
-"""The greatest level, or count of places or results: as much as a row holds on either engine."""
+"""The maximum level or count: what a small integer column holds on either database."""
 
 # -- seasons ------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ def open_season(
 ) -> Season:
     """Begin a season of a league; `divisions` by name, the highest first.
 
-    The same `act_id` begins it once. Raises: NotAllowed, BadInput, Conflict.
+    Idempotent per `act_id`. Raises: NotAllowed, BadInput, Conflict.
     """
     policy.require_run(by, league)
     _require_dates(starts_on, ends_on)
@@ -77,7 +77,7 @@ def open_season(
 
 
 def edit_season(*, by: Actor, season: Season, **changes: Any) -> None:
-    """Change the name, dates or text of a season. Raises: NotAllowed, BadInput, Conflict."""
+    """Edit the name, dates or text of a season. Raises: NotAllowed, BadInput, Conflict."""
     policy.require_run(by, season.league)
     _set(season, changes)
     _require_dates(season.starts_on, season.ends_on)
@@ -91,9 +91,9 @@ def _require_dates(starts_on: date, ends_on: date) -> None:
 
 
 def add_division(*, by: Actor, season: Season, **said: Any) -> Division:
-    """Add a division to a season: its name and level, and how many go where at the end.
+    """Add a division to a season: its name, level, and how many move at the end.
 
-    Raises: NotAllowed, BadInput, Conflict for a name or level there is.
+    Raises: NotAllowed, BadInput, Conflict for a taken name or level.
     """
     policy.require_run(by, season.league)
     division = Division(season=season)
@@ -106,7 +106,7 @@ def add_division(*, by: Actor, season: Season, **said: Any) -> Division:
 
 
 def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
-    """Change a division's name or level, or how many go up and down. Raises: as to add one."""
+    """Edit a division's name, level, or numbers of moves. Raises: as `add_division`."""
     policy.require_run(by, division.season.league)
     _set(division, changes)
     _require_own_name(division)
@@ -117,7 +117,7 @@ def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
 
 
 def free_level(season: Season) -> int:
-    """Return the highest level of a season that no division has."""
+    """Return the highest level of a season without a division."""
     used = set(season.divisions.values_list("level", flat=True))
     return next(level for level in range(1, len(used) + 2) if level not in used)
 
@@ -130,7 +130,7 @@ def _require_own_name(division: Division) -> None:
 
 
 def _require_play_off(by: Actor, division: Division) -> None:
-    """Raises: NotAllowed, BadInput for a tournament that can not decide who keeps a place."""
+    """Raises: NotAllowed, BadInput for a tournament that cannot decide who keeps a place."""
     tournament = division.play_off_in
     if tournament is None:
         return
@@ -145,7 +145,7 @@ def _require_play_off(by: Actor, division: Division) -> None:
 
 
 def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:
-    """Set fields of a row, texts and numbers as they may be. Raises: BadInput."""
+    """Set fields of a row after validating texts and numbers. Raises: BadInput."""
     for field, value in changes.items():
         if isinstance(value, int) and not 0 <= value <= MOST_SMALL:
             said = gettext("A whole number from 0 to {most}.").format(
@@ -175,10 +175,10 @@ def open_circuit(
     about: str = "",
     act_id: UUID | None = None,
 ) -> Circuit:
-    """Make a circuit of a season. `points` are for the first, second … place.
+    """Create a circuit in a season. `points` are for the first, second … place.
 
-    They may be told from several numbers of players on, each with its own. The same `act_id`
-    makes it once. Raises: NotAllowed, BadInput, Conflict.
+    They may also be a list per minimum number of players. Idempotent per `act_id`. Raises:
+    NotAllowed, BadInput, Conflict.
     """
     policy.require_run(by, season.league)
     counts = {"best": best, "direct": direct, "by_ranking": by_ranking}
@@ -192,7 +192,7 @@ def open_circuit(
 
 
 def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
-    """Change what a circuit is called and how it counts. Raises: NotAllowed, BadInput, Conflict."""
+    """Edit a circuit's name and rules. Raises: NotAllowed, BadInput, Conflict."""
     policy.require_run(by, circuit.season.league)
     _set(circuit, changes)
     _require_rules(circuit)
@@ -201,7 +201,7 @@ def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
 
 
 def _require_rules(circuit: Circuit) -> None:
-    """Raises: BadInput for points or a way of passing places down that can not be counted by."""
+    """Raises: BadInput for invalid points or an unknown way of passing places down."""
     circuit.points = _points(circuit.points)
     if circuit.pass_down not in Circuit.PassDown.values:
         text = gettext("A place passes to `tournament` or `ranking`.")
@@ -209,7 +209,7 @@ def _require_rules(circuit: Circuit) -> None:
 
 
 def _points(given: Any) -> list[int] | dict[str, list[int]]:
-    """Return points by place, or such by how many play, as a row holds them. Raises: BadInput."""
+    """Return points by place, or such lists by number of players, as stored. Raises: BadInput."""
     if not isinstance(given, dict):
         return _by_place(given)
     if not 1 <= len(given) <= MOST_SIZES:
@@ -222,7 +222,7 @@ def _points(given: Any) -> list[int] | dict[str, list[int]]:
 
 
 def _by_place(given: Any) -> list[int]:
-    """Return the points of places as a row holds them. Raises: BadInput."""
+    """Return the points of places as stored. Raises: BadInput."""
     points = list(given) if isinstance(given, list | tuple) else []
     if len(points) > MOST_PLACES:
         text = gettext("At most {most} places get points.")
@@ -263,7 +263,7 @@ def add_qualifier(
 
 
 def edit_qualifier(*, by: Actor, qualifier: Qualifier, **changes: int | None) -> None:
-    """Change what a tournament counts for a circuit, and when. Raises: NotAllowed."""
+    """Edit how much a tournament counts for a circuit. Raises: NotAllowed."""
     policy.require_run(by, qualifier.circuit.season.league)
     for field, value in changes.items():
         setattr(qualifier, field, value)
@@ -271,7 +271,7 @@ def edit_qualifier(*, by: Actor, qualifier: Qualifier, **changes: int | None) ->
 
 
 def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament | None) -> None:
-    """Make a tournament the final of a circuit, or none. Raises: NotAllowed, Conflict."""
+    """Make a tournament the final of a circuit, or None. Raises: NotAllowed, Conflict."""
     policy.require_run(by, circuit.season.league)
     if tournament is not None:
         policy.require_organise(by, tournament)

@@ -1,4 +1,4 @@
-"""What one can read of leagues and tournaments. Every read of a desk takes a cut."""
+"""Reads of leagues and tournaments. Every read of a desk takes a cut."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -38,14 +38,14 @@ from rules.replay import Timeline
 from rules.ruleset import Audience, Offer, event_type
 
 NEVER = datetime.max.replace(tzinfo=UTC)
-MOST_OPEN = 60  # tournaments looked through for what is on and what is next
+MOST_OPEN = 60  # limit on open tournaments searched for what is on and next
 
 
 # -- finding ------------------------------------------------------------------------------
 
 
 def tournament_for(actor: Actor, code: str) -> Tournament:
-    """Return a tournament one may see, with what its pages show. Raises: NotFound."""
+    """Return a tournament the actor may see, with related rows for its pages. Raises: NotFound."""
     found = remembered(actor, ("tournament", code), lambda: _coded(code))
     if found is None or not policy.may_see(actor, found):
         raise NotFound(
@@ -60,7 +60,7 @@ def _coded(code: str) -> Tournament | None:
 
 
 def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
-    """Return the tournaments one may see, newest first."""
+    """Return the tournaments the actor may see, newest first."""
     found = policy.visible_tournaments(actor).select_related("log", "league", "season", "venue")
     return found.order_by("-created_at", "-log_id")
 
@@ -75,7 +75,7 @@ def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
 def of_league(
     actor: Actor, league: League, most: int
 ) -> tuple[list[Tournament], list[Tournament], list[Tournament]]:
-    """Return a league's tournaments under way, to come, and `most` of those closed last."""
+    """Return a league's tournaments under way, to come, and the `most` last closed ones."""
     gone = Q(closed_at=None, log__status=Log.Status.WITHDRAWN)
     found = tournaments_for(actor).filter(league=league).exclude(gone).annotate(begun=BEGUN)
     open_first = F("closed_at").desc(nulls_first=True)
@@ -95,7 +95,7 @@ def _on_and_next(rows: Iterable[Any]) -> tuple[list[Tournament], list[Tournament
 
 
 def organised_by(actor: Actor) -> QuerySet[Tournament]:
-    """Return the tournaments one organises in which something is left to do, newest first."""
+    """Return the tournaments the actor organises where something is left to do, newest first."""
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
     own = Q(opener=actor.player) | Q(pk__in=mine.filter(league=None).values("tournament"))
     own |= Q(league__in=mine.filter(tournament=None).values("league"))
@@ -105,7 +105,7 @@ def organised_by(actor: Actor) -> QuerySet[Tournament]:
 
 
 def entered_by(actor: Actor) -> QuerySet[Tournament]:
-    """Return the tournaments one takes part in that are not over, newest first."""
+    """Return the open tournaments the actor takes part in, newest first."""
     if actor.player is None:
         return Tournament.objects.none()
     mine = Entry.objects.filter(policy.takes_part(actor.player)).values("tournament")
@@ -113,13 +113,13 @@ def entered_by(actor: Actor) -> QuerySet[Tournament]:
 
 
 def leagues_of(actor: Actor) -> QuerySet[League]:
-    """Return the leagues one organises."""
+    """Return the leagues the actor organises."""
     roles = {"members__player": actor.player, "members__role": Role.ORGANISER}
     return League.objects.filter(**roles).order_by("name", "pk")
 
 
 def league_and_seasons(slug: str) -> tuple[League, list[Season]]:
-    """Return a league as `league_for`, and its seasons, newest first. Raises: NotFound."""
+    """Return a league as `league_for` does, and its seasons, newest first. Raises: NotFound."""
     players = Count("league__members", filter=Q(league__members__role=Role.PLAYER))
     known = Season.objects.filter(league__slug=slug.replace("\0", "?"))
     found: list[Any] = list(known.select_related("league__venue").annotate(players=players))
@@ -131,19 +131,19 @@ def league_and_seasons(slug: str) -> tuple[League, list[Season]]:
 
 
 def season_of(seasons: Iterable[Season], day: date) -> Season | None:
-    """Return the season of a day: the newest that runs then, else the next to come."""
+    """Return the season of a day: the newest running then, else the next to come."""
     left = sorted((each for each in seasons if each.ends_on >= day), key=lambda s: s.starts_on)
     running = [each for each in left if each.starts_on <= day]
     return running[-1] if running else next(iter(left), None)
 
 
 def season_in(league: League | None, day: date) -> Season | None:
-    """Return the season of a league, if there is one, on a day."""
+    """Return the season of a league on a day, None without a league or season."""
     return season_of(league.seasons.all(), day) if league else None
 
 
 def league_for(slug: str) -> League:
-    """Return a league, with how many `players` it has. Raises: NotFound."""
+    """Return a league, annotated with its number of `players`. Raises: NotFound."""
     players = Count("members", filter=Q(members__role=Role.PLAYER))
     known = League.objects.select_related("venue").annotate(players=players)
     found = known.filter(slug=slug.replace("\0", "?")).first()
@@ -195,7 +195,7 @@ def cut(
 
 
 def _state_at(tournament: Tournament, found: Cut, version: int) -> State:
-    """Return the state at a version; to the public what is held back now was held back before."""
+    """Return the state at a version; for the public, with the rounds held at the head."""
     folded = desks.timeline(tournament)
     state: State = folded.at(version).state
     held = _held(tournament, folded)
@@ -211,9 +211,9 @@ def _held(tournament: Tournament, folded: Timeline) -> int:
 
 
 def shown_desk(tournament: Tournament, found: Cut, at: int | None = None) -> Desk:
-    """Return the desk at a version without what an audience is not shown of it.
+    """Return the desk at a version without what the cut's audience must not see.
 
-    Rounds not published are left out, and so is every result of a round that is held back.
+    Unpublished rounds and all results of held rounds are left out.
     """
     desk = _state_at(tournament, found, at or found.version).desk
     if found.audience == "officials":
@@ -238,17 +238,17 @@ def _without_results(each: Any) -> Any:
 
 
 def hides_seeds(desk: Desk, found: Cut, stage: int) -> bool:
-    """Tell whether an audience is not shown in which order the players of a stage are seeded."""
+    """Return whether the cut's audience must not see the seeding of a stage."""
     return found.audience != "officials" and keeps_seeds(desk, stage)
 
 
 def keeps_secrets(desk: Desk) -> bool:
-    """Tell whether a state holds anything the public is not shown."""
+    """Return whether a desk holds anything that is hidden from the public."""
     return bool(desk.held or desk.penalties) or not all(each.published for each in desk.rounds)
 
 
 class DeskMoment(NamedTuple):
-    """A desk at a version, as an audience may know it."""
+    """A desk at a version, as far as an audience may know it."""
 
     version: int
     digest: str
@@ -277,9 +277,9 @@ def headline(
     at: int | None = None,
     names: Mapping[int, str] | None = None,
 ) -> str:
-    """Return a line on how a tournament stands, as far as an audience may know.
+    """Return a line on how a tournament stands, as far as the cut's audience may know.
 
-    `names` of its entrants, where they are at hand.
+    `names` are its entrants' names, if known already.
     """
     at = at or found.version
     if names is None:
@@ -288,7 +288,7 @@ def headline(
 
 
 def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
-    """Return a line on how each of several stands, as far as an actor may know; in two queries."""
+    """Return such lines for several tournaments, as far as an actor may know, in two queries."""
     load_all(tournament.log for tournament in tournaments)
     if actor.results_off:
         policy.foresee(actor, tournaments)
@@ -300,7 +300,7 @@ def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
 
 def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
     states = [_state_at(*moment) for moment in moments]
-    winners = [  # nobody else has a name in it
+    winners = [  # only winners are named in the line
         desks.Entrant(tournament, state.desk, number)
         for (tournament, _, _), state in zip(moments, states, strict=True)
         for number in state.desk.order[:1]
@@ -314,7 +314,7 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
 
 
 def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, str]) -> str:
-    """Return how a tournament stands at a state, with its winner's name."""
+    """Return a line on a tournament's state, with its winner's name."""
     held = 0 if found.audience == "officials" else state.desk.held
     if held and state.desk.closed:
         return gettext("Closed")
@@ -325,7 +325,7 @@ def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, 
 
 
 def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100) -> list[Shown]:
-    """Return the entries after a version, at most `limit`, none past the cut."""
+    """Return the entries after a version, at most `limit` and none beyond the cut."""
     last = min(found.version, after + limit)
     stored = list(rows.records_of(tournament.log, after, last))
     texts = audiences.texts_of({tournament.pk}, (record for record, _ in stored))
@@ -334,7 +334,7 @@ def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100
 
 
 def showing(tournament: Tournament, found: Cut) -> Callable[[Record, int, dict[str, str]], Shown]:
-    """Return what makes a record, its position and the texts of notes what a cut shows of it."""
+    """Return a function that shows a record at a cut, with its position and the texts of notes."""
     log, withheld = tournament.log, _withholding(tournament, found)
 
     def show(record: Record, position: int, texts: dict[str, str]) -> Shown:
@@ -346,9 +346,9 @@ def showing(tournament: Tournament, found: Cut) -> Callable[[Record, int, dict[s
 
 
 def whole(tournament: Tournament, found: Cut) -> int:
-    """Return up to which version one may have a desk's log as a file.
+    """Return up to which version a desk's log may be exported.
 
-    Raises: NotAllowed while something in it is hidden from them.
+    Raises: NotAllowed while something in it is hidden from the cut's audience.
     """
     folded, withheld = desks.timeline(tournament), _withholding(tournament, found)
     hide = folded.ruleset.hide
@@ -378,7 +378,7 @@ def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
 
 
 class End(NamedTuple):
-    """The end of a desk's log as far as an audience is shown it."""
+    """The end of a desk's log, as far as an audience sees it."""
 
     version: int
     hash: str
@@ -401,7 +401,7 @@ def end_of(tournament: Tournament, found: Cut) -> End:
 
 
 def offers(actor: Actor, tournament: Tournament) -> list[Offer]:
-    """Return what an actor may record now; of players, what they may record for themselves."""
+    """Return what an actor may record now; for players, what they may record for themselves."""
     folded = desks.timeline(tournament)
     state = folded.at(tournament.log.head_version).state
     found = folded.ruleset.options(state)
@@ -417,7 +417,7 @@ def offers(actor: Actor, tournament: Tournament) -> list[Offer]:
 
 
 def _for_one(offer: Offer, number: int) -> Offer | None:
-    """Return an offer as one entrant may take it, None when they may not."""
+    """Return an offer restricted to one entrant, None if it is not for them."""
     for name in ("entrant", "by"):
         field = offer.fields.get(name)
         if isinstance(field, Choice):

@@ -1,7 +1,7 @@
-"""What one can do with leagues and at desks.
+"""The services of leagues and desks.
 
-Calls say who asks (`by`), and ask the policy. What comes from a file or goes to another site
-has services in modules of their own: `importing`, `intake`, `webhooks`; so has `starting` a stage.
+Every call names its actor (`by`) and checks the policy. Imports, uploads, webhooks and starting a
+stage have services in modules of their own: `importing`, `intake`, `webhooks`, `starting`.
 """
 
 from league.alike import open_like

@@ -33,7 +33,7 @@ class DivisionInline(HelpedRows):
 
 @admin.register(Season)
 class SeasonAdmin(Removed):
-    """A season with its divisions. It follows another one by being rolled over from it."""
+    """A season with its divisions. `previous` is set only by rolling a season over."""
 
     list_display = ["name", "league", "starts_on", "ends_on"]
     help_texts = {
@@ -57,7 +57,7 @@ class SeasonAdmin(Removed):
             obj.pk = services.open_season(by=by, **form.cleaned_data).pk
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Add, change and remove divisions by the services."""
+        """Add, change and remove divisions through the services."""
         by = actor_of(request)
         formset.save(commit=False)
         for gone in formset.deleted_objects:

@@ -1,4 +1,4 @@
-"""Answers on tournaments, made from what selectors and services return."""
+"""Answers on tournaments, made from the results of selectors and services."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -126,7 +126,7 @@ def dates_answer(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
 
 
 def _around(tournament: Tournament, request: Request) -> dict[str, str]:
-    """Return the addresses of a tournament's league, its venue and the place that one is at."""
+    """Return the URLs of a tournament's league and venue, and of the place where that lies."""
     league, venue = tournament.league, tournament.venue
     found = {
         "league": reverse("api:league", args=[league.slug], request=request) if league else "",
@@ -153,7 +153,7 @@ def receipt_answer(tournament: Tournament, cut: Cut, receipt: Receipt) -> Receip
 
 
 def missed_answer(tournament: Tournament, actor: Actor, moved: MovedOn) -> Entries:
-    """Return the entries a request did not know of, as the asker may see them."""
+    """Return the entries that a request did not know of, as the caller may see them."""
     tournament.log.refresh_from_db()
     cut = desks.cut_for(actor, tournament)
     after = moved.missed[0].version - 1
@@ -243,7 +243,7 @@ def entrant_answer(
     with_deck: bool,
     places: Mapping[int, int] | None = None,
 ) -> shapes.EntrantAnswer:
-    """Tell an entrant; `places` are those of the final order where they are known already."""
+    """Return an entrant's answer; `places` are those of the final order, if known already."""
     number = entry.number or 0
     person = desk.people[number - 1] if 0 < number <= len(desk.people) else None
     place = (final_places(desk) if places is None else places).get(number)
@@ -289,7 +289,7 @@ def table_answer(
 
 def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]:
     found: dict[tuple[int, int], list[str]] = {}
-    """Return the codes of matches that were not withdrawn, by round and table."""
+    """Return the codes of matches not withdrawn, by round and table."""
     played = TableMatch.objects.filter(tournament=tournament).exclude(WITHDRAWN)
     rows = played.order_by("round", "table", "game")
     for number, table, code in rows.values_list("round", "table", "match__code"):
@@ -381,7 +381,7 @@ def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.Ti
 
 
 def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) -> shapes.Prizes:
-    """Return prizes with who has what of them, as far as the asker may know."""
+    """Return prizes with their shares, as far as the caller may know them."""
     desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
     entries = desks.entries_by_number(tournament, desk)
     shares: dict[int, list[shapes.ShareAnswer]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Answers on places, leagues, seasons and circuits, made from what selectors return."""
+"""Answers on places, leagues, seasons and circuits, made from the results of selectors."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,7 +24,7 @@ from league.models import (
 from matches.actors import Actor
 from matches.api.answers import spins_answer
 
-MOST_PLAYED = 50  # tournaments told of a place
+MOST_PLAYED = 50  # tournaments listed for a place
 
 
 def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
@@ -41,7 +41,7 @@ def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
 
 
 def place_url(venue: Venue | None, request: Request) -> str:
-    """Return the address of the place that a venue is at, nothing for none."""
+    """Return the URL of the place where a venue lies, "" for none."""
     place = lore.place_of(venue) if venue else None
     return reverse("api:place", args=[place.slug], request=request) if place else ""
 

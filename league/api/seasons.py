@@ -61,7 +61,7 @@ def season_by(pk: UUID) -> Season:
 class SeasonView(OpenEndpoint):
     @extend_schema(operation_id="seasons_read", tags=["seasons"], responses=shapes.SeasonAnswer)
     def get(self, request: Request, season_id: UUID) -> Response:
-        """Tell a season: its divisions with their tables, its circuits and tournaments."""
+        """Return a season: its divisions with their tables, its circuits and tournaments."""
         return Response(answers.season_answer(season_by(season_id), self.actor, request))
 
     @extend_schema(
@@ -71,7 +71,7 @@ class SeasonView(OpenEndpoint):
         responses={200: shapes.SeasonAnswer, 204: None},
     )
     def patch(self, request: Request, season_id: UUID) -> Response:
-        """Change the name, dates or text of a season; or take one away to which nothing belongs."""
+        """Change the name, dates or text of a season, or delete one that nothing belongs to."""
         changes, season = said(self.body(shapes.SeasonChange)), season_by(season_id)
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=season)
@@ -108,7 +108,7 @@ class DivisionView(OpenEndpoint):
 
     @extend_schema(operation_id="divisions_read", tags=["seasons"], responses=shapes.DivisionAnswer)
     def get(self, request: Request, division: int) -> Response:
-        """Tell a division with its table."""
+        """Return a division with its table."""
         return Response(answers.division_answer(self.division, self.actor))
 
     @extend_schema(
@@ -118,7 +118,7 @@ class DivisionView(OpenEndpoint):
         responses={200: shapes.DivisionAnswer, 204: None},
     )
     def patch(self, request: Request, division: int) -> Response:
-        """Change a division's name or level, or how many go up and down; or take it away."""
+        """Change a division's name, level, or numbers of moves up and down; or delete it."""
         changes, known = said(self.body(shapes.DivisionChange)), self.division
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=known)
@@ -140,7 +140,7 @@ class RolloverView(Endpoint):
         responses={200: shapes.RolloverAnswer, 201: shapes.RolloverAnswer},
     )
     def post(self, request: Request, season_id: UUID) -> Response:
-        """Begin the next season, players moved up and down; sent twice it is begun once."""
+        """Begin the next season, with players moved up and down; idempotent."""
         sent, season = self.body(shapes.RolloverRequest), season_by(season_id)
         policy.require_run(self.actor, season.league)
         moves = answers.moves_answer(divisions.plan_rollover(season))
@@ -217,7 +217,7 @@ class CircuitView(OfCircuit):
         responses=shapes.CircuitAnswer,
     )
     def get(self, request: Request, circuit_id: UUID) -> Response:
-        """Tell a circuit: its table, `after` so many tournaments, and who is in its final."""
+        """Return a circuit: its table `after` a number of tournaments, and who is in its final."""
         asked: shapes.CircuitQuery = self.query
         return Response(answers.circuit_answer(self.circuit, self.actor, request, asked.after))
 
@@ -228,7 +228,7 @@ class CircuitView(OfCircuit):
         responses={200: shapes.CircuitAnswer, 204: None},
     )
     def patch(self, request: Request, circuit_id: UUID) -> Response:
-        """Change how a circuit counts and which is its final; or take it away."""
+        """Change how a circuit counts, or which tournament is its final; or delete it."""
         changes, circuit = said(self.body(shapes.CircuitChange)), self.circuit
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=circuit)
@@ -277,7 +277,8 @@ class QualifierEndView(OfCircuit):
         responses=shapes.CircuitAnswer,
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
-        """Let a tournament count for a circuit no more; till its close its organisers may, too."""
+        """Stop a tournament from counting for a circuit; its organisers may too, until its
+        close."""
         sent, circuit = self.body(shapes.QualifierEnd), self.circuit
         found = circuit.qualifiers.filter(tournament__code=sent.tournament).first()
         if found is None:
@@ -295,7 +296,7 @@ class InvitationsView(OfCircuit):
         responses={201: shapes.CircuitAnswer},
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
-        """Say whether a player comes to the final, and who comes instead."""
+        """Answer whether a player comes to the final, and who comes instead."""
         sent, circuit = self.body(shapes.InvitationRequest), self.circuit
         policy.require_make(self.actor)
         instead = player_by(sent.replacement, "$.replacement") if sent.replacement else None

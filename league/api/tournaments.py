@@ -1,4 +1,4 @@
-"""Tournaments: opened, told and changed, and their prizes."""
+"""Tournaments: listed, opened and changed, and their prizes."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class TournamentsView(OpenEndpoint):
         responses={200: shapes.TournamentAnswer, 201: shapes.TournamentAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Open a tournament: 201 as its desk's log begins, 200 for one opened under this id."""
+        """Open a tournament: 201 with its new desk log, or 200 if this id already opened it."""
         sent = self.body(shapes.TournamentRequest)
         policy.require_make(self.actor)
         said = _opening(sent)
@@ -91,7 +91,7 @@ class TournamentView(AtDesk):
         operation_id="tournaments_read", tags=["tournaments"], responses=shapes.TournamentAnswer
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell a tournament: its head, how it is run, what one may do here."""
+        """Return a tournament: its head, its settings, what the caller may do."""
         return Response(answers.tournament_answer(self.tournament, self.actor, request))
 
     @extend_schema(
@@ -101,7 +101,7 @@ class TournamentView(AtDesk):
         responses=shapes.TournamentAnswer,
     )
     def patch(self, request: Request, code: str) -> Response:
-        """Change what stands around a desk, or plan its `stages` anew. Nothing in its log."""
+        """Change the settings around a desk, or plan its `stages` again. Its log is not changed."""
         tournament = self.tournament
         changes = said(self.body(shapes.TournamentChange))
         if "starts_at" in changes:
@@ -124,7 +124,7 @@ class WithdrawView(AtDesk):
         responses={204: None},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Take an abandoned tournament from view, with its matches. Nothing of it is removed."""
+        """Withdraw an abandoned tournament and its matches from view. Nothing is deleted."""
         self.body(shapes.NothingMore)
         services.withdraw(by=self.actor, tournament=self.tournament)
         return Response(status=204)
@@ -133,7 +133,7 @@ class WithdrawView(AtDesk):
 class PrizesView(AtDesk):
     @extend_schema(operation_id="tournaments_prizes", tags=["tournaments"], responses=shapes.Prizes)
     def get(self, request: Request, code: str) -> Response:
-        """List the prizes, and who has what of them once all is over, given or not."""
+        """List the prizes, with everybody's shares once all is over, given or not."""
         tournament = self.tournament
         found = tournament.prizes.order_by("place", "pk")
         return Response(answers.prizes_answer(tournament, self.actor, found))
@@ -145,7 +145,7 @@ class PrizesView(AtDesk):
         responses={200: shapes.PrizeAnswer, 201: shapes.PrizeAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Promise a place a prize."""
+        """Promise a prize to a place."""
         sent = self.body(shapes.PrizeRequest)
         tournament = self.tournament
         prize = services.promise_prize(by=self.actor, tournament=tournament, **making(sent))
@@ -161,7 +161,7 @@ class AwardsView(AtDesk):
         responses=shapes.Prizes,
     )
     def post(self, request: Request, code: str) -> Response:
-        """Give the prizes of a closed tournament; what was given is not given again."""
+        """Give the outstanding prizes of a closed tournament."""
         self.body(shapes.AwardRequest)
         tournament = self.tournament
         given = services.award(by=self.actor, tournament=tournament)
@@ -176,7 +176,7 @@ class HandOverView(AtDesk):
         responses=shapes.PrizeAnswer,
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
-        """Write down that winners without a character were handed their prize."""
+        """Record that winners without a character were handed their prize."""
         self.body(shapes.NothingMore)
         tournament = self.tournament
         services.hand_over(by=self.actor, tournament=tournament, prize=prize)
@@ -191,7 +191,7 @@ class PutRightView(AtDesk):
         responses=shapes.PrizeAnswer,
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
-        """Write down that a prize which others were given before a correction is put right."""
+        """Record that a prize given before a correction is now with its current winners."""
         self.body(shapes.NothingMore)
         tournament = self.tournament
         services.put_right(by=self.actor, tournament=tournament, prize=prize)
@@ -200,7 +200,7 @@ class PutRightView(AtDesk):
 
 def _prize_told(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeAnswer:
     found = tournament.prizes.filter(pk=prize).first()
-    if found is None:  # taken back meanwhile
+    if found is None:  # withdrawn meanwhile
         raise NotFound("There is no such prize.", "no-such-prize")
     [told] = answers.prizes_answer(tournament, actor, [found]).results
     return told
@@ -214,7 +214,7 @@ class PrizeEndView(AtDesk):
         responses={204: None},
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
-        """Take the promise of a prize back that was not given yet."""
+        """Withdraw a prize that was not given yet."""
         self.body(shapes.NothingMore)
         services.unpromise_prize(by=self.actor, tournament=self.tournament, prize=prize)
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""The shape of what people type into pages of leagues and desks."""
+"""Forms of leagues and desks."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ NUMBERS = (
 LISTS = ("scores", "absent", "entrants", "left")
 WORDS = ("infraction", "penalty", "worth", "method", "label")
 BETWEEN = re.compile(r"(?<=[0-9])\s*[-–]\s*|\s+")
-"""What stands between two numbers of a list; a dash before the first is a minus."""
+"""The separator of numbers in a list; a dash before the first is a minus sign."""
 MOST = {
     "scores": limits.MOST_SCORE,
     "left": limits.MOST_LEFT,
@@ -39,13 +39,13 @@ MOST = {
     "rating": limits.MOST_RATING,
     "demerits": limits.MOST_POINTS,
 }
-"""The greatest number a field may hold, where that is less than any form takes."""
+"""The maximum of fields that take less than any form does."""
 MOST_NUMBER = 10**9 - 1
 KINDS = {event_type(kind): kind for kind in ACTS}
 
 
 class NamedField(forms.ModelChoiceField):
-    """A choice of leagues or venues; of those that share a name the address is told too."""
+    """A choice of leagues or venues; those with the same name are shown with their slug."""
 
     def __init__(self, offered: QuerySet[Any], **kwargs: Any) -> None:
         named = offered.model.objects.filter(name__iexact=OuterRef("name"))
@@ -57,9 +57,9 @@ class NamedField(forms.ModelChoiceField):
 
 
 def act_of(form: QueryDict) -> dict[str, Any]:
-    """Return the act that a form says, as plain data. Raises: BadInput.
+    """Return the act that a form describes, as plain data. Raises: BadInput.
 
-    Numbers of a list stand with dashes between them, or in fields of the same name.
+    Numbers of a list are separated by dashes, or in several fields of the same name.
     """
     kind = form.get("type", "")
     if kind not in KINDS:
@@ -91,7 +91,7 @@ def act_of(form: QueryDict) -> dict[str, Any]:
 
 
 def number(text: str, name: str) -> int:
-    """Return a number as it was typed. Raises: BadInput, which says the bound."""
+    """Return a typed number. Raises: BadInput, naming the maximum."""
     most = MOST.get(name, MOST_NUMBER)
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
         said = gettext("“{text}” is no whole number from 0 to {most}.")
@@ -100,7 +100,7 @@ def number(text: str, name: str) -> int:
 
 
 class TournamentForm(OnceForm, StagesForm):
-    """A tournament, and its stages."""
+    """A tournament and its stages."""
 
     title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
     game = forms.ChoiceField(label=gettext_lazy("Game"))
@@ -179,14 +179,14 @@ class LikeForm(OnceForm):
         self.fields["starts_at"].help_text = by
 
     def said(self) -> dict[str, Any]:
-        """Return what `open_like` is told."""
+        """Return the arguments of `open_like`."""
         said = dict(self.cleaned_data)
         desk = {name: said.pop(name) for name in self.fields.keys() & Options.__struct_fields__}
         return said | {"desk": msgspec.structs.replace(self.options, **desk)}
 
 
 class FileForm(forms.Form):
-    """A file, or the text of one."""
+    """An uploaded file, or its text."""
 
     file = forms.FileField(label=gettext_lazy("File"), required=False)
     text = forms.CharField(
@@ -210,7 +210,7 @@ class FileForm(forms.Form):
         return said
 
     def data_of_file(self) -> bytes:
-        """Return what was sent, the file before the text."""
+        """Return what was sent: the file or else the text."""
         if "sent" not in self.__dict__:
             file = self.cleaned_data["file"]
             self.sent: bytes = file.read() if file else self.cleaned_data["text"].encode()
@@ -221,7 +221,7 @@ class FileForm(forms.Form):
         return str(file.name) if file else ""
 
     def with_text(self) -> "FileForm":
-        """Return the form with what was sent as its text, as far as it is one."""
+        """Return the form with what was sent as its text, as far as it can be decoded."""
         text = self.data_of_file().decode("utf-8", "replace").replace("\0", "")
         return self.again({**self.cleaned_data, "text": text, "file": None})
 
@@ -230,7 +230,7 @@ class FileForm(forms.Form):
 
 
 class TournamentFileForm(FileForm):
-    """A whole tournament of any kind of file."""
+    """A whole tournament, in any supported format."""
 
     title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120, required=False)
     league = forms.ModelChoiceField(
@@ -252,7 +252,7 @@ class TournamentFileForm(FileForm):
 
 
 class ListFileForm(FileForm):
-    """A list for a tournament that is here."""
+    """A list for an existing tournament."""
 
     kind = forms.ChoiceField(
         label=gettext_lazy("What it is"),
@@ -274,7 +274,7 @@ class ListFileForm(FileForm):
 
 
 class TournamentEditForm(forms.ModelForm):
-    """What stands around a desk."""
+    """The settings around a desk."""
 
     class Meta:
         model = Tournament
@@ -314,7 +314,7 @@ class TournamentEditForm(forms.ModelForm):
 
 
 class PrizeForm(OnceForm):
-    """A prize to be promised."""
+    """A prize to promise."""
 
     place = forms.IntegerField(
         label=gettext_lazy("Place"),
@@ -343,21 +343,21 @@ class PrizeForm(OnceForm):
     )
 
     def said(self) -> dict[str, Any]:
-        """Return the prize as it is promised."""
+        """Return the service's arguments for the prize."""
         said = self.cleaned_data
         known = {name: said[name] for name in ("place", "line", "act_id")}
         return known | {"amount": said["amount"] or 0}
 
 
 def started(settings: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Return a planned stage as the act that starts it, with a seed where it names none."""
+    """Return the act that starts a planned stage, with a seed unless the plan has one."""
     known = set(KINDS["stage-started"].__struct_fields__)
     said = {name: value for name, value in settings.items() if name in known}
     return {"type": "stage-started", "seed": seed, **said}
 
 
 class LeagueForm(OnceForm):
-    """A league to be founded."""
+    """A league to found."""
 
     name = forms.CharField(label=gettext_lazy("What it is called"), max_length=80)
     game = forms.ChoiceField(label=gettext_lazy("Game"))
@@ -378,7 +378,7 @@ class LeagueForm(OnceForm):
 
 
 class WebhookForm(forms.Form):
-    """An address, and what it is told."""
+    """A webhook's address, and the events sent to it."""
 
     url = forms.CharField(
         label=gettext_lazy("Address"),
@@ -394,11 +394,11 @@ class WebhookForm(forms.Form):
 
 
 class NewWebhookForm(OnceForm, WebhookForm):
-    """The same, to be told from now on."""
+    """A webhook to register."""
 
 
 class PlaceTextForm(OnceForm):
-    """A text about a place: a new one `by` somebody, or a change `of` one at its version."""
+    """A text about a place: a new one `by` an actor, or a change `of` one at its version."""
 
     league = forms.ModelChoiceField(
         League.objects.none(), label=gettext_lazy("In the name of"), required=False
@@ -443,7 +443,7 @@ class PlaceTextForm(OnceForm):
             self._offer(by)
 
     def _offer(self, by: Actor) -> None:
-        """Offer the leagues somebody writes for; a superuser writes for the site as well."""
+        """Offer the leagues that the actor writes for; superusers write for the site, too."""
         leagues, whole = policy.runs(by), by.is_superuser
         self.fields["league"] = NamedField(
             leagues,
@@ -455,16 +455,16 @@ class PlaceTextForm(OnceForm):
         self.order_fields(["league"])
 
     def said(self) -> dict[str, Any]:
-        """Return what the service is told."""
+        """Return the service's arguments for the text."""
         return dict(self.cleaned_data)
 
     def over(self, kept: PlaceText) -> "PlaceTextForm":
-        """Return the form as it was sent, to be sent again over what is kept now."""
+        """Return the form as sent, based on the text stored now, so that it can be sent again."""
         return PlaceTextForm({**self.cleaned_data, "version": kept.version}, of=kept)
 
 
 class RoleForm(OfficialForm):
-    """A role for somebody with an account, in a league or at one tournament."""
+    """A role for somebody with an account, in a league or at a tournament."""
 
     role = forms.ChoiceField(label=gettext_lazy("Role"))
 
@@ -479,6 +479,6 @@ class RoleForm(OfficialForm):
         )
 
     def said(self) -> dict[str, Any]:
-        """Return what `roles.name_member` asks beside the player."""
+        """Return the arguments of `roles.name_member`, except the player."""
         kind = "league" if isinstance(self.of, League) else "tournament"
         return {kind: self.of, "role": self.cleaned_data["role"]}

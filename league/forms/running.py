@@ -1,4 +1,4 @@
-"""The shape of what organisers type to run a league: its text, seasons, circuits, venues, bans."""
+"""Forms for running a league: its text, seasons, circuits, venues and bans."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ ABOUT = gettext_lazy("What it is about")
 
 
 class LeagueEditForm(forms.ModelForm):
-    """What a league tells of itself, and whether anybody may join."""
+    """A league's description, and whether anybody may join."""
 
     venue = NamedField(Venue.objects.all(), label=gettext_lazy("At home at"), required=False)
 
@@ -51,7 +51,7 @@ class LeagueEditForm(forms.ModelForm):
 
 
 class SeasonForm(forms.ModelForm):
-    """When a season is, and what it is called."""
+    """The name and dates of a season."""
 
     class Meta:
         model = Season
@@ -73,7 +73,7 @@ class SeasonForm(forms.ModelForm):
 
 
 class NewSeasonForm(OnceForm, SeasonForm):
-    """A season of a league, on its own or after one that no other follows yet."""
+    """A season of a league, on its own or following one that has no successor yet."""
 
     previous = forms.ModelChoiceField(
         Season.objects.none(),
@@ -98,7 +98,7 @@ class NewSeasonForm(OnceForm, SeasonForm):
         super().__init__(*args, **kwargs)
         field = self.fields["previous"]
         assert isinstance(field, forms.ModelChoiceField)
-        begun = Q(following__name=self.data.get("name", "").strip())  # sent again
+        begun = Q(following__name=self.data.get("name", "").strip())  # the same form sent again
         field.queryset = league.seasons.filter(Q(following=None) | begun)
 
     def clean_divisions(self) -> list[str]:
@@ -136,7 +136,7 @@ class DivisionForm(forms.ModelForm):
 
 
 class DivisionEditForm(DivisionForm):
-    """The same, and where its play-off is decided."""
+    """A level of a season, and the tournament that decides its play-off."""
 
     play_off_in = forms.ModelChoiceField(
         Tournament.objects.none(),
@@ -160,13 +160,13 @@ class DivisionEditForm(DivisionForm):
 
 
 class ByPlaceField(SimpleArrayField):
-    """Numbers as people write them: 10, 7, 5, 3."""
+    """A list of numbers as people type it: 10, 7, 5, 3."""
 
     default_error_messages = {"item_invalid": gettext_lazy("Points of place %(nth)s:")}
 
 
 class PointsField(forms.CharField):
-    """Points by place; or lines of them, each with the number of players it holds from."""
+    """Points by place, or lines of them, each with its minimum number of players."""
 
     widget = forms.Textarea(attrs={"rows": 3})
 
@@ -193,7 +193,7 @@ class PointsField(forms.CharField):
 
 
 class CircuitForm(forms.ModelForm):
-    """How a circuit counts. Points are typed as people say them, with commas between."""
+    """The rules of a circuit. Points are typed with commas in between."""
 
     points = PointsField(
         label=gettext_lazy("Points"),
@@ -219,11 +219,11 @@ class CircuitForm(forms.ModelForm):
 
 
 class NewCircuitForm(OnceForm, CircuitForm):
-    """The same, of a circuit to be made."""
+    """A circuit to create."""
 
 
 class CircuitEditForm(CircuitForm):
-    """The same, and which tournament is the final."""
+    """A circuit's rules, and its final."""
 
     final = forms.ModelChoiceField(
         Tournament.objects.none(),
@@ -271,7 +271,7 @@ def _not_counted(circuit: Circuit) -> Any:
 
 
 class VenueForm(forms.ModelForm):
-    """What a venue tells of itself."""
+    """A venue's description."""
 
     class Meta:
         model = Venue
@@ -292,18 +292,18 @@ class VenueForm(forms.ModelForm):
 
 
 class NewVenueForm(OnceForm, VenueForm):
-    """The same, of a venue to be opened."""
+    """A venue to open."""
 
 
 class PlayerField(forms.ModelChoiceField):
-    """A choice of players, each told with where they played last."""
+    """A choice of players, each with the tournament they last played."""
 
     def label_from_instance(self, obj: Any) -> str:
         return known.told(obj)
 
 
 class SanctionForm(OnceForm, forms.ModelForm):
-    """Who is kept out of a league's tournaments, why, and how long."""
+    """A ban or exile: who, why, and how long."""
 
     player = PlayerField(Player.objects.none(), label=gettext_lazy("Player"))
 

@@ -1,4 +1,4 @@
-"""Seasons with their divisions, and circuits with what counts for them."""
+"""Seasons with their divisions, and circuits with their qualifiers."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from matches.models import Player, uuid7
 
 
 class Season(models.Model):
-    """A league's dated run. `previous` is the one it was rolled over from."""
+    """A dated run of a league. `previous` is the season it was rolled over from."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="seasons")
@@ -43,10 +43,10 @@ class Season(models.Model):
 
 
 class Division(models.Model):
-    """A level of a season; 1 is the highest. So many go `up` and `down` at its end.
+    """A level of a season; 1 is the highest. At its end `up` and `down` players move.
 
-    `play_off`: so many above those who go down play for their places with as many below those who
-    go up from the next level. The final order of the tournament `play_off_in` says who has them.
+    `play_off`: this many above those who move down play for their places against as many below
+    those who move up from the next level. The final order of the tournament `play_off_in` decides.
     """
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
@@ -68,11 +68,11 @@ class Division(models.Model):
 
 
 class DivisionPlayer(models.Model):
-    """Who plays in a division. Whoever is not `active` is left out before any go up or down."""
+    """A player in a division. Those not `active` are skipped when players move up and down."""
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="members")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="divisions")
-    seed = models.PositiveSmallIntegerField(default=0)  # place brought along, for ties
+    seed = models.PositiveSmallIntegerField(default=0)  # place in the season before, to break ties
     active = models.BooleanField(default=True)
 
     class Meta:
@@ -88,10 +88,10 @@ class DivisionPlayer(models.Model):
 class Circuit(models.Model):
     """Tournaments whose points add up to a final.
 
-    `points` are those for the first, second … place, as JSON: one list, or one from so many
-    players on, `{"8": [5, 3], "16": [9, 6]}`. The best `best` tournaments
-    count, 0 for all. `direct` places a qualifier gives, `by_ranking` more by points. A place of
-    one already in goes to the next of that tournament, or else to the ranking.
+    `points` are those for the first, second … place, as JSON: one list, or one per minimum number
+    of players, `{"8": [5, 3], "16": [9, 6]}`. The best `best` tournaments count, 0 for all. Each
+    qualifier gives `direct` places in the final, points give `by_ranking` more. The place of a
+    player who is in already passes to the next in that tournament, or else to the ranking.
     """
 
     class PassDown(models.TextChoices):
@@ -123,17 +123,17 @@ class Circuit(models.Model):
 
     @property
     def has_sizes(self) -> bool:
-        """Whether its points depend on how many played."""
+        """Return whether its points depend on the number of players."""
         return isinstance(self.points, dict)
 
     @property
     def by_size(self) -> list[tuple[int, list[int]]]:
-        """Return from how many players on which points hold, the smallest field first."""
+        """Return lists of points by the minimum number of players, smallest first."""
         tables = self.points if isinstance(self.points, dict) else {"0": self.points}
         return sorted((int(least), points) for least, points in tables.items())
 
     def points_in(self, field: int) -> list[int]:
-        """Return the points of places in a field of so many, none in one that is too small."""
+        """Return the points of places in a field of a size, empty if it is too small."""
         held = [points for least, points in self.by_size if least <= field]
         return held[-1] if held else []
 
@@ -147,7 +147,7 @@ class Qualifier(models.Model):
     )
     order = models.PositiveSmallIntegerField(default=1)
     tier = models.PositiveSmallIntegerField(default=1)
-    direct = models.PositiveSmallIntegerField(null=True, blank=True)  # None: the circuit's
+    direct = models.PositiveSmallIntegerField(null=True, blank=True)  # None: the circuit's number
 
     class Meta:
         ordering = ["circuit", "order", "id"]
@@ -160,9 +160,9 @@ class Qualifier(models.Model):
 
 
 class Invitation(models.Model):
-    """What became of a place in a final, as it was said: never changed, only followed by another.
+    """An answer about a place in a final. Append-only: a later answer supersedes it.
 
-    A `replacement` takes the place of who declined, ahead of the ranking.
+    A `replacement` takes the place of a player who declined, ahead of the ranking.
     """
 
     class Answer(models.TextChoices):

@@ -1,4 +1,4 @@
-"""The organiser's console: one page from which a day is run, all of it plain forms."""
+"""The organiser's console: one page of plain forms to run the day from."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -71,11 +71,11 @@ from rules.desk.state import BRACKETS, entrants, open_round
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
 MOST_NAME = 80
 TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
-"""Acts with forms of their own, into which numbers are typed."""
+"""Acts with forms of their own, since numbers are typed for them."""
 
 
 def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
-    """Return who asks and the tournament that they help to run. Raises: NotFound, NotAllowed."""
+    """Return the actor and a tournament they are an official of. Raises: NotFound, NotAllowed."""
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     policy.require_official(actor, tournament)
@@ -85,9 +85,9 @@ def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def console(request: HttpRequest, code: str) -> HttpResponseBase:
-    """Show what is due and every queue; take any act of the desk.
+    """Show what is due and every queue; record any act of the desk.
 
-    `?part=live` gives what changes, 304 when nothing did.
+    `?part=live` returns the live part, 304 if it has not changed.
     """
     refused = None
     if request.method == "POST":
@@ -110,7 +110,7 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
     context |= console_context(scene, request.POST if refused else None)
     context |= _guests(request, scene) | _log(request, scene)
     context["refused"] = refused
-    if refused:  # what was typed stays until it is sent again
+    if refused:  # input is kept until it is sent again
         return render(request, "league/console.html", context, status=refused.status)
     context["tag"] = followed(scene, tag)
     pages = "league/console.html", "league/_console_live.html"
@@ -118,7 +118,7 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
-    """Return what was recorded, the newest of it or what was `?before=` an entry."""
+    """Return a page of the log, the newest or the one `?before=` an entry."""
     before = number_in(request, "before")
     newest = due.newest_told(scene, before)
     older = newest - due.TOLD + 1 if newest > due.TOLD else 0
@@ -126,19 +126,19 @@ def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
 
 
 def to_console(code: str, anchor: str = "due") -> HttpResponse:
-    """Lead back to a part of the console: to what is due unless another was worked at."""
+    """Redirect to a part of the console, by default to what is due."""
     return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
 
 
 def _asked(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
-    """Return where it is asked whom a typed name means; empty when it means one new guest."""
+    """Return the address that asks whom a typed name means, "" if it means a new guest."""
     form = request.POST
     name = form.get("name", "").strip()[:MOST_NAME].replace("\0", "")
     if form.get("do") != "enter" or not name or form.get("player") or form.get("new"):
         return ""
     if not policy.is_organiser(actor, tournament):
         return ""
-    if entering.was_entered(tournament, uuid_in(request, "act_id")):  # and is sent again
+    if entering.was_entered(tournament, uuid_in(request, "act_id")):  # a repeated request
         return ""
     here = known.is_here(tournament, name)
     if not here and not known.namesakes(actor, tournament, name):
@@ -148,7 +148,7 @@ def _asked(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
 
 
 def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
-    """Return the names an organiser may mean, and of one that was typed whom it may mean."""
+    """Return the names to suggest, and for a typed name the players it may mean."""
     actor, tournament = scene.actor, scene.tournament
     if scene.desk.closed or not policy.is_organiser(actor, tournament):
         return {}
@@ -167,7 +167,7 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
 
 
 def _player_in(request: HttpRequest) -> Player | None:
-    """Return whom a form enters by id, None when it names nobody so. Raises: NotFound."""
+    """Return the player a form names by id, None if it names none. Raises: NotFound."""
     if not request.POST.get("player"):
         return None
     found = Player.objects.filter(pk=uuid_in(request, "player"), claimed_by=None).first()
@@ -177,7 +177,7 @@ def _player_in(request: HttpRequest) -> Player | None:
 
 
 def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
-    """Do what a form of the console says: one of `DEEDS`, or any act of the desk."""
+    """Do what a form of the console asks: one of `DEEDS`, or recording an act of the desk."""
     act_id = uuid_in(request, "act_id")
     if logs.version_of(tournament.log, act_id) is None:
         _require_typed(request.POST, actor, tournament)
@@ -186,7 +186,7 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
 
 
 def _require_typed(sent: QueryDict, actor: Actor, tournament: Tournament) -> None:
-    """Raises: BadInput for a form of numbers that is not valid; its fields say why."""
+    """Raises: BadInput for an invalid form with typed numbers; its fields hold the reasons."""
     if sent.get("type") in TYPED:
         bound = [form for form in _forms(Scene(actor, tournament), sent).values() if form.is_bound]
         if not all(form.is_valid() for form in bound):
@@ -194,7 +194,7 @@ def _require_typed(sent: QueryDict, actor: Actor, tournament: Tournament) -> Non
 
 
 def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any]:
-    """Return the act that a form says, at its table where scores were typed. Raises: BadInput."""
+    """Return the act a form describes, at its table if scores were typed. Raises: BadInput."""
     if "place" in form:
         table, _, seat = form.get("place", "").partition("-")
         place = {"table": number(table, "table"), "seat_number": number(seat, "seat_number")}
@@ -235,7 +235,7 @@ def _enter(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: U
 
 
 def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
-    """Check everybody in, and say of whom that was refused and why."""
+    """Check everybody in; show for whom that was refused, and why."""
     answers = services.check_in_all(tournament=tournament, by=actor, act_id=act_id)
     names = Scene(actor, tournament).names
     refused = [(entrant, each) for entrant, each in answers if isinstance(each, Refused)]
@@ -259,7 +259,7 @@ def _award(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: U
 
 
 def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
-    """Give a penalty, and say what it did, or that no result is changed by it."""
+    """Give a penalty, and show what it implied, or that no result was changed."""
     act, note = act_of(request.POST), request.POST.get("note", "")
     does = services.penalise(tournament=tournament, by=actor, act_id=act_id, act=act, note=note)
     scene = Scene(actor, tournament)
@@ -293,11 +293,11 @@ DEEDS: dict[str, Deed] = {
     "award": _award,
     "penalise": _penalise,
 }
-"""What a form of the console may `do` beside recording the act that it says."""
+"""What a form of the console may `do` other than record its act."""
 
 
 def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
-    """Return what the console shows; a form that was `sent` and refused keeps what was typed."""
+    """Return the console's context; a form that was `sent` and refused keeps its input."""
     if scene.desk.closed:
         prefetch_related_objects([scene.tournament], "prizes")
     found = scene.open_round
@@ -329,7 +329,7 @@ def _context_of_due(scene: Scene) -> dict[str, Any]:
 
 
 def _context_of_pairing(scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
-    """Return what is shown of how the open round is paired: who may swap, and why it is so."""
+    """Return the context of the open round's pairing: who may swap, and the reasons."""
     unpublished = found if found is not None and not found.round.published else None
     return {
         "unpublished": unpublished,
@@ -390,7 +390,7 @@ def _context_of_prizes(scene: Scene) -> dict[str, Any]:
 
 
 def _swap(scene: Scene, found: RoundSeen) -> dict[str, Any]:
-    """Return the open tables of a round, and who may sit there: nobody in a published bracket."""
+    """Return a round's open tables and who may be seated there; none in a published bracket."""
     bracket = scene.desk.stages[-1].setup.format in BRACKETS
     if bracket and found.round.published:
         return {"tables": [], "entrants": []}
@@ -403,7 +403,7 @@ def _swap(scene: Scene, found: RoundSeen) -> dict[str, Any]:
 
 
 def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
-    """Return the forms into which numbers are typed; the one that was sent keeps them."""
+    """Return the forms for typed numbers; the one that was sent is bound."""
     everybody = [(number, _called(entry)) for number, entry in scene.entries.items()]
     playing = [(number, scene.names[number]) for number in entrants(scene.desk, "in")]
     rounds = len(scene.desk.rounds)
@@ -424,7 +424,7 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
 
 
 def _told_apart(people: Choices) -> Choices:
-    """Add the number to a name that more than one has: what is chosen is for one of them."""
+    """Append the number to names that several people share, so that a choice is unambiguous."""
     having = Counter(name for _, name in people)
     told = gettext("{name}, no. {number}")
     return [
@@ -434,19 +434,19 @@ def _told_apart(people: Choices) -> Choices:
 
 
 def _called(entry: Entry) -> str:
-    """Return what an entrant is called, and who plays them: the desk looks for that one."""
+    """Return an entrant's name and who plays them, whom the desk has to find."""
     return f"{entry} ({entry.played_by})" if entry.played_by else entry.name
 
 
 def _on_record(scene: Scene) -> list[OnRecord]:
-    """Return who of those entered is on the league's disciplinary record, to whom may know."""
+    """Return the entrants on the league's disciplinary record, to those who may see it."""
     found = discipline.record_for(scene.actor, scene.tournament.league) or []
     here = {entry.player_id for entry in scene.entries.values()}
     return [one for one in found if one.player.pk in here]
 
 
 def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
-    """Return who is entered and kept out, by number and name, and by what; to whom may know."""
+    """Return the banned entrants with number, name and sanction, to those who may see it."""
     if scene.desk.closed or not policy.may_rule(scene.actor, scene.tournament):
         return []
     out = entrants(scene.desk, "in", "waiting")
@@ -456,7 +456,7 @@ def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
 
 
 def _undo_to(scene: Scene) -> int | None:
-    """Return the version that undoing the last act goes back to, to whom may undo it."""
+    """Return the version that undoing the last act goes back to, None if the actor may not."""
     policy.keep_entry(scene.actor, scene.tournament, scene.entries.get(scene.me))
     folded = desks.timeline(scene.tournament)
     history = folded.effective()
@@ -467,7 +467,7 @@ def _undo_to(scene: Scene) -> int | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
-    """Change what stands around a desk."""
+    """Edit the settings around a desk."""
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     policy.require_organise(actor, tournament)
@@ -485,14 +485,14 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _zone_in(request: HttpRequest, tournament: Tournament) -> ZoneInfo:
-    """Return by whose clock a form tells times: that of the zone it names, else of the place."""
+    """Return the time zone of a form's times: the one it names, else the tournament's."""
     named = request.POST.get("timezone", "")
     return ZoneInfo(named if named in clocks.zones() else tournament.timezone)
 
 
 @require_POST
 def withdraw(request: HttpRequest, code: str) -> HttpResponse:
-    """Take an abandoned tournament from view."""
+    """Withdraw an abandoned tournament from view."""
     actor, tournament = official(request, code)
     services.withdraw(by=actor, tournament=tournament)
     messages.success(request, gettext("It is out of view now."))

@@ -39,7 +39,7 @@ PAGE, RATED = 30, 8
 
 
 def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
-    """Return tournaments as lists show them, each as far as the actor may know."""
+    """Return the lines of tournaments in a list, each as far as the actor may know."""
     found = list(tournaments)
     told = selectors.headlines(actor, found)
     return [{"tournament": t, "headline": said} for t, said in zip(found, told, strict=True)]
@@ -58,7 +58,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def league_create(request: HttpRequest) -> HttpResponse:
-    """Found a league, and be its organiser."""
+    """Found a league, with the user as organiser."""
     form = LeagueForm(posted(request))
     if form.is_valid():
         try:
@@ -76,12 +76,12 @@ def league_create(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league: its season, its circuit's leaders, its tournaments, who runs it."""
+    """Show a league: its season, its circuit's leaders, its tournaments, its officials."""
     return _league(request, slug)
 
 
 def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> HttpResponse:
-    """Show a league's page; a krewe that was `refused` keeps what was typed there."""
+    """Show a league's page; a krewe form that was `refused` keeps its input."""
     league, seasons = selectors.league_and_seasons(slug)
     actor = actor_of(request)
     officials = policy.staff_of(actor, league)
@@ -116,7 +116,7 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
 
 
 def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:
-    """Return a season's first circuit and its table; none to who has results off."""
+    """Return a season's first circuit and its table; no table with results off."""
     if season is None:
         return None, []
     return (season.circuits.first(), []) if actor.results_off else circuits.first_of(season, actor)
@@ -124,7 +124,7 @@ def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[
 
 @require_safe
 def rating_list(request: HttpRequest, slug: str, game: str) -> HttpResponse:
-    """List everybody who is rated in a league at a game, best first; nobody with results off."""
+    """List everybody rated in a league at a game, best first; nobody with results off."""
     league = selectors.league_for(slug)
     get_object_or_404(RatingPool, league=league, game=game)
     found = ratings.table_of(game, league)
@@ -153,7 +153,7 @@ def league_join(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a krewe of a league."""
+    """Make a krewe in a league."""
     league = selectors.league_for(slug)
     name = request.POST.get("name", "").strip()
     try:
@@ -168,7 +168,7 @@ def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _change_krewe(request: HttpRequest, actor: Actor, krewe: Krewe) -> Krewe | League:
-    """Do what was asked of a krewe, and return what is shown then. Raises: Refused."""
+    """Do what a krewe's form asks, and return what to show next. Raises: Refused."""
     if request.POST.get("do") == "remove":
         services.remove_krewe(by=actor, krewe=krewe)
         return krewe.league
@@ -185,7 +185,7 @@ def _change_krewe(request: HttpRequest, actor: Actor, krewe: Krewe) -> Krewe | L
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show who is in a krewe; its captain and organisers say who is, and anybody leaves."""
+    """Show a krewe; its captain and organisers manage it, and players can leave."""
     actor = actor_of(request)
     krewe = selectors.krewe_for(pk)
     refused = None
@@ -218,7 +218,7 @@ def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a season: its timeline of tournaments, divisions and circuits, how its spins fell."""
+    """Show a season: its tournaments in order, divisions, circuits, and how its spins fell."""
     season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
     actor = actor_of(request)
     played = selectors.tournaments_for(actor).filter(season=season).order_by("starts_at", "pk")
@@ -241,7 +241,7 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a circuit's race, as of any of its tournaments, and who is in the final.
 
-    `?race=all` draws everybody, not the leaders alone.
+    `?race=all` draws everybody, not only the leaders.
     """
     found = Circuit.objects.select_related("season__league", "final__log")
     circuit = get_object_or_404(found, pk=pk)
@@ -289,7 +289,7 @@ def venue_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def venue_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a venue: what is told of it, and what was played there."""
+    """Show a venue: its description, and what was played there."""
     venue = selectors.venue_for(slug)
     actor = actor_of(request)
     played = selectors.tournaments_for(actor).filter(venue=venue)[:20]

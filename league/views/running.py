@@ -1,4 +1,4 @@
-"""Running a league: its text, seasons with divisions, circuits with what counts, venues, bans."""
+"""Pages to run a league: its text, seasons with divisions, circuits, venues, bans."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,11 +36,11 @@ from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
 
 TAKEN = {"name-taken": "name", "level-taken": "level"}
-"""The field of what may be there once, by the code of its refusal."""
+"""The field at fault when a unique value is taken, by the code of the refusal."""
 
 
 def taken(form: forms.BaseForm, work: Callable[..., Any], **of: Any) -> bool:
-    """Do what a valid form says; False, and its fields say why, where that is not to be."""
+    """Call a service with a valid form; return False, with errors in the form, if it is refused."""
     if not form.is_valid():
         return False
     try:
@@ -56,7 +56,7 @@ def taken(form: forms.BaseForm, work: Callable[..., Any], **of: Any) -> bool:
 
 
 def _sent(request: HttpRequest, do: str) -> QueryDict | None:
-    """Return what was sent to that one of a page's two forms that says `do`."""
+    """Return the data sent to the one of a page's two forms that `do` names, else None."""
     return posted(request) if request.POST.get("do", "edit") == do else None
 
 
@@ -71,7 +71,7 @@ def _saved(request: HttpRequest, to: Any) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def league_run(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show all that an organiser does for a league, and change what it tells of itself."""
+    """Show everything an organiser does for a league, and edit its description."""
     league, actor = selectors.league_for(slug), actor_of(request)
     policy.require_run(actor, league)
     form = LeagueEditForm(posted(request), instance=selectors.league_for(slug))
@@ -89,7 +89,7 @@ def league_run(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def record_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the disciplinary record of a league to those who discipline; its organisers ban."""
+    """Show a league's disciplinary record to those who may see it; organisers can ban there."""
     league, actor = selectors.league_for(slug), actor_of(request)
     policy.require_discipline(actor, league)
     may_run = policy.may_run(actor, league)
@@ -126,7 +126,7 @@ def sanction_lift(request: HttpRequest, slug: str, sanction: int) -> HttpRespons
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin a season of a league, on its own or after another."""
+    """Begin a season of a league, on its own or following another."""
     league, actor = selectors.league_for(slug), actor_of(request)
     policy.require_run(actor, league)
     form = NewSeasonForm(posted(request), league=league)
@@ -139,11 +139,12 @@ def season_create(request: HttpRequest, slug: str) -> HttpResponse:
 def _begin(
     *, by: Actor, league: League, previous: Season | None, divisions: list[str], **said: Any
 ) -> None:
-    """Open a season, or roll another over into it. Raises: as those."""
+    """Open a season, or roll another over into it. Raises: as those do."""
     if previous is None:
         services.open_season(by=by, league=league, divisions=divisions, **said)
         return
-    about, _ = said.pop("about"), said.pop("act_id")  # one season goes on from another once
+    # idempotent already: a season has one successor
+    about, _ = said.pop("about"), said.pop("act_id")
     season = services.roll_over(by=by, season=previous, **said)
     services.edit_season(by=by, season=season, about=about)
 
@@ -151,7 +152,7 @@ def _begin(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change a season, and add divisions to it."""
+    """Edit a season, and add divisions to it."""
     season, actor = _season(pk), actor_of(request)
     policy.require_run(actor, season.league)
     form = SeasonForm(_sent(request, "edit"), instance=_season(pk))
@@ -180,7 +181,7 @@ def _season(pk: UUID) -> Season:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def division_edit(request: HttpRequest, division: int) -> HttpResponse:
-    """Change a division."""
+    """Edit a division."""
     known = Division.objects.select_related("season__league")
     kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
     actor, season = actor_of(request), kept.season
@@ -203,7 +204,7 @@ def division_edit(request: HttpRequest, division: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Make a circuit of a season."""
+    """Create a circuit in a season."""
     season, actor = _season(pk), actor_of(request)
     policy.require_run(actor, season.league)
     form = NewCircuitForm(posted(request))
@@ -217,7 +218,7 @@ def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change how a circuit counts, and let tournaments count for it."""
+    """Edit how a circuit counts, and add qualifiers to it."""
     circuit, actor = _circuit(pk), actor_of(request)
     league = circuit.season.league
     policy.require_run(actor, league)
@@ -255,7 +256,7 @@ def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **said: Any) -> 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def venue_create(request: HttpRequest) -> HttpResponse:
-    """Open a venue, and keep it."""
+    """Open a venue, with the user as keeper."""
     form = NewVenueForm(posted(request))
     if taken(form, services.open_venue, by=actor_of(request)):
         return _saved(request, "league:venue-list")
@@ -265,7 +266,7 @@ def venue_create(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def venue_edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change what a venue tells of itself."""
+    """Edit a venue's description."""
     venue, actor = selectors.venue_for(slug), actor_of(request)
     policy.require_keep(actor, venue)
     form = VenueForm(posted(request), instance=selectors.venue_for(slug))
@@ -285,7 +286,8 @@ def _form(
     thing: Venue | Division | None = None,
     **about: Any,
 ) -> HttpResponse:
-    """Show the page of one form; a `thing` of some `kind` that nothing belongs to can go."""
+    """Show a page with one form; a `thing` of some `kind` can be removed if nothing belongs to
+    it."""
     context = {
         "form": form,
         "title": title,
@@ -311,7 +313,7 @@ def thing_remove(request: HttpRequest, model: type[Any], **key: Any) -> HttpResp
 
 
 def _above(thing: Any, actor: Actor) -> str:
-    """Return the address of the page that leads an actor to a thing."""
+    """Return the address of the page from which an actor reaches a thing."""
     match thing:
         case Season():
             return reverse("league:league-run", args=[thing.league.slug])

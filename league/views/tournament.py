@@ -1,4 +1,4 @@
-"""Pages of tournaments that everybody may look at, and of where one plays next."""
+"""Public pages of tournaments, and the page of where one plays next."""
 
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -45,7 +45,7 @@ from rules.texts import listed
 
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """List the tournaments one may see, newest first."""
+    """List the tournaments the reader may see, newest first."""
     actor = actor_of(request)
     found = selectors.tournaments_for(actor)
     if word := request.GET.get("q", "").replace("\0", "")[:80]:
@@ -58,7 +58,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tournament_create(request: HttpRequest) -> HttpResponse:
-    """Open a tournament with one stage, or with a cut after it; `?like=` one that was opened."""
+    """Open a tournament with one stage, or with a cut to a second one; `?like=` another."""
     actor = actor_of(request)
     if code := request.GET.get("like"):
         return _like(request, actor, selectors.tournament_for(actor, code))
@@ -102,14 +102,14 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
 
 
 def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
-    """Return by whose clock a form tells times: that of the venue it names, else UTC."""
+    """Return the time zone of a form's times: that of its venue, else UTC."""
     venue = uuid_in(request, "venue") if request.POST.get("venue") else None
     found = Venue.objects.filter(pk=venue).first() if venue else None
     return ZoneInfo((found.timezone if found else "") or "UTC")
 
 
 def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpResponse:
-    """Open a tournament like another, the next of a series at first."""
+    """Open a tournament like another, by default the next of a series."""
     policy.require_open_like(actor, former)
     with timezone.override(ZoneInfo(former.timezone)):
         form = LikeForm(posted(request), former=former)
@@ -126,7 +126,7 @@ def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpRespons
 
 
 def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:
-    """Return a tournament as one may see it, and what all its pages show."""
+    """Return a tournament as the reader may see it, and the context that all its pages share."""
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     scene = Scene(actor, tournament, None if live else number_in(request, "at"))
@@ -142,15 +142,16 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
 
 
 def followed(scene: Scene, tag: str) -> str:
-    """Return the tag by which a page is followed; none of what is past, or over."""
+    """Return the tag by which a page updates itself, "" for past versions and closed
+    tournaments."""
     return "" if scene.past or scene.desk.closed else tag
 
 
 @require_safe
 def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
-    """Show a tournament: the round under way, one's own path, brackets and results.
+    """Show a tournament: the open round, the reader's own path, brackets and results.
 
-    `?as=list` shows brackets as lists; `?part=live` gives what changes, 304 when nothing did.
+    `?as=list` shows brackets as lists; `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
     tag = following.tag_of(request, scene.actor, [scene.tournament])
@@ -173,7 +174,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
-    """Return what can be put into other pages, and from where; nothing of what is not public."""
+    """Return what can be embedded in other pages, with addresses; nothing if it is not public."""
     if scene.tournament.visibility != Tournament.Visibility.PUBLIC:
         return []
     kinds = [(gettext("Standings"), "league:embed-standings")]
@@ -193,9 +194,9 @@ def round_in(scene: Scene, number: int) -> RoundSeen:
 
 @require_safe
 def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
-    """Show a round: its tables, who has a bye, and why it is paired so.
+    """Show a round: its tables, its byes, and the reasons for its pairings.
 
-    `?part=live` gives what changes, 304 when nothing did.
+    `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
     tag = following.tag_of(request, scene.actor, [scene.tournament])
@@ -229,9 +230,9 @@ def pairing_names(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 @require_safe
 def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
-    """Show a stage's standings as of any moment; `?why=` opens the numbers of one entrant.
+    """Show a stage's standings as of any version; `?why=` explains the numbers of an entrant.
 
-    `?part=live` gives what changes, 304 when nothing did.
+    `?part=live` returns the live part, 304 if unchanged.
     """
     scene, context = shown(request, code)
     tag = following.tag_of(request, scene.actor, [scene.tournament])
@@ -271,7 +272,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
 
 @require_safe
 def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
-    """Show what moved a stage's table between two entries, act by act."""
+    """Show what changed a stage's standings between two entries, act by act."""
     scene, context = shown(request, code, live=True)
     stage = number_in(request, "stage") or len(scene.stages)
     if not 1 <= stage <= len(scene.stages):
@@ -289,7 +290,7 @@ def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def prizes_of(scene: Scene) -> list[dict[str, Any]]:
-    """Return who wins what by the final order and was given of it, as far as one may know it."""
+    """Return what everybody wins by the final order and was given, as far as one may know."""
     given = {each.entrant: each for each in prizes.given(scene.tournament, scene.desk)}
     won = {each.entrant: each for each in prizes.won(scene.tournament, scene.desk)}
     return [
@@ -325,7 +326,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _told_of(plan: StagePlan) -> dict[str, Any]:
-    """Return what the rules say of a stage that is planned."""
+    """Return the context of a planned stage on the rules page."""
     setup = msgspec.convert(plan.settings, type=StageStarted)
     return {
         "plan": plan,
@@ -335,7 +336,7 @@ def _told_of(plan: StagePlan) -> dict[str, Any]:
 
 
 def floor_told(tournament: Tournament) -> list[str]:
-    """Return the floor rules of a tournament's game in words, none where it has none."""
+    """Return the floor rules of a tournament's game in words; none if it has none."""
     ruleset = rules.get(tournament.ruleset)
     if not isinstance(ruleset, SupportsFloorRules):
         return []
@@ -346,9 +347,9 @@ def floor_told(tournament: Tournament) -> list[str]:
 @require_safe
 @login_required
 def my_next(request: HttpRequest) -> HttpResponseBase:
-    """Show where one plays next, in every tournament under way that one is in, and what one runs.
+    """Show where the user plays next, in every open tournament they are in, and what they run.
 
-    `?part=live` gives what changes, 304 when nothing did.
+    `?part=live` returns the live part, 304 if unchanged.
     """
     actor = actor_of(request)
     organised = list(selectors.organised_by(actor)[:PAGE])

@@ -1,4 +1,4 @@
-"""Circuits, what counts for them, and who is in their finals."""
+"""Circuits, their qualifiers, and the places in their finals."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -15,9 +15,10 @@ BySize = Annotated[dict[Players, ByPlace], Meta(min_length=1, max_length=MOST_SI
 
 
 class CircuitRequest(Making):
-    """Tournaments of a season whose points add up. `points` of the first, second … place.
+    """A circuit: tournaments of a season whose points add up.
 
-    Or one such list for each least number of players: `{"8": [5, 3], "16": [9, 6, 3]}`.
+    `points` are for the first, second … place, or one such list per minimum number of players:
+    `{"8": [5, 3], "16": [9, 6, 3]}`.
     """
 
     season: UUID
@@ -31,9 +32,9 @@ class CircuitRequest(Making):
 
 
 class CircuitChange(Request):
-    """What is not named stays as it is. `final` is a tournament's code, empty for none yet.
+    """Fields left out stay as they are. `final` is a tournament's code, empty for none yet.
 
-    `removed` takes one away to which nothing belongs.
+    `removed` deletes a circuit that nothing belongs to.
     """
 
     name: Name | None = None
@@ -48,13 +49,13 @@ class CircuitChange(Request):
 
 
 class QualifierEnd(Request):
-    """A tournament that counts for a circuit no more."""
+    """A tournament that is to stop counting for a circuit."""
 
     tournament: Code
 
 
 class QualifierRequest(Request):
-    """A tournament that counts for a circuit, or is its `final`. `tier` multiplies points."""
+    """A tournament that counts for a circuit, or is its `final`. `tier` multiplies its points."""
 
     tournament: Code
     final: bool = False
@@ -106,7 +107,7 @@ class CircuitRow(Struct):
 
 
 class QualifiedAnswer(Struct):
-    """A place in the final, and why it is theirs. `passed`: over whom it was passed down."""
+    """A place in the final, and how it was earned. `passed`: over whom it was passed down."""
 
     player: UUID
     name: str
@@ -130,7 +131,7 @@ class CircuitLine(Struct):
 
 
 class CircuitAnswer(CircuitLine):
-    """A circuit as its closed tournaments have it. `after` of them are counted."""
+    """A circuit as computed from its closed tournaments. `after` of them are counted."""
 
     rule: str
     about: str

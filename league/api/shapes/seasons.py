@@ -14,7 +14,7 @@ Count = Annotated[int, Meta(ge=0, le=MOST_SMALL)]
 
 
 class SeasonRequest(Making):
-    """A dated run of a league, named by its slug."""
+    """A dated run of a league; `league` is its slug."""
 
     league: Slug
     name: Name
@@ -25,7 +25,7 @@ class SeasonRequest(Making):
 
 
 class SeasonChange(Request):
-    """What is not named stays as it is; `removed` takes one away to which nothing belongs."""
+    """Fields left out stay as they are; `removed` deletes a season that nothing belongs to."""
 
     name: Name | None = None
     starts_on: date | None = None
@@ -35,9 +35,9 @@ class SeasonChange(Request):
 
 
 class DivisionRequest(Request):
-    """A level of a season, 1 the highest; so many go `up` and `down` at its end.
+    """A level of a season, 1 the highest; how many move `up` and `down` at its end.
 
-    `play_off`: that many above those who go down play for their places against the next level.
+    `play_off`: how many above those who move down play for their places against the next level.
     """
 
     name: Name
@@ -48,7 +48,7 @@ class DivisionRequest(Request):
 
 
 class DivisionChange(Request):
-    """What is not named stays as it is; `removed` takes one away to which nothing belongs.
+    """Fields left out stay as they are; `removed` deletes a division that nothing belongs to.
 
     `play_off_in` is the code of the tournament that decides its play-off, empty for none yet.
     """
@@ -63,7 +63,10 @@ class DivisionChange(Request):
 
 
 class RolloverRequest(Request):
-    """The next season, with the divisions of this one moved up and down. `preview`: only tell."""
+    """The next season, with the players of this one moved up and down.
+
+    `preview`: record nothing.
+    """
 
     name: Name
     starts_on: date

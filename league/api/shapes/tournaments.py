@@ -1,4 +1,4 @@
-"""Tournaments: what stands around their desks, and who may do what."""
+"""Tournaments: their settings, and what the caller may do."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -22,10 +22,10 @@ Stages = Annotated[list[Plain], Meta(max_length=12)]
 
 
 class DeskOptions(Request):
-    """`cap`: so many may enter, 0 for any number. `check_in`: only who checked in is paired.
+    """`cap`: how many may enter, 0 for any number. `check_in`: pair only those checked in.
 
-    `confirmed_only`: a result that a player reported counts once it is confirmed.
-    `appeal_minutes`: how long after it was recorded a ruling may be appealed, 0 for not at all.
+    `confirmed_only`: a player's report counts once it is confirmed. `appeal_minutes`: how long
+    after it was recorded a ruling may be appealed, 0 for never.
     """
 
     cap: Small = 0
@@ -35,11 +35,11 @@ class DeskOptions(Request):
 
 
 class TournamentRequest(Request):
-    """A tournament of a game. `id` makes it safe to send again.
+    """A tournament of a game. `id` makes the request idempotent.
 
-    `ruleset` and `options` are the game's, `desk` those of the tournament itself. `stages`: what
-    each `stage-started` will say, and its `name` and `cut`. `league`, `venue` are slugs.
-    `like`: the code of a tournament that you organise, from which all that is not sent is copied.
+    `ruleset` and `options` are the game's, `desk` the tournament's own. `stages` are the planned
+    `stage-started` acts, with `name` and `cut`. `league` and `venue` are slugs. `like`: the code of
+    a tournament that you organise, from which everything not sent is copied.
     """
 
     title: Title
@@ -67,7 +67,7 @@ class TournamentRequest(Request):
 
 
 class TournamentChange(Request):
-    """What stands around a desk; what is not named stays as it is."""
+    """The settings around a desk; fields left out stay as they are."""
 
     title: Title | None = None
     about: Text | None = None
@@ -92,7 +92,7 @@ class TournamentsQuery(Request):
 
 
 class TournamentLine(Struct):
-    """A tournament as lists show it, as far as the asker may know."""
+    """A tournament as in lists, as far as the caller may know."""
 
     code: str
     title: str
@@ -107,7 +107,7 @@ class TournamentLine(Struct):
 
 
 class DeskRights(Struct):
-    """What the asker may do here. `entrant`: who they are in it, 0 for nobody."""
+    """What the caller may do here. `entrant`: their entrant number, 0 for none."""
 
     record: bool
     rule: bool
@@ -116,7 +116,7 @@ class DeskRights(Struct):
 
 
 class TournamentAnswer(TournamentLine):
-    """A tournament: its head, how it is run, and what hangs under it."""
+    """A tournament: its head, its settings, and links."""
 
     log: UUID
     hash: str
