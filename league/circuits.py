@@ -365,7 +365,9 @@ def answer(
         _require_invited(circuit, player)
     if replacement is not None and (comes or not organises):
         raise BadInput(
-            "bad-replacement", gettext("An organiser names who comes instead."), "$.replacement"
+            "bad-replacement",
+            gettext("Only an organiser can name who comes instead."),
+            "$.replacement",
         )
     if circuit.final is not None and desks.desk_of(circuit.final).stages:
         raise Conflict("final-begun", gettext("The final has begun."))
@@ -379,7 +381,9 @@ def _require_invited(circuit: Circuit, player: Player) -> None:
     """Raises: NotAllowed for a player who is not in the final and did not answer before."""
     places = [place.player.pk for place in qualified(circuit)]
     if player.pk not in places and not circuit.invitations.filter(player=player).exists():
-        raise NotAllowed("not-invited", gettext("Only who is in the final says whether they come."))
+        raise NotAllowed(
+            "not-invited", gettext("Only players in the final can say whether they come.")
+        )
 
 
 def sentence(circuit: Circuit) -> str:

@@ -145,7 +145,9 @@ def moved_since(found: RoundSeen, scene: Scene) -> str:
         told.append(gettext("Left since it was paired: {names}.").format(names=names))
     if came:
         names = texts.listed([scene.names[each] for each in came])
-        told.append(gettext("In, and not in this round: {names}.").format(names=names))
+        told.append(
+            gettext("In the tournament but not in this round: {names}.").format(names=names)
+        )
     return " ".join(told)
 
 
@@ -167,7 +169,7 @@ def _not_played_by(scene: Scene, plan: StagePlan) -> str:
     """Describe how many entrants a planned stage needs, for a number that cannot play it."""
     there = starting.there(scene.state, plan)
     counts = ", ".join(map(str, starting.counts(plan))) or gettext("two or more")
-    text = gettext("{plan} is played by {counts}, and {there} are there.")
+    text = gettext("{plan} needs {counts} players, and {there} are there.")
     return text.format(plan=plan, counts=counts, there=there)
 
 

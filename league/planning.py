@@ -129,7 +129,7 @@ def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
         counts = ", ".join(map(str, known))
         raise BadInput(
             "bad-cut",
-            gettext("A stage of {format} is played by {counts}.").format(
+            gettext("A stage of {format} needs {counts} players.").format(
                 format=format_, counts=counts
             ),
             where,

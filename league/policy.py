@@ -146,7 +146,7 @@ def require_play(actor: Actor, league: League) -> Player:
     """Return the player of an actor who plays in a league or runs it. Raises: NotAllowed."""
     player = require_make(actor)
     if not (is_member(actor, league) or may_run(actor, league)):
-        said = gettext("Only who plays in {league} makes a krewe of it.").format(league=league)
+        said = gettext("Only players of {league} can make a krewe in it.").format(league=league)
         raise NotAllowed("not-a-member", said)
     return player
 
@@ -159,7 +159,9 @@ def may_lead(actor: Actor, krewe: Krewe) -> bool:
 
 def require_lead(actor: Actor, krewe: Krewe) -> None:
     if not may_lead(actor, krewe):
-        raise NotAllowed("not-allowed", gettext("The captain of a krewe says who is in it."))
+        raise NotAllowed(
+            "not-allowed", gettext("Only the captain of a krewe decides who is in it.")
+        )
 
 
 def require_run(actor: Actor, league: League | None) -> None:
@@ -169,7 +171,12 @@ def require_run(actor: Actor, league: League | None) -> None:
 
 def require_keep(actor: Actor, venue: Venue) -> None:
     if not may_keep(actor, venue):
-        raise NotAllowed("not-allowed", gettext("Only who keeps a venue changes it."))
+        raise NotAllowed(
+            "not-allowed",
+            gettext(
+                "Only its keeper, or an organiser of a league at home there, can change a venue."
+            ),
+        )
 
 
 def require_discipline(actor: Actor, league: League | None) -> None:
@@ -207,7 +214,9 @@ def may_write(actor: Actor) -> bool:
 
 def require_write(actor: Actor) -> None:
     if not may_write(actor):
-        raise NotAllowed("not-allowed", gettext("Organisers of leagues write about places."))
+        raise NotAllowed(
+            "not-allowed", gettext("Only organisers of leagues can write about places.")
+        )
 
 
 def visible_texts(actor: Actor) -> QuerySet[PlaceText]:

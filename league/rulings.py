@@ -64,10 +64,14 @@ def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int)
     for version in sorted(set(head.effective()) ^ set(head.effective(to))):
         act = head.entries[version - 1].act
         if not policy.may_act(by, tournament, act):
-            text = gettext("That goes back beyond what a zMarshal records: an organiser undoes it.")
+            text = gettext(
+                "That goes back beyond what a zMarshal may record: only an organiser can undo it."
+            )
             raise NotAllowed("not-allowed", text)
         if _is_of(by, tournament, head.at(version).state.desk, act):
-            text = gettext("That was decided of you: an organiser or another official undoes it.")
+            text = gettext(
+                "That was decided about you: an organiser or another official has to undo it."
+            )
             raise NotAllowed("own-table", text)
 
 

@@ -87,7 +87,7 @@ def edit_season(*, by: Actor, season: Season, **changes: Any) -> None:
 
 def _require_dates(starts_on: date, ends_on: date) -> None:
     if ends_on < starts_on:
-        raise BadInput("bad-date", gettext("A season ends after it starts."), "$.ends_on")
+        raise BadInput("bad-date", gettext("A season cannot end before it starts."), "$.ends_on")
 
 
 def add_division(*, by: Actor, season: Season, **said: Any) -> Division:

@@ -22,8 +22,8 @@ class DivisionInline(HelpedRows):
     autocomplete_fields = ["play_off_in"]
     help_texts = {
         "level": gettext_lazy("1 is the highest."),
-        "up": gettext_lazy("So many go up at the season's end."),
-        "down": gettext_lazy("So many go down at the season's end."),
+        "up": gettext_lazy("How many go up at the season's end."),
+        "down": gettext_lazy("How many go down at the season's end."),
         "play_off": gettext_lazy(
             "So many above them play for their places with as many of the next division."
         ),
@@ -38,7 +38,7 @@ class SeasonAdmin(Removed):
     list_display = ["name", "league", "starts_on", "ends_on"]
     help_texts = {
         "previous": gettext_lazy(
-            "The season this one was rolled over from, for who goes up and down."
+            "The season this one was rolled over from, which decides who goes up and down."
         ),
     }
     list_filter = ["league"]

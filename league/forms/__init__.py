@@ -94,7 +94,7 @@ def number(text: str, name: str) -> int:
     """Return a typed number. Raises: BadInput, naming the maximum."""
     most = MOST.get(name, MOST_NUMBER)
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
-        said = gettext("“{text}” is no whole number from 0 to {most}.")
+        said = gettext("“{text}” is not a whole number from 0 to {most}.")
         raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
     return int(text)
 
@@ -119,7 +119,7 @@ class TournamentForm(OnceForm, StagesForm):
     starts_at = MomentField(
         label=gettext_lazy("Begins"),
         required=False,
-        help_text=gettext_lazy("By the clock of the venue; by UTC where it says no time zone."),
+        help_text=gettext_lazy("In the time zone of the venue, or in UTC if it has none."),
     )
     cap = forms.IntegerField(
         label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
@@ -127,12 +127,14 @@ class TournamentForm(OnceForm, StagesForm):
     )  # fmt: skip
     round_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes a round"), min_value=0, max_value=1440, required=False,
-        help_text=gettext_lazy("Empty: as the floor rules of the game have it. 0: no clock."),
+        help_text=gettext_lazy("Empty: as in the floor rules of the game. 0: no clock."),
     )  # fmt: skip
     check_in = forms.BooleanField(
         label=gettext_lazy("Only those checked in are paired"),
         required=False,
-        help_text=gettext_lazy("Asked before a stage begins. Who is entered later is there."),
+        help_text=gettext_lazy(
+            "Asked before a stage begins. Those entered later count as present."
+        ),
     )
     confirmed_only = forms.BooleanField(
         label=gettext_lazy("A reported result counts once it is confirmed"), required=False
@@ -152,9 +154,7 @@ class TournamentForm(OnceForm, StagesForm):
                 label=gettext("League"),
                 required=False,
                 empty_label=gettext("None"),
-                help_text=gettext(
-                    "It belongs to the season of the league that is on when it begins."
-                ),
+                help_text=gettext("It belongs to the season of the league on the day it begins."),
             )
         self.order_fields(["title", "game", "league", "venue", "starts_at"])
 
@@ -309,7 +309,9 @@ class TournamentEditForm(forms.ModelForm):
                 "By letter: that it begins, and of a match not reported before a round ends. "
                 "0: never."
             ),
-            "shared_prizes": gettext_lazy("Who left a bracket in the same round share a place."),
+            "shared_prizes": gettext_lazy(
+                "Players who leave a bracket in the same round share a place."
+            ),
         }
 
 
@@ -337,8 +339,8 @@ class PrizeForm(OnceForm):
         required=False,
         max_length=200,
         help_text=gettext_lazy(
-            "Gear as a sheet has it goes to the character: Superior Green Frontgear. "
-            "Anything else is told here and handed over by you."
+            "Gear written as on a sheet goes to the character: Superior Green Frontgear. "
+            "Anything else is listed here and handed over by you."
         ),
     )
 
@@ -413,7 +415,7 @@ class PlaceTextForm(OnceForm):
         label=gettext_lazy("Who may read it"),
         choices=PlaceText.Audience.choices,
         help_text=gettext_lazy(
-            "Players are all who are signed in; organisers those of its league."
+            "Players: everybody who is signed in. Organisers: those of its league."
         ),
     )
     when = forms.CharField(

@@ -81,7 +81,7 @@ class NewSeasonForm(OnceForm, SeasonForm):
         required=False,
         empty_label=gettext_lazy("None"),
         help_text=gettext_lazy(
-            "Its divisions come along, and who goes up and down there is moved."
+            "Its divisions are copied, and players move up and down between them."
         ),
     )
     divisions = forms.CharField(
@@ -90,7 +90,7 @@ class NewSeasonForm(OnceForm, SeasonForm):
         max_length=2000,
         widget=LONG,
         help_text=gettext_lazy(
-            "One a line, the highest first. Not needed where it goes on from another."
+            "One per line, the highest first. Not needed if it goes on from another."
         ),
     )
 
@@ -126,8 +126,8 @@ class DivisionForm(forms.ModelForm):
         }
         help_texts = {
             "level": gettext_lazy("1 is the highest."),
-            "up": gettext_lazy("So many go up at the season's end."),
-            "down": gettext_lazy("So many go down at the season's end."),
+            "up": gettext_lazy("How many go up at the season's end."),
+            "down": gettext_lazy("How many go down at the season's end."),
             "play_off": gettext_lazy(
                 "So many above them play for their places with as many of the next division, who "
                 "follow those that go up there."
@@ -212,7 +212,7 @@ class CircuitForm(forms.ModelForm):
             "best": gettext_lazy("Best results that count"),
             "direct": gettext_lazy("Places in the final from each tournament"),
             "by_ranking": gettext_lazy("Places in the final by points"),
-            "pass_down": gettext_lazy("The place of one who is in already goes"),
+            "pass_down": gettext_lazy("The place of a player who is in already goes"),
             "about": ABOUT,
         }
         help_texts = {"best": gettext_lazy("Of each player. 0: all.")}

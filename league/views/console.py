@@ -254,7 +254,10 @@ def _award(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: U
     given = services.award(by=actor, tournament=tournament)
     messages.success(request, gettext("{given} given.").format(given=len(given)))
     if prizes.are_due(tournament, desks.desk_of(tournament)):
-        text = gettext("Some was won without a character: hand it over, and tick it under Prizes.")
+        text = gettext(
+            "Some winners have no character: hand over their prizes yourself, "
+            "then tick them under Prizes."
+        )
         messages.warning(request, text)
 
 
@@ -266,7 +269,12 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     state = desks.state_at(tournament)
     told = [rules.get("desk").tell(each, state, scene.names) for each in does]
     if act["penalty"] in discipline.ENDING and not any(isinstance(each, Ruled) for each in does):
-        told.append(gettext("They play at no table of two now: a result is changed at its table."))
+        told.append(
+            gettext(
+                "They are not at a table of two now, so no result changed. "
+                "Correct a result at its table."
+            )
+        )
     messages.success(request, " ".join([gettext("It is on record."), *told]))
 
 
@@ -495,5 +503,5 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
     """Withdraw an abandoned tournament from view."""
     actor, tournament = official(request, code)
     services.withdraw(by=actor, tournament=tournament)
-    messages.success(request, gettext("It is out of view now."))
+    messages.success(request, gettext("It is withdrawn from view."))
     return redirect("league:tournament-list")

@@ -120,7 +120,7 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
 def test_a_circuit_whose_only_tournament_holds_its_results_back_says_so() -> None:
     circuit = _circuit(2, held=True)
     page = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
-    assert "What was played of it holds its results back." in page
+    assert "The tournaments played so far hold their results back." in page
     assert "No tournament of it is closed yet." not in page
 
 
@@ -179,7 +179,7 @@ def test_who_is_in_the_final_says_whether_they_come_and_may_change_their_mind() 
     assert circuits.qualified(circuit)[0].player == first
     stranger = factories.actor()
     assert stranger.player is not None
-    with pytest.raises(NotAllowed, match="Only who is in the final"):
+    with pytest.raises(NotAllowed, match="Only players in the final"):
         services.answer(by=stranger, circuit=circuit, player=stranger.player, comes=True)
 
 

@@ -178,7 +178,7 @@ def test_a_penalty_that_changes_no_result_says_so() -> None:
     cup = swiss()
     desks.play(cup)
     page = Console(cup).post(**penalty("match-loss", 1))
-    assert "They play at no table of two now" in page
+    assert "They are not at a table of two now" in page
 
 
 @pytest.mark.parametrize("name", ["disqualification", "match-loss", "warning"])
@@ -610,7 +610,7 @@ def test_who_comes_before_a_round_is_published_is_told_and_paired() -> None:
     desks.entered(cup, 1)
     page = console.page()
     assert "Pair Round 1 again" in page
-    assert "In, and not in this round: Guest 1." in page
+    assert "In the tournament but not in this round: Guest 1." in page
     assert "Publish it as it is" in page
     page = console.post(do="pair-again")
     assert "Publish Round 1" in page
@@ -619,7 +619,7 @@ def test_who_comes_before_a_round_is_published_is_told_and_paired() -> None:
     desks.act(cup, "dropped", entrant=8)
     console.post(do="pair-again")
     console.post(type="returned", entrant=8)
-    assert "In, and not in this round: Guest 1." in console.page()
+    assert "In the tournament but not in this round: Guest 1." in console.page()
 
 
 def test_who_is_entered_late_is_here_and_who_missed_the_start_is_let_in() -> None:
