@@ -46,7 +46,7 @@ def open_like(
 
 def settings_of(former: Tournament) -> dict[str, Any]:
     """Return the settings and planned stages of a tournament, as `open_tournament` takes them."""
-    stages = planning.told(former)
+    stages = planning.as_sent(former)
     for stage in stages:
         stage.pop("seed", None)  # each draws its own
     return {

@@ -48,7 +48,7 @@ def _require_in_time(head: Timeline, tournament: Tournament, act: RulingAppealed
     end = until(head, tournament, act.round, act.table)
     if end is not None and end < timezone.now():
         text = gettext("What was ruled could be appealed until {end}.")
-        raise Conflict("too-late", text.format(end=clocks.told(end, tournament.timezone)))
+        raise Conflict("too-late", text.format(end=clocks.format_time(end, tournament.timezone)))
 
 
 def until(head: Timeline, tournament: Tournament, number: int, table: int) -> datetime | None:
@@ -84,7 +84,7 @@ def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, 
 
 
 @dataclass(frozen=True)
-class Told:
+class AppealSeen:
     """What a table shows about an appeal: its state, or the deadline, and what one may do."""
 
     text: str = ""
@@ -93,7 +93,7 @@ class Told:
     may_reject: bool = False
 
 
-def told(scene: Scene, seen: Seen) -> Told | None:
+def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
     """Return what a table shows about an appeal, None if there is none and none is possible."""
     appeal = seen.table.appeal
     if not appeal:
@@ -104,14 +104,14 @@ def told(scene: Scene, seen: Seen) -> Told | None:
         end = until(*where)
         if end is None or end < timezone.now() or scene.desk.closed:
             return None
-        return Told(until=end, may_appeal=seen.mine)
+        return AppealSeen(until=end, may_appeal=seen.mine)
     if appeal != "open":
-        return Told(_DECIDED[appeal]())
+        return AppealSeen(_DECIDED[appeal]())
     rules = policy.may_rule(scene.actor, tournament)
     mine = rules and _may_decide(head, scene.actor, *where[1:])
     if rules and not mine:
-        return Told(gettext("Appealed: you ruled here, another official decides."))
-    return Told(gettext("Appealed: an official decides."), may_reject=mine)
+        return AppealSeen(gettext("Appealed: you ruled here, another official decides."))
+    return AppealSeen(gettext("Appealed: an official decides."), may_reject=mine)
 
 
 _DECIDED = {

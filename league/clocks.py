@@ -23,7 +23,7 @@ def zones() -> frozenset[str]:
     return frozenset(available_timezones().difference(NO_PLACES))
 
 
-def told(at: datetime, zone: str, form: str = DAY) -> str:
+def format_time(at: datetime, zone: str, form: str = DAY) -> str:
     """Format a moment in a time zone, with the name of its clock and its city."""
     there = at.astimezone(ZoneInfo(zone))
     area, _, city = zone.rpartition("/")

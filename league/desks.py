@@ -152,7 +152,7 @@ def names_at(tournament: Tournament, version: int, rows: Iterable[Entry]) -> dic
     return {number: entry.name for number, entry in found.items()}
 
 
-def told(folded: Timeline, version: int, names: Mapping[int, str]) -> str:
+def describe_entry(folded: Timeline, version: int, names: Mapping[int, str]) -> str:
     """Describe an entry after the first in words, with the names as of its version."""
     act, before = folded.entries[version - 1].act, folded.at(version - 1).state
     if isinstance(act, Entered | Waitlisted):

@@ -30,7 +30,7 @@ from rules.desk.state import entrants, is_in, open_appeals
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
-TOLD = 20
+PER_PAGE = 20
 """Entries of the log per page."""
 ANNOUNCED = 3
 """Announcements shown on a tournament's page."""
@@ -194,7 +194,7 @@ def _there_are(scene: Scene) -> str:
     )
 
 
-def told_due(scene: Scene) -> str:
+def describe_due(scene: Scene) -> str:
     """Describe in a line the organiser's next step, or what everybody waits for."""
     found = next_due(scene)
     if found is not None:
@@ -343,21 +343,21 @@ def overdue(scene: Scene) -> list[Seen]:
     return [seen for seen in found.tables if seen.table.number in late]
 
 
-def told(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
+def log_lines(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
     """Yield the newest log entries as lines, newest first: when, by whom, what and why.
 
     With `before`, those before that entry.
     """
-    newest = newest_told(scene, before)
-    return _lines(scene, range(newest, max(newest - TOLD, 0), -1))
+    newest = page_start(scene, before)
+    return _lines(scene, range(newest, max(newest - PER_PAGE, 0), -1))
 
 
-def newest_told(scene: Scene, before: int | None) -> int:
+def page_start(scene: Scene, before: int | None) -> int:
     """Return the version at which a page of log lines begins: before an entry, or at the head."""
     return scene.at if before is None else max(min(before - 1, scene.at), 0)
 
 
-def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
+def table_lines(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
     """Yield the log lines about a table, newest first."""
     acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
     place = (seen.round, seen.table.number)
@@ -365,7 +365,7 @@ def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
     return _lines(scene, [version for version in reversed(found) if version <= scene.at])
 
 
-def told_by_hand(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
+def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
     """Yield the log lines of changes by hand to a round's pairings, newest first."""
     folded = desks.timeline(scene.tournament)
     found, current = list[int](), 0
@@ -407,7 +407,7 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
             else notes.get((scene.tournament.pk, noted[version]), ""),
             "irregular": entry.irregular,
             "at": row.recorded_at,
-            "by": rulings.told_by(scene, entry.act, row.recorded_by, known)
+            "by": rulings.recorder_name(scene, entry.act, row.recorded_by, known)
             if known
             else (gettext("a match at its table") if version > 1 else ""),
             "undone": version not in scene.counted and row.type != "taken-back",
@@ -415,7 +415,7 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class Said:
+class Announcement:
     """An announcement, with its time and its number at the desk."""
 
     text: str
@@ -423,7 +423,7 @@ class Said:
     number: int
 
 
-def announced(scene: Scene) -> list[Said]:
+def announced(scene: Scene) -> list[Announcement]:
     """Return the announcements in the open round, else the last, newest first.
 
     None for a closed tournament.
@@ -431,24 +431,27 @@ def announced(scene: Scene) -> list[Said]:
     return announced_in([scene])[0]
 
 
-def announced_in(scenes: Sequence[Scene]) -> list[list[Said]]:
+def announced_in(scenes: Sequence[Scene]) -> list[list[Announcement]]:
     """Return what `announced` does for several tournaments, in two queries for all."""
     found = [_announcements(scene) for scene in scenes]
     wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
     notes = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
     times = _times([(scene, list(each)) for scene, each in wanted]) if notes else {}
-    return [_said(scene, each, notes, times) for scene, each in zip(scenes, found, strict=True)]
+    return [
+        _announcement_list(scene, each, notes, times)
+        for scene, each in zip(scenes, found, strict=True)
+    ]
 
 
-def _said(
+def _announcement_list(
     scene: Scene,
     found: Mapping[int, tuple[int, str]],
     notes: Mapping[tuple[UUID, str], str],
     times: Mapping[tuple[UUID, int], datetime],
-) -> list[Said]:
+) -> list[Announcement]:
     log = scene.tournament.pk
     return [
-        Said(text, times[log, version], number)
+        Announcement(text, times[log, version], number)
         for version, (number, digest) in found.items()
         if (text := notes.get((log, digest))) and (log, version) in times
     ]
@@ -500,4 +503,4 @@ def _sentence(
         return gettext("Announced: “{text}”").format(text=text)
     if isinstance(act, TakenBack):
         return gettext("Taken back to entry {to}.").format(to=act.to)
-    return desks.told(folded, version, scene.names_at(version))
+    return desks.describe_entry(folded, version, scene.names_at(version))

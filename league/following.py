@@ -42,20 +42,20 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'
 
 
-def is_asked(request: HttpRequest) -> bool:
+def wants_part(request: HttpRequest) -> bool:
     return request.GET.get("part") == PART
 
 
 def unchanged(request: HttpRequest, tag: str) -> HttpResponseBase | None:
     """Return a 304 if the live part is requested with its current tag, else None."""
-    return not_modified(request, tag) if is_asked(request) else None
+    return not_modified(request, tag) if wants_part(request) else None
 
 
 def answer(
     request: HttpRequest, page: str, part: str, tag: str, context: Mapping[str, Any]
 ) -> HttpResponse:
     """Return a page, or only its live part with its ETag."""
-    if not is_asked(request):
+    if not wants_part(request):
         return render(request, page, context)
     found = render(request, part, context)
     found["ETag"] = tag

@@ -23,18 +23,20 @@ WORDS: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ShownHint:
     """A fact and its text."""
 
     hint: Hint
     text: str
 
 
-def told(actor: Actor, tournament: Tournament, names: Mapping[int, str]) -> list[Told]:
+def hints_for(actor: Actor, tournament: Tournament, names: Mapping[int, str]) -> list[ShownHint]:
     """Return the hints of a tournament, none for anybody who does not rule there."""
     if not policy.may_rule(actor, tournament):
         return []
-    return [Told(each, _words(each, names)) for each in hints.hints(desks.timeline(tournament))]
+    return [
+        ShownHint(each, _words(each, names)) for each in hints.hints(desks.timeline(tournament))
+    ]
 
 
 def _words(hint: Hint, names: Mapping[int, str]) -> str:

@@ -62,7 +62,7 @@ def is_here(tournament: Tournament, name: str) -> bool:
     return desks.entries_there(tournament).filter(player__name__iexact=name).exists()
 
 
-def told(player: Player) -> str:
+def describe(player: Player) -> str:
     """Describe a player of `of_league` or `namesakes`: name, account, last tournament."""
     last = last_of(player)
     if player.user_id and last:

@@ -220,9 +220,9 @@ class _Scene:
 def _when(tournament: Tournament, published_at: datetime) -> str:
     """Return when a round begins, in local time and in UTC."""
     begins = begins_at(tournament, published_at)
-    times = [clocks.told(begins, tournament.timezone)]
+    times = [clocks.format_time(begins, tournament.timezone)]
     if begins.astimezone(ZoneInfo(tournament.timezone)).utcoffset():
-        times.append(clocks.told(begins, "UTC", clocks.CLOCK))
+        times.append(clocks.format_time(begins, "UTC", clocks.CLOCK))
     if minutes := tournament.round_minutes:
         times.append(gettext("{minutes} minutes").format(minutes=minutes))
     return ", ".join(times)

@@ -29,7 +29,7 @@ class Outlook:
     needs: int | None = None
 
     @property
-    def told(self) -> str:
+    def brief(self) -> str:
         """Describe it in a few words, for the table."""
         if self.status == "declined":
             return gettext("does not come")
@@ -69,19 +69,19 @@ def outlooks(circuit: Circuit, finals: Sequence[Final]) -> dict[UUID, Outlook]:
     gives = any(circuits.direct_of(each.qualifier, circuit) for each in finals)
     if not (field.places or circuit.by_ranking or gives):
         return {}
-    told = _Told(field, finals)
-    found = {place.player.pk: told.of_place(place) for place in field.places}
+    bounds = _Bounds(field, finals)
+    found = {place.player.pk: bounds.of_place(place) for place in field.places}
     line = 0
     for row in field.table:
         if row.player.pk in field.out:
             found.setdefault(row.player.pk, Outlook("declined", ""))
         elif row.player.pk not in found:
             line += 1
-            found[row.player.pk] = told.of_waiting(row.player.pk, line)
+            found[row.player.pk] = bounds.of_waiting(row.player.pk, line)
     return found
 
 
-class _Told:
+class _Bounds:
     """Bounds of the places by points, among the players without a place from a tournament."""
 
     def __init__(self, field: Field, finals: Sequence[Final]) -> None:

@@ -11,7 +11,7 @@ from league.models import TableMatch
 from league.scene import Scene, scenes_of
 from league.views.leagues import lines
 from league.views.tables import may_compare, timer_at
-from league.views.tournament import floor_told
+from league.views.tournament import floor_rules
 from matches.actors import actor_of
 from matches.models import Match
 from rules.desk.state import table_of
@@ -36,7 +36,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
         "round": scene.round_at(seen.round),
         "timer": timer_at(scene, seen),
         "time_up": may_compare(scene, seen),
-        "floor": floor_told(found.tournament),
+        "floor": floor_rules(found.tournament),
     }
     return render_to_string("league/_match_panel.html", context, request)
 

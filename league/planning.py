@@ -43,7 +43,7 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
         StagePlan.objects.bulk_create(plans)
 
 
-def told(tournament: Tournament) -> list[dict[str, Any]]:
+def as_sent(tournament: Tournament) -> list[dict[str, Any]]:
     """Return the planned stages in the form they are sent in, with `name` and `cut`."""
     plans = tournament.plans.order_by("order")
     return [{**plan.settings, "name": plan.name, "cut": plan.cut} for plan in plans]

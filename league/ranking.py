@@ -226,7 +226,7 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
             for place, player in enumerate(now, 1)
             if places.get(player, 0) != place
         ]
-        changes.append(Cause(version, desks.told(folded, version, names), moved))
+        changes.append(Cause(version, desks.describe_entry(folded, version, names), moved))
         before = now
     return changes
 

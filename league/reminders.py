@@ -194,7 +194,7 @@ class _Scene:
             subject, context = self._content(letter, kind)
             name = f"reminder-{letter.pk}.{letter.sent + 1}"
             context |= {"tournament": self.tournament, "round": letter.round}
-            context["when"] = clocks.told(letter.at, self.tournament.timezone)
+            context["when"] = clocks.format_time(letter.at, self.tournament.timezone)
             return notices.message_to(
                 letter.player, address, name, subject, TEMPLATES[kind], context
             )
@@ -215,7 +215,7 @@ class _Scene:
         takes = takes_cards(rules.get(tournament.ruleset))
         needs = takes and tournament.decks == Tournament.Decks.REQUIRED
         subject = gettext("{tournament} begins {when}").format(
-            tournament=tournament, when=clocks.told(letter.at, tournament.timezone)
+            tournament=tournament, when=clocks.format_time(letter.at, tournament.timezone)
         )
         return subject, {
             "link": notices.address_of("league:tournament-detail", tournament.code),

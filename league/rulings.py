@@ -86,7 +86,7 @@ def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:
     return found is not None and mine in found.players
 
 
-def told_by(scene: Scene, act: Act, player: UUID | None, name: str) -> str:
+def recorder_name(scene: Scene, act: Act, player: UUID | None, name: str) -> str:
     """Return who recorded an act, noting if they play at the table they ruled on."""
     if isinstance(act, RULINGS) and _plays(scene, act, player):
         return gettext("{name}, who plays at this table").format(name=name)
@@ -109,7 +109,7 @@ def of_table(scene: Scene, seen: Seen) -> str:
         name = claiming.known_as([by]).get(by) if by else None
         if by is None or not name:
             return ""
-        who = told_by(scene, act, by, name)
+        who = recorder_name(scene, act, by, name)
         if isinstance(act, Ruled):
             return gettext("Ruled by {who}.").format(who=who)
         return gettext("Corrected by {who}.").format(who=who)

@@ -80,7 +80,7 @@ class Seen:
         return _scores(self.table.claim)
 
     @property
-    def told(self) -> str:
+    def result_text(self) -> str:
         """Return the result in words."""
         result = self.table.result
         if result is None:

@@ -80,7 +80,7 @@ def tournament_answer(
         about=tournament.about,
         options=msgspec.json.decode(tournament.options),
         desk=plain(desks.setup_of(tournament).options),
-        stages=planning.told(tournament),
+        stages=planning.as_sent(tournament),
         cost_class=tournament.cost_class,
         timezone=tournament.timezone,
         visibility=tournament.visibility,

@@ -10,7 +10,7 @@ from matches.api.base import OpenEndpoint
 from matches.errors import BadInput
 
 
-def said(sent: msgspec.Struct) -> dict[str, Any]:
+def changed_fields(sent: msgspec.Struct) -> dict[str, Any]:
     """Return the fields that a change sets, without those that stay as they are.
 
     Raises: BadInput, if none is set.

@@ -134,7 +134,7 @@ class HintsView(AtDesk):
         tournament = self.tournament
         policy.require_rule(self.actor, tournament)
         names = desks.names_of(tournament, desks.desk_of(tournament))
-        found = hints.told(self.actor, tournament, names)
+        found = hints.hints_for(self.actor, tournament, names)
         return Response(
             shapes.Hints(
                 [

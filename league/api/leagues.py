@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from league import policy, roles, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.api.base import OfLeague, said
+from league.api.base import OfLeague, changed_fields
 from league.api.places import venue_by
 from league.models import Krewe, League, Penalty, Sanction, Tournament
 from league.parcels import LeagueParcel
@@ -65,7 +65,7 @@ class LeagueView(OfLeague):
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the description of a league."""
-        changes, league = said(self.body(shapes.LeagueChange)), self.league
+        changes, league = changed_fields(self.body(shapes.LeagueChange)), self.league
         if "venue" in changes:
             changes["venue"] = named("$.venue", venue_by, changes["venue"])
         services.edit_league(by=self.actor, league=league, **changes)
@@ -200,7 +200,7 @@ class KreweView(OpenEndpoint):
     def patch(self, request: Request, krewe_id: UUID) -> Response:
         """Add a player, name the captain, remove a player; or delete the krewe."""
         sent = self.body(shapes.KreweChange)
-        said(sent)
+        changed_fields(sent)
         policy.require_make(self.actor)
         krewe = selectors.krewe_for(krewe_id)
         if sent.removed:

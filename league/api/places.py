@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from league import chronicle, lore, policy, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.api.base import said
+from league.api.base import changed_fields
 from league.models import Venue
 from matches.api.base import NoQuery, OpenEndpoint, made, making, parameters
 from matches.errors import named
@@ -59,7 +59,7 @@ class VenueView(OpenEndpoint):
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the description of a venue, or delete one that nothing belongs to."""
-        changes = said(self.body(shapes.VenueChange))
+        changes = changed_fields(self.body(shapes.VenueChange))
         venue = selectors.venue_for(slug)
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=venue)
@@ -129,7 +129,7 @@ class PlaceTextView(OpenEndpoint):
     )
     def patch(self, request: Request, slug: str, text_id: UUID) -> Response:
         """Change or remove a text; 409 with the `current` one if it has changed since."""
-        changes = said(self.body(shapes.PlaceTextChange))
+        changes = changed_fields(self.body(shapes.PlaceTextChange))
         found = chronicle.text_for(self.actor, slug, text_id)
         kept = services.edit_text(by=self.actor, of=found, **changes)
         return Response(answers.text_answer(kept, request))

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from league import divisions, policy, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.api.base import said
+from league.api.base import changed_fields
 from league.models import Circuit, Division, Season
 from matches.api.base import Endpoint, OpenEndpoint, made, making, parameters
 from matches.api.people import player_by
@@ -72,7 +72,7 @@ class SeasonView(OpenEndpoint):
     )
     def patch(self, request: Request, season_id: UUID) -> Response:
         """Change the name, dates or text of a season, or delete one that nothing belongs to."""
-        changes, season = said(self.body(shapes.SeasonChange)), season_by(season_id)
+        changes, season = changed_fields(self.body(shapes.SeasonChange)), season_by(season_id)
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=season)
             return Response(status=204)
@@ -119,7 +119,7 @@ class DivisionView(OpenEndpoint):
     )
     def patch(self, request: Request, division: int) -> Response:
         """Change a division's name, level, or numbers of moves up and down; or delete it."""
-        changes, known = said(self.body(shapes.DivisionChange)), self.division
+        changes, known = changed_fields(self.body(shapes.DivisionChange)), self.division
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=known)
             return Response(status=204)
@@ -229,7 +229,7 @@ class CircuitView(OfCircuit):
     )
     def patch(self, request: Request, circuit_id: UUID) -> Response:
         """Change how a circuit counts, or which tournament is its final; or delete it."""
-        changes, circuit = said(self.body(shapes.CircuitChange)), self.circuit
+        changes, circuit = changed_fields(self.body(shapes.CircuitChange)), self.circuit
         if changes.pop("removed", False):
             services.remove(by=self.actor, thing=circuit)
             return Response(status=204)

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from league import policy, selectors, services
 from league.api import answers, shapes
-from league.api.base import AtDesk, said
+from league.api.base import AtDesk, changed_fields
 from league.api.places import venue_by
 from league.api.seasons import season_by
 from league.models import Tournament
@@ -103,7 +103,7 @@ class TournamentView(AtDesk):
     def patch(self, request: Request, code: str) -> Response:
         """Change the settings around a desk, or plan its `stages` again. Its log is not changed."""
         tournament = self.tournament
-        changes = said(self.body(shapes.TournamentChange))
+        changes = changed_fields(self.body(shapes.TournamentChange))
         if "starts_at" in changes:
             changes["starts_at"] = canonical.time_from(changes["starts_at"], "$.starts_at")
         policy.require_organise(self.actor, tournament)
@@ -180,7 +180,7 @@ class HandOverView(AtDesk):
         self.body(shapes.NothingMore)
         tournament = self.tournament
         services.hand_over(by=self.actor, tournament=tournament, prize=prize)
-        return Response(_prize_told(tournament, self.actor, prize))
+        return Response(_prize_answer(tournament, self.actor, prize))
 
 
 class PutRightView(AtDesk):
@@ -195,10 +195,10 @@ class PutRightView(AtDesk):
         self.body(shapes.NothingMore)
         tournament = self.tournament
         services.put_right(by=self.actor, tournament=tournament, prize=prize)
-        return Response(_prize_told(tournament, self.actor, prize))
+        return Response(_prize_answer(tournament, self.actor, prize))
 
 
-def _prize_told(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeAnswer:
+def _prize_answer(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeAnswer:
     found = tournament.prizes.filter(pk=prize).first()
     if found is None:  # withdrawn meanwhile
         raise NotFound("There is no such prize.", "no-such-prize")

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from league import selectors, webhooks
 from league.api import shapes
-from league.api.base import said
+from league.api.base import changed_fields
 from league.models import Delivery, Webhook
 from matches.api.base import Endpoint, made, making, parameters
 from matches.errors import named
@@ -112,7 +112,7 @@ class WebhookView(OfWebhook):
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change a webhook's address or kinds of events; switch it on or off."""
-        changes, hook = said(self.body(shapes.WebhookChange)), self.webhook
+        changes, hook = changed_fields(self.body(shapes.WebhookChange)), self.webhook
         webhooks.change(by=self.actor, webhook=hook, **changes)
         return Response(webhook_answer(hook, request))
 

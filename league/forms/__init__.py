@@ -178,7 +178,7 @@ class LikeForm(OnceForm):
         by = gettext("By the clock of {zone}.").format(zone=former.timezone)
         self.fields["starts_at"].help_text = by
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the arguments of `open_like`."""
         said = dict(self.cleaned_data)
         desk = {name: said.pop(name) for name in self.fields.keys() & Options.__struct_fields__}
@@ -344,7 +344,7 @@ class PrizeForm(OnceForm):
         ),
     )
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the service's arguments for the prize."""
         said = self.cleaned_data
         known = {name: said[name] for name in ("place", "line", "act_id")}
@@ -456,7 +456,7 @@ class PlaceTextForm(OnceForm):
         )
         self.order_fields(["league"])
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the service's arguments for the text."""
         return dict(self.cleaned_data)
 
@@ -480,7 +480,7 @@ class RoleForm(OfficialForm):
             initial=Role.JUDGE,
         )
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the arguments of `roles.name_member`, except the player."""
         kind = "league" if isinstance(self.of, League) else "tournament"
         return {kind: self.of, "role": self.cleaned_data["role"]}

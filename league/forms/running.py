@@ -299,7 +299,7 @@ class PlayerField(forms.ModelChoiceField):
     """A choice of players, each with the tournament they last played."""
 
     def label_from_instance(self, obj: Any) -> str:
-        return known.told(obj)
+        return known.describe(obj)
 
 
 class SanctionForm(OnceForm, forms.ModelForm):

@@ -54,7 +54,7 @@ def points(number: Fraction) -> str:
 
 
 @register.filter
-def stage_told(setup: StageStarted) -> str:
+def describe_stage(setup: StageStarted) -> str:
     """Describe a stage in sentences."""
     return stage_words.describe(setup)
 
@@ -95,5 +95,5 @@ def _there(at: datetime | None, tournament: Tournament, form: str) -> SafeString
     return format_html(
         '<time datetime="{}" data-there>{}</time>',
         at.astimezone(ZoneInfo(tournament.timezone)).isoformat(timespec="seconds"),
-        clocks.told(at, tournament.timezone, form),
+        clocks.format_time(at, tournament.timezone, form),
     )

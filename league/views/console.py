@@ -57,7 +57,7 @@ from league.scene import Scene
 from league.seen import RoundSeen
 from league.views.entries import krewe_in, krewes_to_enter
 from league.views.tables import may_compare, results_for, table_in
-from league.views.tournament import floor_told, followed, prizes_of, shown
+from league.views.tournament import floor_rules, followed, prizes_of, shown
 from matches import log as logs
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, NotFound, Refused
@@ -92,7 +92,7 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
     refused = None
     if request.method == "POST":
         actor, tournament = official(request, code)
-        if asked := _asked(request, actor, tournament):
+        if asked := _question_url(request, actor, tournament):
             return HttpResponseRedirect(asked)
         try:
             _do(request, actor, tournament)
@@ -103,7 +103,7 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
             return to_console(code, anchor if anchor in ANCHORS else "due")
     scene, context = shown(request, code, live=True)
     policy.require_official(scene.actor, scene.tournament)
-    over = scene.desk.closed and not following.is_asked(request)
+    over = scene.desk.closed and not following.wants_part(request)
     tag = "" if over else following.tag_of(request, scene.actor, [scene.tournament])
     if (same := following.unchanged(request, tag)) is not None:
         return same
@@ -120,9 +120,13 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
 def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     """Return a page of the log, the newest or the one `?before=` an entry."""
     before = number_in(request, "before")
-    newest = due.newest_told(scene, before)
-    older = newest - due.TOLD + 1 if newest > due.TOLD else 0
-    return {"log": list(due.told(scene, before)), "older": older, "is_older": newest < scene.at}
+    newest = due.page_start(scene, before)
+    older = newest - due.PER_PAGE + 1 if newest > due.PER_PAGE else 0
+    return {
+        "log": list(due.log_lines(scene, before)),
+        "older": older,
+        "is_older": newest < scene.at,
+    }
 
 
 def to_console(code: str, anchor: str = "due") -> HttpResponse:
@@ -130,7 +134,7 @@ def to_console(code: str, anchor: str = "due") -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
 
 
-def _asked(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
+def _question_url(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
     """Return the address that asks whom a typed name means, "" if it means a new guest."""
     form = request.POST
     name = form.get("name", "").strip()[:MOST_NAME].replace("\0", "")
@@ -161,7 +165,7 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     return {
         "typed": name,
         "gone": [(number, scene.names[number]) for number in dropped if number in here],
-        "namesakes": [(each.pk, known.told(each)) for each in found],
+        "namesakes": [(each.pk, known.describe(each)) for each in found],
         "is_here": bool(here),
     }
 
@@ -330,7 +334,7 @@ def _context_of_due(scene: Scene) -> dict[str, Any]:
         "timer": due.timer(scene),
         "obstacle": due.obstacle(scene),
         "overdue": due.overdue(scene),
-        "floor": floor_told(scene.tournament),
+        "floor": floor_rules(scene.tournament),
         "may_open_like": policy.may_open_like(scene.actor, scene.tournament),
         "undo_to": _undo_to(scene),
     }
@@ -383,7 +387,7 @@ def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     return {
         "announced": due.announced(scene),
         "record": _on_record(scene),
-        "hints": hints.told(scene.actor, scene.tournament, scene.names),
+        "hints": hints.hints_for(scene.actor, scene.tournament, scene.names),
         **_forms(scene, sent),
     }
 
@@ -422,16 +426,16 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     penalty, bye, held, extra = map(of, TYPED)
     found = scene.open_round
     return {
-        "penalty": PenaltyForm(_told_apart(everybody), penalty),
+        "penalty": PenaltyForm(_distinct(everybody), penalty),
         "bye": ByeForm(
-            _told_apart(playing), rounds + 1, min(sum(missed(scene.desk), (rounds + 1,))), bye
+            _distinct(playing), rounds + 1, min(sum(missed(scene.desk), (rounds + 1,))), bye
         ),
         "extra": ExtraForm(found.open_tables if found is not None else (), extra),
         "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
     }
 
 
-def _told_apart(people: Choices) -> Choices:
+def _distinct(people: Choices) -> Choices:
     """Append the number to names that several people share, so that a choice is unambiguous."""
     having = Counter(name for _, name in people)
     told = gettext("{name}, no. {number}")

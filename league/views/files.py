@@ -122,7 +122,7 @@ def _question(each: intake.Namesakes) -> dict[str, Any]:
         "field": f"{WHO}{each.name}",
         "name": each.name,
         "row": each.row,
-        "players": [(player.pk, known.told(player)) for player in each.players],
+        "players": [(player.pk, known.describe(player)) for player in each.players],
         "first": each.chosen or only,
     }
 

@@ -31,12 +31,12 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
     form = PrizeForm(posted(request))
     if form.is_valid():
         try:
-            services.promise_prize(by=scene.actor, tournament=scene.tournament, **form.said())
+            services.promise_prize(by=scene.actor, tournament=scene.tournament, **form.arguments())
         except Refused as refused:
             refuse(form, refused)
         else:
             messages.success(request, gettext("Promised. Everybody can read it on the rules page."))
-            _warn(request, scene, form.said()["place"])
+            _warn(request, scene, form.arguments()["place"])
             return redirect("league:prize-list", code)
     context |= {
         "form": form,

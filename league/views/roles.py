@@ -49,7 +49,7 @@ def _roles(request: HttpRequest, thing: League | Tournament) -> HttpResponse:
     form = RoleForm(posted(request), of=thing)
     if form.is_valid():
         try:
-            named = roles.name_member(by=actor, player=form.player, **form.said())
+            named = roles.name_member(by=actor, player=form.player, **form.arguments())
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -16,7 +16,7 @@ from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import Seen
 from league.timers import Timer
-from league.views.tournament import floor_told, shown
+from league.views.tournament import floor_rules, shown
 from matches.actors import actor_of
 from matches.errors import NotFound, Refused
 from matches.pages import uuid_in
@@ -54,7 +54,7 @@ def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
     found = []
     for one, two in sorted(usual, key=lambda row: (row[1] - row[0], row[1])):
         winner = None if one == two else seen.sides[0 if one > two else 1]
-        found.append({"scores": f"{one}-{two}", "told": f"{one}–{two}", "winner": winner})
+        found.append({"scores": f"{one}-{two}", "text": f"{one}–{two}", "winner": winner})
     return found
 
 
@@ -104,11 +104,11 @@ def table_context(
         "reporter": scene.names.get(seen.table.by, gettext("the desk")),
         "may_compare": may_compare(scene, seen),
         "timer": timer_at(scene, seen),
-        "floor": floor_told(tournament),
+        "floor": floor_rules(tournament),
         "ruled": rulings.of_table(scene, seen),
-        "appeal": appeals.told(scene, seen),
+        "appeal": appeals.appeal_at(scene, seen),
         "pending": _is_pending(scene, seen),
-        "log": [] if scene.results_off else list(due.told_of(scene, seen)),
+        "log": [] if scene.results_off else list(due.table_lines(scene, seen)),
     }
 
 

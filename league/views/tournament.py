@@ -115,7 +115,7 @@ def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpRespons
         form = LikeForm(posted(request), former=former)
         if form.is_valid():
             try:
-                tournament = services.open_like(by=actor, former=former, **form.said())
+                tournament = services.open_like(by=actor, former=former, **form.arguments())
             except Refused as refused:
                 refuse(form, refused)
             else:
@@ -207,7 +207,7 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
     context |= {
         "round": found,
         "why": why,
-        "log": list(due.told_by_hand(scene, number)) if why.by_hand else [],
+        "log": list(due.by_hand_lines(scene, number)) if why.by_hand else [],
         "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
         "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
         "proposed": [
@@ -310,8 +310,8 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
     scene, context = shown(request, code)
     prefetch_related_objects([scene.tournament], "prizes")
     context |= {
-        "floor": floor_told(scene.tournament),
-        "plans": [_told_of(plan) for plan in scene.plans],
+        "floor": floor_rules(scene.tournament),
+        "plans": [_planned_stage(plan) for plan in scene.plans],
         "tiebreaks": [
             (stage, [(tb, tiebreaks.named(tb)) for tb in stage.stage.setup.tiebreaks])
             for stage in scene.stages
@@ -325,7 +325,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "league/tournament_rules.html", context)
 
 
-def _told_of(plan: StagePlan) -> dict[str, Any]:
+def _planned_stage(plan: StagePlan) -> dict[str, Any]:
     """Return the context of a planned stage on the rules page."""
     setup = msgspec.convert(plan.settings, type=StageStarted)
     return {
@@ -335,7 +335,7 @@ def _told_of(plan: StagePlan) -> dict[str, Any]:
     }
 
 
-def floor_told(tournament: Tournament) -> list[str]:
+def floor_rules(tournament: Tournament) -> list[str]:
     """Return the floor rules of a tournament's game in words; none if it has none."""
     ruleset = rules.get(tournament.ruleset)
     if not isinstance(ruleset, SupportsFloorRules):
@@ -363,7 +363,7 @@ def my_next(request: HttpRequest) -> HttpResponseBase:
     context = {
         "playing": list(zip(mine, due.announced_in(mine), strict=True)),
         "organised": [
-            (scene.tournament, due.told_due(scene))
+            (scene.tournament, due.describe_due(scene))
             for scene in scenes[len(entered) :]
             if not scene.desk.closed or prizes.are_due(scene.tournament, scene.desk)
         ],

@@ -69,7 +69,7 @@ def _describe(scene: Scene, folded: Any, version: int) -> str:
     act = folded.entries[version - 1].act
     if version < 2 or isinstance(act, TakenBack):
         return gettext("Entry {version}").format(version=version)
-    return desks.told(folded, version, scene.names_at(version))
+    return desks.describe_entry(folded, version, scene.names_at(version))
 
 
 def named_blast(scene: Scene, blast: Any) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
         "act_id": uuid4(),
-        "log": [] if scene.results_off else list(due.told_of(scene, seen)),
+        "log": [] if scene.results_off else list(due.table_lines(scene, seen)),
     }
     status = refused.status if refused else 200
     return render(request, "league/result_correct.html", context, status=status)

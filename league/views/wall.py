@@ -132,7 +132,7 @@ def _last_tables(scene: Scene, stage: StageSeen) -> list[Screen]:
     lines = [
         {
             "name": seen.names,
-            "end": seen.told or gettext("Table {number}").format(number=seen.table.number),
+            "end": seen.result_text or gettext("Table {number}").format(number=seen.table.number),
             "with": seen.what,
         }
         for seen in last.tables

@@ -26,7 +26,7 @@ from tests.league import desks
     ],
 )
 def test_a_time_is_told_by_the_clock_of_the_place(zone: str, month: int, said: str) -> None:
-    assert clocks.told(datetime(2026, month, 7, 8, 30, tzinfo=UTC), zone) == said
+    assert clocks.format_time(datetime(2026, month, 7, 8, 30, tzinfo=UTC), zone) == said
 
 
 @pytest.mark.django_db

@@ -99,7 +99,7 @@ def test_a_minus_is_no_dash_between_two_scores() -> None:
     console = Console(cup)
 
     page = console.post(400, scores="-2-1", **report)
-    assert page.count("is no whole number from 0 to 9999.") == 1
+    assert page.count("is not a whole number from 0 to 9999.") == 1
     console.post(scores="2 – 1", **report)
     result = desks.desk(cup).rounds[0].tables[0].result
     assert result is not None
@@ -385,14 +385,14 @@ def test_a_tournament_is_closed_without_a_cut_that_is_too_large() -> None:
         (
             {"format": "multi-round-robin", "sizes": [4]},
             6,
-            "played by 5, 7, 8, 13, 16, and 6 are there.",
+            "needs 5, 7, 8, 13, 16 players, and 6 are there.",
             "multi-round-robin 3",
             (3,),
         ),
         (
             {"format": "pod-elimination"},
             5,
-            "played by 4, 7, 10, 13, 16, 40, and 5 are there.",
+            "needs 4, 7, 10, 13, 16, 40 players, and 5 are there.",
             "pods 4",
             (4, 3),
         ),
