@@ -19,6 +19,7 @@ from matches.policy import visible_matches
 from rules.desk.state import Table
 from tests import factories
 from tests.api.client import Api
+from tests.api.test_bad_forms import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -114,6 +115,10 @@ def test_a_corrected_past_is_rated_as_if_it_had_been_right_and_says_who_moved() 
     told = services.preview_correction(
         tournament=first, by=by, act_id=_report_of(first, 1, 1), act=act
     )
+    path = (
+        f"/tournaments/{first.code}/rounds/1/tables/1/correct/?scores={'-'.join(map(str, right))}"
+    )
+    assert "rating" in signed_in(by.user).get(path).content.decode().partition("Elsewhere")[2]
 
     desks.act(first, "result-corrected", round=1, table=1, scores=right, note="Wrong way round")
     follow(first)
