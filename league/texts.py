@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
 
 from matches import canonical
 from matches.errors import Conflict
@@ -25,10 +24,10 @@ def name(value: str) -> str:
 
 
 @contextmanager
-def only_one(code: str, what: str) -> Iterator[None]:
+def only_one(code: str, text: str, **values: object) -> Iterator[None]:
     """Turn a violated unique constraint in the block into an error. Raises: Conflict."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError:
-        raise Conflict(code, gettext("There is {what} already.").format(what=what)) from None
+        raise Conflict(code, text.format(**values)) from None
