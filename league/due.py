@@ -173,16 +173,21 @@ def _not_played_by(scene: Scene, plan: StagePlan) -> str:
     return text.format(plan=plan, counts=counts, there=there)
 
 
-def otherwise(scene: Scene) -> tuple[int, list[tuple[str, str]]] | None:
-    """Return the position of a next stage that cannot be played, and the formats that could.
+@dataclass(frozen=True)
+class Otherwise:
+    """A planned stage that cannot be played, by its position, and formats that could be."""
 
-    None if nothing stands in its way.
-    """
+    order: int
+    formats: list[tuple[str, str]]
+
+
+def otherwise(scene: Scene) -> Otherwise | None:
+    """Return what could be played instead of a next stage that cannot be; None if it can."""
     plan = next_plan(scene)
     if plan is None or starting.sizes(scene.state, plan):
         return None
     last = plan == scene.plans[-1]
-    return plan.order, list(starting.others(scene.state, plan, last=last))
+    return Otherwise(plan.order, list(starting.others(scene.state, plan, last=last)))
 
 
 def _there_are(scene: Scene) -> str:

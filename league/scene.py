@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from league import brackets, dates, desks, policy, reasons, selectors
 from league.desks import Cut
-from league.models import FORMATS, WITHDRAWN, Entry, StagePlan, TableMatch, Tournament
+from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
 from league.seen import RoundSeen, Seen, Side, StageSeen
 from matches.actors import Actor
 from rules.desk import standings, worth
@@ -84,6 +84,11 @@ class Scene:
             return desks.number_for(self.actor, self.tournament, self.desk)
         mine = self.actor.player_id
         return next((n for n, e in self.entries.items() if mine and e.player_id == mine), 0)
+
+    def may_correct(self, seen: Seen) -> bool:
+        """Return whether the actor may rule on a table: as `rulings.require_anothers` has it."""
+        rules = not self.roles.isdisjoint(policy.RULING)
+        return Role.ORGANISER in self.roles or (rules and not seen.mine)
 
     @property
     def past(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -49,12 +50,13 @@ from league.forms.console import (
     ExtraForm,
     HeldForm,
     PenaltyForm,
+    ScoresForm,
     act_at,
     scores_of,
 )
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
-from league.seen import RoundSeen
+from league.seen import RoundSeen, Seen
 from league.views.entries import krewe_in, krewes_to_enter
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import floor_rules, followed, prizes_of, shown
@@ -351,20 +353,45 @@ def _context_of_pairing(scene: Scene, found: RoundSeen | None) -> dict[str, Any]
     }
 
 
+@dataclass(frozen=True)
+class TableRow:
+    """A table of the open round, with what can be done there."""
+
+    seen: Seen
+    results: list[dict[str, Any]]
+    scores: ScoresForm | None
+    compares: bool  # time is up: what both have left decides
+    may_correct: bool
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A queue of tables of any round, each with the name of its round."""
+
+    queue: due.Queue
+    tables: list[tuple[str, Seen]]
+
+
 def _context_of_tables(
     scene: Scene, found: RoundSeen | None, sent: QueryDict | None
 ) -> dict[str, Any]:
-    tables = found.tables if found is not None and found.round.published else []
+    tables = found.tables if found is not None and found.published else []
     queues = due.queues(scene)
     return {
         "queues": [queue for queue in queues if queue.name not in due.LOOKED_AT],
         "to_look_at": [
-            (queue, [(scene.round_name(seen.round), seen) for seen in queue.tables])
+            LookedAt(queue, [(scene.round_name(seen.round), seen) for seen in queue.tables])
             for queue in queues
             if queue.name in due.LOOKED_AT and queue.tables
         ],
         "tables": [
-            (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
+            TableRow(
+                seen,
+                results_for(scene, seen),
+                scores_of(seen, sent),
+                may_compare(scene, seen),
+                scene.may_correct(seen),
+            )
             for seen in tables
         ],
     }

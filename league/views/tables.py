@@ -91,6 +91,8 @@ def table_context(
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
         "seated": by_me,
+        "may_open": status == "open" and bool(by_me or scene.roles),
+        "may_correct": scene.may_correct(seen),
         "may_report": bool((by_me and tournament.self_report) or (scene.roles and not by_me))
         and status in ("open", "reported"),
         "may_confirm": status == "reported"
