@@ -47,7 +47,7 @@ def _require_another(
 def _require_in_time(head: Timeline, tournament: Tournament, act: RulingAppealed) -> None:
     end = until(head, tournament, act.round, act.table)
     if end is not None and end < timezone.now():
-        text = gettext("What was ruled could be appealed until {end}.")
+        text = gettext("The ruling could be appealed until {end}.")
         raise Conflict("too-late", text.format(end=clocks.format_time(end, tournament.timezone)))
 
 
@@ -115,6 +115,6 @@ def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
 
 
 _DECIDED = {
-    "rejected": lambda: gettext("An appeal was rejected: what was ruled stands."),
-    "granted": lambda: gettext("An appeal was granted: it was ruled anew."),
+    "rejected": lambda: gettext("An appeal was rejected: the ruling stands."),
+    "granted": lambda: gettext("An appeal was granted: there is a new ruling."),
 }

@@ -55,7 +55,7 @@ class Outlook:
             ("in", "safe"): gettext("You are in the final, whatever happens: {why}."),
             ("in", "live"): gettext("You are in the final as it stands: {why}."),
             ("declined", "live"): gettext("You said that you do not come to the final."),
-            ("waiting", "out"): gettext("You can get into the final no more."),
+            ("waiting", "out"): gettext("You can no longer get into the final."),
         }.get((self.status, self.call), gettext("You are not in the final as it stands: {why}."))
         return f"{sentence.format(why=self.why)} {self.need}".strip()
 

@@ -225,7 +225,7 @@ def _points(given: Any) -> list[int] | dict[str, list[int]]:
     if not isinstance(given, dict):
         return _by_place(given)
     if not 1 <= len(given) <= MOST_SIZES:
-        text = gettext("Points are told from 1 to {most} numbers of players on.")
+        text = gettext("Points can depend on at most {most} numbers of players.")
         raise BadInput("bad-points", text.format(most=MOST_SIZES), "$.points")
     if not all(SIZE.fullmatch(str(least)) for least in given):
         text = gettext("A number of players is from 1 to {most}.")

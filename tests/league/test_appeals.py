@@ -98,7 +98,7 @@ def test_another_official_than_who_ruled_decides() -> None:
     sent = {"type": "appeal-rejected", **AT, "note": "Both saw it."}
     assert client.post(page, {**sent, "act_id": str(uuid4())}).status_code == 302
     assert _status(cup) == "rejected"
-    assert "what was ruled stands" in squeezed(Client().get(page))
+    assert "the ruling stands" in squeezed(Client().get(page))
 
 
 @pytest.mark.parametrize("plays", [False, True])
