@@ -37,7 +37,7 @@ from matches.models import Log, SeatResult
 Kind = Aftermath.Kind
 Ask = Literal["grudge", "settle", "repair", "return", "goal"]
 AfterSlag = Campaign.AfterSlag
-MOST = 100  # the most matches with questions, the newest ones
+LIMIT = 100  # the most matches with questions, the newest ones
 
 
 class Prompt(Struct, omit_defaults=True):
@@ -72,7 +72,7 @@ def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prom
     of_match = {"seat__match__code": match} if match else {}
     known = career.appearances(actor, character=character, **of_match)
     ended = known.filter(known_result__in=SeatResult.Result.values)
-    played = {each.pk: each for each in ended[:MOST]}
+    played = {each.pk: each for each in ended[:LIMIT]}
     if not played:
         return []
     asking = _Asking.of(actor, character, played)

@@ -47,7 +47,7 @@ HANDED = {Method.TRADED, Method.GIFT, Method.LENT, Method.RETURNED, Method.WON}
 UNSEEN = {Method.STOLEN}
 """Methods whose entries are for the owner only, unless an audience is given."""
 
-MOST_ITEMS = 50
+MAX_ITEMS = 50
 SAID = "said"
 """Suffix that marks a digest of the request, as opposed to a digest of its lines."""
 
@@ -306,12 +306,10 @@ def _repair(character: Character, what: Recording) -> Iterator[Line]:
 
 def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
     """Return items by their serials, in that order. Raises: BadInput."""
-    if len(serials) > MOST_ITEMS or len(set(serials)) < len(serials):
+    if len(serials) > MAX_ITEMS or len(set(serials)) < len(serials):
         raise BadInput(
             "bad-items",
-            gettext("At most {MOST_ITEMS} items, none of them twice.").format(
-                MOST_ITEMS=MOST_ITEMS
-            ),
+            gettext("At most {MAX_ITEMS} items, none of them twice.").format(MAX_ITEMS=MAX_ITEMS),
             where,
         )
     found = {item.serial: item for item in GearItem.objects.filter(serial__in=serials)}

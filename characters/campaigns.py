@@ -15,8 +15,8 @@ from matches.errors import BadInput, NotAllowed
 from matches.models import Player
 from matches.policy import require_make
 
-MOST_PRICE = 9999
-MOST_OFFICIALS = 50
+MAX_PRICE = 9999
+MAX_OFFICIALS = 50
 
 
 def create(*, by: Actor, name: str, game: str = "zg", act_id: UUID | None = None) -> Campaign:
@@ -45,8 +45,8 @@ def change(
         _require_officials(by, campaign, officials)
     if after_slag is not None and after_slag not in Campaign.AfterSlag:
         raise BadInput("unknown-value", gettext("That cannot follow a slag."), "$.after_slag")
-    if repair_price is not None and not 0 <= repair_price <= MOST_PRICE:
-        said = gettext("A repair costs from c0 to c{MOST_PRICE:,}.").format(MOST_PRICE=MOST_PRICE)
+    if repair_price is not None and not 0 <= repair_price <= MAX_PRICE:
+        said = gettext("A repair costs from c0 to c{MAX_PRICE:,}.").format(MAX_PRICE=MAX_PRICE)
         raise BadInput("bad-price", said, "$.repair_price")
     campaign.name = campaign.name if name is None else _name(name)
     campaign.after_slag = after_slag or campaign.after_slag
@@ -63,9 +63,9 @@ def _require_officials(by: Actor, campaign: Campaign, officials: Sequence[Player
         raise NotAllowed(
             "not-allowed", gettext("Only its owner names the officials of a campaign.")
         )
-    if len(officials) > MOST_OFFICIALS or any(one.user_id is None for one in officials):
-        said = gettext("At most {MOST_OFFICIALS} officials, each with an account.").format(
-            MOST_OFFICIALS=MOST_OFFICIALS
+    if len(officials) > MAX_OFFICIALS or any(one.user_id is None for one in officials):
+        said = gettext("At most {MAX_OFFICIALS} officials, each with an account.").format(
+            MAX_OFFICIALS=MAX_OFFICIALS
         )
         raise BadInput("bad-officials", said, "$.officials")
 

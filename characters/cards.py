@@ -28,8 +28,8 @@ from rules import texts
 from rules.cells import bared, safe
 from rules.ruleset import Problem, Ruleset
 
-MOST_CARDS = 1000  # in one file
-MOST_TEXT = 1_000_000  # characters in one file
+MAX_CARDS = 1000  # in one file
+MAX_TEXT = 1_000_000  # characters in one file
 COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
 
 
@@ -247,12 +247,12 @@ def take_in(
 
 def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
     canonical.require_plain(text, "$.text")
-    data = decks.read(ruleset, text, MOST_TEXT)
+    data = decks.read(ruleset, text, MAX_TEXT)
     cards = data.get("cards") if isinstance(data, dict) else None
-    if not isinstance(cards, list) or not cards or len(cards) > MOST_CARDS:
+    if not isinstance(cards, list) or not cards or len(cards) > MAX_CARDS:
         raise BadInput(
             "no-cards",
-            gettext("A file has 1 to {MOST_CARDS} cards.").format(MOST_CARDS=MOST_CARDS),
+            gettext("A file has 1 to {MAX_CARDS} cards.").format(MAX_CARDS=MAX_CARDS),
             "$.text",
         )
     return cards

@@ -220,7 +220,7 @@ def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
     return Record(**results, **{name: count or 0 for name, count in sums.items()})
 
 
-MOST = 200  # the most matches in an item's life, the newest ones
+LIMIT = 200  # the most matches in an item's life, the newest ones
 
 
 def record_from(told: Sequence[Outing]) -> Record:
@@ -234,7 +234,7 @@ def record_from(told: Sequence[Outing]) -> Record:
 
 def outings_with(actor: Actor, item: GearItem, hands: Hands) -> list[Outing]:
     """Return the matches an item was fielded in, with what happened to it."""
-    return outings(actor, list(appearances_with(actor, item, hands)[:MOST]), item)
+    return outings(actor, list(appearances_with(actor, item, hands)[:LIMIT]), item)
 
 
 def appearances_with(actor: Actor, item: GearItem, hands: Hands) -> QuerySet[Any]:

@@ -10,7 +10,7 @@ import rules
 from characters import cards
 from characters.models import Card
 
-MOST = 4
+LIMIT = 4
 DRAWN = ("a", "b")  # the ends of a card, which are drawn as dots
 
 

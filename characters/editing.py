@@ -19,8 +19,8 @@ from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Player
 from matches.policy import require_make
 
-MOST_TEXT = 20_000
-MOST_GOALS = 100
+MAX_TEXT = 20_000
+MAX_GOALS = 100
 TYPED = {
     *(Section.Kind.PUBLIC, Section.Kind.PRIVATE, Section.Kind.MODE_DECK, Section.Kind.MANEUVERS),
     *(Section.Kind.DIARY, Section.Kind.NOTES, Section.Kind.UNPARSED),
@@ -124,8 +124,8 @@ def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None 
 
     def keep(goal: Goal) -> None:
         goals = character.goals
-        if goals.count() >= MOST_GOALS:
-            said = gettext("At most {MOST_GOALS} goals.").format(MOST_GOALS=MOST_GOALS)
+        if goals.count() >= MAX_GOALS:
+            said = gettext("At most {MAX_GOALS} goals.").format(MAX_GOALS=MAX_GOALS)
             raise BadInput("too-many", said, "$.text")
         goal.ordinal = (goals.aggregate(last=Max("ordinal"))["last"] or 0) + 1
         goal.kind = goal_kind(line)
@@ -323,7 +323,7 @@ def _narrower(one: str, other: str) -> str:
 def _text(kind: str, text: str) -> str:
     """Return a section's validated text; in a mode deck an empty line is an unnamed card."""
     if kind != Section.Kind.MODE_DECK:
-        return "\n".join(canonical.text_from(text, "$.text", MOST_TEXT, lines=True).splitlines())
+        return "\n".join(canonical.text_from(text, "$.text", MAX_TEXT, lines=True).splitlines())
     cards = [_line(line, "text") for line in text.splitlines()]
     if len(cards) > 3:
         raise BadInput("too-many", gettext("A mode deck names three design cards."), "$.text")

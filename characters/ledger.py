@@ -26,7 +26,7 @@ from matches.errors import Conflict, IdReused, Impossible
 
 Method = LedgerEntry.Method
 Certainty = LedgerEntry.Certainty
-MOST_MONEY = 9_999_999
+MAX_MONEY = 9_999_999
 
 
 class Overspent(Impossible):
@@ -239,12 +239,10 @@ def _require_money(lines: Sequence[Line]) -> None:
     change: Counter[Character] = Counter()
     for line in lines:
         if line.amount and line.covers is None:
-            if not 0 < line.amount <= MOST_MONEY:
+            if not 0 < line.amount <= MAX_MONEY:
                 raise Impossible(
                     "bad-amount",
-                    gettext("An amount is from c1 to c{MOST_MONEY:,}.").format(
-                        MOST_MONEY=MOST_MONEY
-                    ),
+                    gettext("An amount is from c1 to c{MAX_MONEY:,}.").format(MAX_MONEY=MAX_MONEY),
                 )
             if line.giver:
                 change[line.giver] -= line.amount

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from msgspec import Struct
 
 from characters import aftermath, ledger, policy, selectors
-from characters.books import MOST_ITEMS, items_by
+from characters.books import MAX_ITEMS, items_by
 from characters.games import Fielding, fielding_of
 from characters.locking import locked
 from characters.models import (
@@ -36,8 +36,8 @@ from matches.policy import require_make
 from rules import texts
 from rules.ruleset import Problem, Ruleset
 
-MOST_LOADOUTS = 50  # per character
-MOST_SHARED = 200  # the most that a form offers
+MAX_LOADOUTS = 50  # per character
+MAX_SHARED = 200  # the most that a form offers
 DESIGNS = (
     "Primary design",
     "Secondary design",
@@ -91,7 +91,7 @@ def loadouts_of(actor: Actor, character: Character) -> list[Loadout]:
 def fieldable(actor: Actor, game: str) -> list[Loadout]:
     """Return the loadouts that an actor may field in a game, their own first.
 
-    Of loadouts others share with limited audiences, only the newest `MOST_LOADOUTS` are considered.
+    Of loadouts others share with limited audiences, only the newest `MAX_LOADOUTS` are considered.
     """
     me = actor.player
     if me is None:
@@ -109,8 +109,8 @@ def fieldable(actor: Actor, game: str) -> list[Loadout]:
     rest = others.exclude(shared=True, open=True).filter(
         Q(shared=True) | Q(character__campaign__in=run)
     )
-    few = [each for each in rest.order_by("-id")[:MOST_LOADOUTS] if policy.may_field(actor, each)]
-    return [*own.order_by("character__name", "name"), *shared[:MOST_SHARED], *few]
+    few = [each for each in rest.order_by("-id")[:MAX_LOADOUTS] if policy.may_field(actor, each)]
+    return [*own.order_by("character__name", "name"), *shared[:MAX_SHARED], *few]
 
 
 def loadout_for(actor: Actor, pk: UUID) -> Loadout:
@@ -270,11 +270,11 @@ def make(
 
     def keep(made: Loadout) -> None:
         locked(character.pk)
-        if character.loadouts.count() >= MOST_LOADOUTS:
+        if character.loadouts.count() >= MAX_LOADOUTS:
             raise Impossible(
                 "too-many-loadouts",
-                gettext("A character has at most {MOST_LOADOUTS}.").format(
-                    MOST_LOADOUTS=MOST_LOADOUTS
+                gettext("A character has at most {MAX_LOADOUTS}.").format(
+                    MAX_LOADOUTS=MAX_LOADOUTS
                 ),
             )
         made.save(force_insert=True)
@@ -350,12 +350,10 @@ def _pieces(
     character: Character, serials: Sequence[str], kept: Collection[str] = ()
 ) -> list[GearItem]:
     """Return gear that a character holds, by serials; pieces `kept` from before may be gone."""
-    if len(serials) > MOST_ITEMS:
+    if len(serials) > MAX_ITEMS:
         raise BadInput(
             "bad-items",
-            gettext("At most {MOST_ITEMS} items, none of them twice.").format(
-                MOST_ITEMS=MOST_ITEMS
-            ),
+            gettext("At most {MAX_ITEMS} items, none of them twice.").format(MAX_ITEMS=MAX_ITEMS),
             "$.items",
         )
     found = items_by(serials)

@@ -13,8 +13,8 @@ from matches.actors import NOBODY
 
 Kind = Deed.Kind
 TESTS = (Kind.WEAPON, Kind.TARGET)
-MOST_FOES = 8
-MOST_MOMENTS = 3
+MAX_FOES = 8
+MAX_MOMENTS = 3
 
 
 class Moment(Struct):
@@ -58,7 +58,7 @@ def between(game: str, attack: str, target: str) -> Meeting:
         newest.sort(key=lambda deed: (deed.match_id, deed.version), reverse=True)
         found.moments = [
             Moment(deed.match.code, str(deed.match), deed.version, deed.turn)
-            for deed in newest[:MOST_MOMENTS]
+            for deed in newest[:MAX_MOMENTS]
         ]
     return found
 
@@ -80,7 +80,7 @@ def of_card(card: Card) -> list[Meeting]:
     )
     return [
         Meeting(row["other_card"], row["tests"], row["came"], row["slags"])
-        for row in rows[:MOST_FOES]
+        for row in rows[:MAX_FOES]
     ]
 
 
@@ -101,4 +101,4 @@ def _of_pieces(designs: QuerySet[Card], *kinds: str) -> QuerySet[Deed]:
 
 def _newest(deeds: QuerySet[Deed]) -> QuerySet[Deed]:
     tests = deeds.filter(kind__in=TESTS).select_related("match")
-    return tests.order_by("-match_id", "-version")[:MOST_MOMENTS]
+    return tests.order_by("-match_id", "-version")[:MAX_MOMENTS]

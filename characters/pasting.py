@@ -19,7 +19,7 @@ from matches.errors import BadInput, Impossible, TooLarge, named
 from matches.policy import require_make
 from matches.selectors import match_for
 
-MOST_TEXT = 100_000  # characters
+MAX_TEXT = 100_000  # characters
 SERIAL = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 Kind = Section.Kind
@@ -66,10 +66,10 @@ class Answers:
 
 def preview(text: str) -> Sheet:
     """Parse a sheet without storing it. Raises: BadInput, TooLarge."""
-    if len(text) > MOST_TEXT:
+    if len(text) > MAX_TEXT:
         raise TooLarge(
             "too-large",
-            gettext("A sheet has at most {MOST_TEXT:,} characters.").format(MOST_TEXT=MOST_TEXT),
+            gettext("A sheet has at most {MAX_TEXT:,} characters.").format(MAX_TEXT=MAX_TEXT),
             "$.text",
         )
     canonical.require_plain(text, "$.text")

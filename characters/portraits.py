@@ -21,9 +21,9 @@ from characters.policy import Eyes
 from matches.actors import Actor
 from matches.errors import BadInput, NotFound, TooLarge
 
-MOST_BYTES = 5_000_000
-MOST_PIXELS = 40_000_000
-MOST_SIDE = 20_000  # pixels; decoding takes time per row as well as per pixel
+MAX_BYTES = 5_000_000
+MAX_PIXELS = 40_000_000
+MAX_SIDE = 20_000  # pixels; decoding takes time per row as well as per pixel
 SIDE = 640  # pixels of the longer side
 QUALITY = 82
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
@@ -91,18 +91,18 @@ def _draw(portrait: Portrait, data: bytes) -> None:
 
 
 def _read(data: bytes) -> Image.Image:
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise TooLarge(
             "too-large",
-            gettext("A picture has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            gettext("A picture has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES),
             "$.image",
         )
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS or max(image.size) > MOST_SIDE:
+            if image.width * image.height > MAX_PIXELS or max(image.size) > MAX_SIDE:
                 said = gettext(
-                    "A picture has at most {MOST_PIXELS:,} dots, {MOST_SIDE:,} on a side."
-                ).format(MOST_PIXELS=MOST_PIXELS, MOST_SIDE=MOST_SIDE)
+                    "A picture has at most {MAX_PIXELS:,} dots, {MAX_SIDE:,} on a side."
+                ).format(MAX_PIXELS=MAX_PIXELS, MAX_SIDE=MAX_SIDE)
                 raise TooLarge("too-large", said, "$.image")
             return _small(image)
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, Image.DecompressionBombError):

@@ -18,7 +18,7 @@ SIZES = (("", 4000), ("smaller", 5800), ("smallest", 9000))
 """Sizes of type, and how many characters a page holds in each."""
 
 TEXTS = ("public", "private", "diary", "notes")
-MOST_GEAR = 40
+MAX_GEAR = 40
 LEAST_TEXT = 200
 
 
@@ -34,7 +34,7 @@ class Print(NamedTuple):
 
 def page_of(sheet: SheetTold) -> Print:
     """Return what of a sheet fits on one page; if necessary, texts are cut at their ends."""
-    gear, more = sheet.gear[:MOST_GEAR], max(0, len(sheet.gear) - MOST_GEAR)
+    gear, more = sheet.gear[:MAX_GEAR], max(0, len(sheet.gear) - MAX_GEAR)
     texts = [sheet.parts[kind] for kind in TEXTS if sheet.text(kind)]
     lines = len(gear) + len(sheet.goals) + len(sheet.maneuvers) + len(sheet.possessions)
     listed = (lines + len(sheet.favours) + 2 * len(sheet.lodes) + 6) * A_LINE

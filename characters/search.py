@@ -17,9 +17,9 @@ from characters.models import Card
 from matches.actors import Actor
 from matches.errors import BadInput
 
-MOST_TEXT = 200
-MOST_TERMS = 20
-MOST_NUMBER = 99_999
+MAX_TEXT = 200
+MAX_TERMS = 20
+MAX_NUMBER = 99_999
 
 TEXTS = {
     "name": "name",
@@ -88,7 +88,7 @@ class Search:
 
 def read(text: str, actor: Actor) -> Search:
     """Parse a search string; `owner:me` is the actor."""
-    return Search(tuple(_terms(text[:MOST_TEXT], actor)))
+    return Search(tuple(_terms(text[:MAX_TEXT], actor)))
 
 
 def require(text: str, actor: Actor) -> Search:
@@ -109,11 +109,11 @@ def _terms(text: str, actor: Actor) -> Iterator[Term]:
         at += len(text[at:]) - len(text[at:].lstrip())
         if at >= len(text):
             return
-        if count == MOST_TERMS:
+        if count == MAX_TERMS:
             yield Term(
                 text[at:],
                 at + 1,
-                problem=gettext("At most {MOST_TERMS} terms.").format(MOST_TERMS=MOST_TERMS),
+                problem=gettext("At most {MAX_TERMS} terms.").format(MAX_TERMS=MAX_TERMS),
             )
             return
         found = _TERM.match(text, at)
@@ -163,9 +163,9 @@ def _text(column: str, sign: str, value: str) -> Q:
 
 
 def _number(column: str, sign: str, value: str) -> Q:
-    if not (value.isascii() and value.isdigit() and int(value[:9]) <= MOST_NUMBER):
+    if not (value.isascii() and value.isdigit() and int(value[:9]) <= MAX_NUMBER):
         said = gettext("“{value}” is not a number from 0 to {most:,}.")
-        raise ValueError(said.format(value=value[:20], most=MOST_NUMBER))
+        raise ValueError(said.format(value=value[:20], most=MAX_NUMBER))
     condition = Q(**{f"{column}__{COMPARED.get(sign, 'exact')}": int(value)})
     return ~condition if sign == "!=" else condition
 

@@ -22,7 +22,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.policy import require_make
 
-MOST_OPEN = 20  # offers of one character to another
+MAX_OPEN = 20  # offers of one character to another
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,11 @@ def offer(
 
 def _require_few(character: Character, to: Character) -> None:
     waiting = Trade.objects.filter(by=character, to=to, status=Trade.Status.OFFERED)
-    if waiting.count() >= MOST_OPEN:
+    if waiting.count() >= MAX_OPEN:
         raise Impossible(
             "too-many-offers",
-            gettext("{MOST_OPEN} offers to {character} wait already; take one back first.").format(
-                MOST_OPEN=MOST_OPEN, character=to
+            gettext("{MAX_OPEN} offers to {character} wait already; take one back first.").format(
+                MAX_OPEN=MAX_OPEN, character=to
             ),
         )
 

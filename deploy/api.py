@@ -199,7 +199,7 @@ class JSONParser(parsers.BaseParser):
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        return canonical.parse(stream.read(canonical.MOST_BYTES + 1))
+        return canonical.parse(stream.read(canonical.MAX_BYTES + 1))
 
 
 class Negotiation(negotiation.DefaultContentNegotiation):

@@ -21,7 +21,7 @@ from matches.models import Player
 from rules.desk.state import Desk, round_at
 
 PRODUCT = "-//ZGXL//Tournaments//EN"
-MOST = 100  # tournaments per player, newest first
+LIMIT = 100  # tournaments per player, newest first
 KEPT = timedelta(days=365)  # after a tournament's close
 REFRESH = timedelta(minutes=15)
 _SALT = "league.calendar"
@@ -97,7 +97,7 @@ def _tournaments_of(player: Player) -> QuerySet[Tournament]:
     entered = Entry.objects.filter(policy.takes_part(player)).values("tournament")
     found = Tournament.objects.select_related("log", "venue").filter(pk__in=entered)
     recent = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - KEPT)
-    return found.filter(recent).order_by("-created_at", "-pk")[:MOST]
+    return found.filter(recent).order_by("-created_at", "-pk")[:LIMIT]
 
 
 # -- what stands in one ---------------------------------------------------------------------

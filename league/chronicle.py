@@ -18,7 +18,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
 
 FIELDS = ("title", "text", "audience", "when", "calendar", "is_removed")
-MOST = 12
+LIMIT = 12
 """Limit of each: tournaments, matches, and real-world events listed for a place."""
 
 
@@ -91,13 +91,13 @@ def happened_at(
     actor: Actor, place: lore.Place, venues: list[Venue], added: list[PlaceText]
 ) -> list[Happened]:
     """Return what really happened at a place, as far as the actor may see it, newest first."""
-    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MOST]
+    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:LIMIT]
     matches = logged.seen_by(actor).filter(place__icontains=place.known_as or place.name)
     events = [each for each in added if each.when and each.calendar == each.Calendar.REAL]
     events.sort(key=lambda each: each.when, reverse=True)
     found = [Happened(_moment(t.starts_at or t.created_at), "tournament", t) for t in played]
-    found += [Happened(_moment(m.started_at), "match", m) for m in matches[:MOST]]
-    found += [Happened(each.when, "event", _dated(each)) for each in events[:MOST]]
+    found += [Happened(_moment(m.started_at), "match", m) for m in matches[:LIMIT]]
+    found += [Happened(each.when, "event", _dated(each)) for each in events[:LIMIT]]
     return sorted(found, key=itemgetter(0), reverse=True)
 
 

@@ -97,7 +97,7 @@ def penalise(
     """
     policy.require_see(by, tournament)
     penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
-    note = canonical.text_from(note, "$.note", canonical.MOST_NOTE, lines=True)
+    note = canonical.text_from(note, "$.note", canonical.MAX_NOTE, lines=True)
     by_whom = policy.require_make(by).pk
     asked = Penalising(logs.Request(act_id, penalty, by_whom, note=note))
 

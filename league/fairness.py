@@ -16,7 +16,7 @@ from matches.models import Player, SpinTally
 from matches.tallies import Fallen, fallen
 from rules.desk.formats.pods import lean_of
 
-MOST_SEATS = 6
+MAX_SEATS = 6
 
 Brought = tuple[tuple[int, ...], int]
 """How often a player had seat 1, 2 …, and the sum of how far back they sat."""
@@ -55,6 +55,6 @@ def seats_so_far(tournament: Tournament, player: Player | None) -> Brought:
     had: Counter[int] = Counter()
     lean = 0
     for seat, size in sat.values_list("seat", "size"):
-        had[min(seat, MOST_SEATS)] += 1
+        had[min(seat, MAX_SEATS)] += 1
         lean += lean_of(seat, size)
     return tuple(had[seat] for seat in range(1, max(had, default=0) + 1)), lean

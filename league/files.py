@@ -14,14 +14,14 @@ from matches import canonical
 from matches.errors import BadInput, TooLarge
 from rules.desk import lists, retold, trf
 from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
-from rules.desk.limits import MOST_PEOPLE
+from rules.desk.limits import MAX_PEOPLE
 from rules.desk.retold import Retold, Row
 from rules.ruleset import Act, Opened, SeedRevealed
 
 KINDS = ("published", "trf", "results", "tournament")
-MOST_BYTES = 1_500_000
-MOST_NAME = 80
-MOST_PROBLEMS = 100
+MAX_BYTES = 1_500_000
+MAX_NAME = 80
+MAX_PROBLEMS = 100
 ELSEWHERE = "As recorded elsewhere"
 
 
@@ -58,7 +58,7 @@ class BadFile(BadInput):
     def __init__(self, problems: Sequence[Problem]) -> None:
         first = problems[0]
         super().__init__(first.code, first.detail, first.where)
-        self.errors = [each._asdict() for each in problems[:MOST_PROBLEMS]]
+        self.errors = [each._asdict() for each in problems[:MAX_PROBLEMS]]
 
 
 class Planned(NamedTuple):
@@ -108,10 +108,10 @@ def kind_of(name: str, data: bytes) -> str:
 
 def read(kind: str, data: bytes) -> Coming:
     """Read a file. Raises: BadInput, listing all problems found."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise TooLarge(
             "too-large",
-            gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            gettext("A file has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES),
             "$.file",
         )
     data = data.removeprefix(BOM_UTF8)
@@ -130,14 +130,14 @@ def read(kind: str, data: bytes) -> Coming:
 def _require_players(players: Sized) -> None:
     if not players:
         raise BadInput("bad-file", gettext("Nobody plays in this file."), "$.file")
-    if len(players) > MOST_PEOPLE:
+    if len(players) > MAX_PEOPLE:
         raise BadFile([too_many("$.file")])
 
 
 def too_many(where: str) -> Problem:
     """Return the problem of more entrants than a tournament can hold."""
-    text = gettext("A tournament holds at most {MOST_PEOPLE:,} entrants.")
-    return Problem(where, "too-many", text.format(MOST_PEOPLE=MOST_PEOPLE))
+    text = gettext("A tournament holds at most {MAX_PEOPLE:,} entrants.")
+    return Problem(where, "too-many", text.format(MAX_PEOPLE=MAX_PEOPLE))
 
 
 @contextmanager
@@ -225,7 +225,7 @@ def _names(said: Iterable[tuple[str, str]]) -> list[str]:
     found, wrong = list[str](), list[Problem]()
     for name, where in said:
         try:
-            found.append(canonical.text_from(name, where, MOST_NAME, least=1))
+            found.append(canonical.text_from(name, where, MAX_NAME, least=1))
         except BadInput as refused:
             wrong.append(Problem(where, refused.code, refused.errors[0]["detail"]))
     if wrong:

@@ -15,7 +15,7 @@ from matches import once
 from matches.actors import Actor
 from matches.opening import game_named
 
-MOST_TRIES = 9
+MAX_TRIES = 9
 
 
 @transaction.atomic
@@ -25,7 +25,7 @@ def _insert_named(row: Venue | League) -> None:
     If rows with the same name are created at once, each retries with the next slug. Raises:
     IntegrityError if the row itself exists already.
     """
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         row.slug = _slug(type(row), row.name)
         with suppress(IntegrityError), transaction.atomic():
             row.save(force_insert=True)
@@ -89,7 +89,7 @@ def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
     policy.require_run(by, league)
     for name, value in changes.items():
         if isinstance(value, str):
-            value = text(value, name, 80 if name == "name" else texts.MOST, name == "name")
+            value = text(value, name, 80 if name == "name" else texts.LIMIT, name == "name")
         setattr(league, name, value)
     league.save(update_fields=list(changes))
 
@@ -130,7 +130,7 @@ def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
         if name == "timezone":
             value = value and require_timezone(value)
         elif name != "keeper":
-            most = 80 if name in ("name", "region") else texts.MOST
+            most = 80 if name in ("name", "region") else texts.LIMIT
             value = text(value, name, most, name == "name")
         setattr(venue, name, value)
     venue.save(update_fields=list(changes))

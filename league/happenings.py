@@ -40,7 +40,7 @@ EVENTS = {
     FINISHED: gettext_lazy("A tournament is finished"),
     MATCH: gettext_lazy("A match at a table is finished"),
 }
-MOST_ROWS = 512  # of a list in a message; the API lists all
+MAX_ROWS = 512  # of a list in a message; the API lists all
 
 What = tuple[str, int, int]  # kind, round, table
 
@@ -191,7 +191,7 @@ def _of_desk(tournament: Tournament) -> PublicFacts:
     if desk.closed and desk.order:
         places = standings.final_places(desk)
         rows = [{"place": places[one], "entry": _entry(tournament, desk, one)} for one in places]
-        facts[FINISHED, 0, 0] = _fact(tournament, "", places=rows[:MOST_ROWS])
+        facts[FINISHED, 0, 0] = _fact(tournament, "", places=rows[:MAX_ROWS])
     silent = frozenset({RESULT, STANDINGS, FINISHED} if desk.held else ())
     return PublicFacts(tournament, facts, silent, desk.held)
 
@@ -207,7 +207,7 @@ def _of_round(
     byes = [_entry(tournament, desk, who) for who in each.byes]
     yield (
         (PAIRINGS, number, 0),
-        _fact(tournament, "pairings", **round_, tables=tables[:MOST_ROWS], byes=byes),
+        _fact(tournament, "pairings", **round_, tables=tables[:MAX_ROWS], byes=byes),
     )
     for table in each.tables:
         seats = _seats(tournament, desk, table)
@@ -250,7 +250,7 @@ def _standing_rows(
             "entry": _entry(tournament, desk, one),
             "points": str(counted[one].points) if one in counted else None,
         }
-        for one in each.order[:MOST_ROWS]
+        for one in each.order[:MAX_ROWS]
     ]
 
 

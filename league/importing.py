@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from league import desks, policy
 from league.entering import guest_id
 from league.exporting import export_whole
-from league.files import MOST_PROBLEMS, BadFile, Coming, Person, Problem, coming_of, read, whole_of
+from league.files import MAX_PROBLEMS, BadFile, Coming, Person, Problem, coming_of, read, whole_of
 from league.models import Entry, League, Tournament
 from league.opening import Opening, draft_tournament
 from matches import log as logs
@@ -181,7 +181,7 @@ def _drafted(
                 drafting.add(request)
         except Refused as refused:
             wrong.append(Problem(each.where, "bad-file", refused.detail))
-            if len(wrong) == MOST_PROBLEMS:
+            if len(wrong) == MAX_PROBLEMS:
                 break
     if wrong:
         raise BadFile(wrong)

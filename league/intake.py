@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from league import desks, policy
 from league.entering import require_not_kept_out
 from league.fairness import seats_so_far
-from league.files import MOST_BYTES, MOST_NAME, BadFile, Problem, place_of, problem_of, too_many
+from league.files import MAX_BYTES, MAX_NAME, BadFile, Problem, place_of, problem_of, too_many
 from league.importing import Guests, guest_id
 from league.known import namesakes_of
 from league.models import Entry, Tournament
@@ -40,7 +40,7 @@ from matches.models import Player
 from rules import texts
 from rules.desk import lists
 from rules.desk.acts import Entered, ResultReported, Waitlisted
-from rules.desk.limits import MOST_PEOPLE
+from rules.desk.limits import MAX_PEOPLE
 from rules.desk.retold import Newcomer
 from rules.desk.standings import granted_to
 from rules.desk.state import Desk, Table, open_round, round_at
@@ -96,10 +96,10 @@ def take_in_list(
         )
     require(by, tournament)
     canonical.require_plain(text, "$.text")
-    if len(text.encode()) > MOST_BYTES:
+    if len(text.encode()) > MAX_BYTES:
         raise TooLarge(
             "too-large",
-            gettext("A list has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            gettext("A list has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES),
             "$.text",
         )
     sent: _List
@@ -168,7 +168,7 @@ class _List(ABC):
     def write(self, *, dry_run: bool) -> bool:
         """Draft on top of the head and store it; retry whenever the head has moved."""
         log = self.tournament.log
-        for _ in range(logs.MOST_TRIES):
+        for _ in range(logs.MAX_TRIES):
             head = log.head_version
             drafting = logs.drafting(log)
             rows = self.draft(drafting)
@@ -247,7 +247,7 @@ class EntryList(_List):
         desk: Desk = drafting.timeline.head.state.desk
         known = self._known()
         names = set(desks.names_of(tournament, desk).values())
-        if len(self.comers) > (room := MOST_PEOPLE - len(desk.people)):
+        if len(self.comers) > (room := MAX_PEOPLE - len(desk.people)):
             raise BadFile([too_many(place_of(self.comers[room][0]))])
         guests = Guests(tournament, drafting, self.player)
         before = {entry.player_id: entry for entry in tournament.entries.select_related("player")}
@@ -329,7 +329,7 @@ def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tu
 
 
 def _name_of(newcomer: Newcomer) -> str:
-    return canonical.text_from(newcomer.name, "name", MOST_NAME, least=1)
+    return canonical.text_from(newcomer.name, "name", MAX_NAME, least=1)
 
 
 def _meant(each: Newcomer, known: Mapping[str, list[Player]]) -> Player:

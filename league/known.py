@@ -12,8 +12,8 @@ from league.models import Entry, League, Membership, Tournament
 from matches.actors import Actor
 from matches.models import Player
 
-MOST_NAMES = 300
-MOST_ASKED = 6
+MAX_NAMES = 300
+MAX_ASKED = 6
 
 
 def of_league(league: League) -> QuerySet[Player]:
@@ -26,7 +26,7 @@ def of_league(league: League) -> QuerySet[Player]:
 def names(actor: Actor, tournament: Tournament) -> list[str]:
     """Return the distinct names to suggest while an organiser types one."""
     found = _may_enter(tournament).filter(_known(actor, tournament)).order_by("name")
-    return list(found.values_list("name", flat=True).distinct()[:MOST_NAMES])
+    return list(found.values_list("name", flat=True).distinct()[:MAX_NAMES])
 
 
 def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
@@ -35,7 +35,7 @@ def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
     found = _may_enter(tournament).filter(_known(actor, tournament) | account, name__iexact=name)
     seen = policy.visible_tournaments(actor).values("pk")
     first = F("user").asc(nulls_first=True), F("last_at").desc(nulls_last=True)
-    return list(_with_last(found, seen).order_by(*first, "pk")[:MOST_ASKED])
+    return list(_with_last(found, seen).order_by(*first, "pk")[:MAX_ASKED])
 
 
 def namesakes_of(

@@ -15,7 +15,7 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import clocks, policy, registering, tables, texts
-from league.models import MOST_HOURS, Division, League, Season, StagePlan, Tournament, Venue
+from league.models import MAX_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.texts import text
 from matches import canonical, once
@@ -208,7 +208,7 @@ def _canonical(*asked: Any) -> str:
 
 LENGTHS = {
     "title": 120,
-    "about": texts.MOST,
+    "about": texts.LIMIT,
     "cost_class": 40,
 }
 
@@ -283,10 +283,8 @@ def _require_way(tournament: Tournament, value: str) -> None:
 
 def _require_hours(hours: int) -> None:
     """Raises: BadInput for hours out of range."""
-    if not 0 <= hours <= MOST_HOURS:
-        text = gettext("Players are reminded from 0 to {most} hours before.").format(
-            most=MOST_HOURS
-        )
+    if not 0 <= hours <= MAX_HOURS:
+        text = gettext("Players are reminded from 0 to {most} hours before.").format(most=MAX_HOURS)
         raise BadInput("out-of-range", text, "$.remind_hours")
 
 

@@ -21,10 +21,10 @@ from django.conf import settings
 from matches.errors import BadInput
 
 PORTS = (443, 8443)
-MOST = 400  # characters of a URL
+LIMIT = 400  # characters of a URL
 TIMEOUT = 5.0  # seconds without any data
 DEADLINE = 10.0  # seconds in total
-MOST_READ = 16 * 1024  # bytes of an answer, which is discarded
+MAX_READ = 16 * 1024  # bytes of an answer, which is discarded
 
 _SLOW = "It took too long."
 _INTERNET = ipaddress.ip_network("2000::/3")
@@ -53,8 +53,8 @@ def require_address(url: str, where: str = "$.url") -> str:
     host = parts.hostname or ""
     own = host in settings.WEBHOOK_HOSTS
     problem = ""
-    if len(url) > MOST or not url.isascii() or not url.isprintable() or " " in url:
-        problem = f"An address has {MOST} characters at most, printable ASCII without spaces."
+    if len(url) > LIMIT or not url.isascii() or not url.isprintable() or " " in url:
+        problem = f"An address has {LIMIT} characters at most, printable ASCII without spaces."
     elif parts.scheme != "https" and not (own and parts.scheme == "http"):
         problem = "An address begins with https://."
     elif parts.username is not None or parts.fragment:
@@ -122,7 +122,7 @@ def _exchange(
     target = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     connection.request("POST", target, body, dict(headers))
     response = connection.getresponse()
-    response.read(MOST_READ)
+    response.read(MAX_READ)
     return Answer(response.status, _seconds(response.getheader("Retry-After", "")))
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from league.models.telling import Letter
 
 CLAIMED = timedelta(minutes=5)  # lease of a claimed row; a worker that takes longer is dead
-MOST_ATTEMPTS = 8
+MAX_ATTEMPTS = 8
 AT_ONCE = 200
 
 L = TypeVar("L", bound=Letter)
@@ -32,12 +32,12 @@ def due(letters: QuerySet[L]) -> QuerySet[L]:
     """Filter letters to those to be sent now that no worker is sending."""
     now = timezone.now()
     free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
-    return unsent(letters).filter(free, attempts__lt=MOST_ATTEMPTS, due_at__lte=now)
+    return unsent(letters).filter(free, attempts__lt=MAX_ATTEMPTS, due_at__lte=now)
 
 
 def given_up(letters: QuerySet[L]) -> QuerySet[L]:
     """Filter letters to those whose attempts are exhausted."""
-    return unsent(letters).filter(attempts__gte=MOST_ATTEMPTS)
+    return unsent(letters).filter(attempts__gte=MAX_ATTEMPTS)
 
 
 def unsent(letters: QuerySet[L]) -> QuerySet[L]:

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from characters import services as characters
-from characters.ledger import MOST_MONEY
+from characters.ledger import MAX_MONEY
 from characters.locking import locked
 from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
@@ -29,7 +29,7 @@ from rules import texts
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, entrants
 
-MOST_PLACE = 4096
+MAX_PLACE = 4096
 
 
 @dataclass(frozen=True)
@@ -267,12 +267,12 @@ def _prize_of(part: Part) -> int:
 def _require_fits_books(shares: Sequence[tuple[Entry, Part]]) -> None:
     """Raises: Conflict if a share of a prize not given yet is more money than books take."""
     for entry, part in shares:
-        if entry.character and part.amount > MOST_MONEY and part.prize.given_at is None:
+        if entry.character and part.amount > MAX_MONEY and part.prize.given_at is None:
             said = gettext(
                 "Books take c{most:,} at once, and the prize of place {place} is more: "
                 "take it back and promise less."
             )
-            said = said.format(most=MOST_MONEY, place=part.prize.place)
+            said = said.format(most=MAX_MONEY, place=part.prize.place)
             raise Conflict("prize-too-large", said)
 
 
@@ -347,11 +347,11 @@ def promise_prize(
         raise BadInput(
             "missing-field", gettext("A prize is money, a line of gear, or both."), "$.amount"
         )
-    if not 1 <= place <= MOST_PLACE:
-        said = gettext("A place is from 1 to {most}.").format(most=MOST_PLACE)
+    if not 1 <= place <= MAX_PLACE:
+        said = gettext("A place is from 1 to {most}.").format(most=MAX_PLACE)
         raise BadInput("bad-place", said, "$.place")
-    if not 0 <= amount <= MOST_MONEY:
-        said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_MONEY)
+    if not 0 <= amount <= MAX_MONEY:
+        said = gettext("A prize of money is from 0 to {most}.").format(most=MAX_MONEY)
         raise BadInput("bad-amount", said, "$.amount")
     return once.make(
         Prize,

@@ -17,7 +17,7 @@ from matches.models import Player
 
 WIDE, HIGH, EDGE = 320, 140, 12
 """The chart's size and margin, in its own units."""
-MOST = 200
+LIMIT = 200
 """The number of newest steps drawn."""
 
 
@@ -110,7 +110,7 @@ def ratings_of(actor: Actor, player: Player) -> list[Rated]:
     for row in rows.order_by("table__played_at", "table__tournament", "table__round"):
         by_pool.setdefault(row.pool, []).append(row)
     ranked = sorted(by_pool, key=lambda pool: (-len(by_pool[pool]), pool.pk))
-    return [_rated(pool, len(by_pool[pool]), by_pool[pool][-MOST:]) for pool in ranked]
+    return [_rated(pool, len(by_pool[pool]), by_pool[pool][-LIMIT:]) for pool in ranked]
 
 
 def _rated(pool: RatingPool, played: int, rows: Sequence[Any]) -> Rated:

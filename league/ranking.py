@@ -16,7 +16,7 @@ from rules.desk import clinch, standings, worth
 from rules.desk.state import KNOCKOUTS, Desk, rounds_of
 from rules.desk.tiebreaks import Value
 
-MOST_CAUSES = 200
+MAX_CAUSES = 200
 SIX = Fraction(10**6)
 WORTH = {"full": 0, "half": 1, "loss": 2}
 """Which column a granted bye counts in: wins, draws or losses; `zero` in none."""
@@ -170,14 +170,14 @@ def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int
     return found
 
 
-MOST_CALLED = 128
+MAX_CALLED = 128
 """In larger fields this is not computed: the page requests it after each result."""
 
 
 @lru_cache(maxsize=32)
 def calls(desk: Desk, stage: int, size: int) -> Mapping[int, clinch.Call]:
-    """Return who is safe, live or out for a cut to `size`, for fields of at most `MOST_CALLED`."""
-    if len(desk.stages[stage].players) > MOST_CALLED:
+    """Return who is safe, live or out for a cut to `size`, for fields of at most `MAX_CALLED`."""
+    if len(desk.stages[stage].players) > MAX_CALLED:
         return {}
     return {each.entrant: each.call(size) for each in clinch.reach(desk, stage)}
 
@@ -213,7 +213,7 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
     changes: list[Cause] = []
     rows = list(tournament.entries.select_related(*desks.WHO))
     before = _order_at(tournament, found, stage, since)
-    for version in range(since + 1, upto + 1)[-MOST_CAUSES:]:
+    for version in range(since + 1, upto + 1)[-MAX_CAUSES:]:
         if version in found.hidden:
             continue
         now = _order_at(tournament, found, stage, version)

@@ -46,7 +46,7 @@ from rules.desk.state import Desk, State, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
-MOST_ACTS = 500
+MAX_ACTS = 500
 RESULT_FIELDS = ("scores", "drawn", "absent", "lost", "left")
 _NOTED = frozenset(event_type(kind) for kind in ACTS if "note" in kind.__struct_fields__)
 OF_A_RESULT = ("result-reported", "result-confirmed", "ruled", "result-corrected")
@@ -122,7 +122,7 @@ def record_all(
 ) -> list[Receipt | Refused]:
     """Record acts one by one and return a receipt or refusal for each, as `lists.record_each`."""
     policy.require_see(by, tournament)
-    return lists.record_each(acts, MOST_ACTS, partial(record, tournament=tournament, by=by))
+    return lists.record_each(acts, MAX_ACTS, partial(record, tournament=tournament, by=by))
 
 
 def check_in_all(

@@ -21,14 +21,14 @@ from django.utils.translation import gettext
 
 import rules
 from league import clocks, desks, notices, post, scheduling
-from league.models import MOST_HOURS, Entry, Reminder, RoundDate, Tournament
+from league.models import MAX_HOURS, Entry, Reminder, RoundDate, Tournament
 from matches.decks import takes_cards
 from matches.models import Log
 from rules import texts
 from rules.desk.state import Desk, Table, is_in, open_round, round_at
 
 Kind = Reminder.Kind
-FARTHEST = timedelta(hours=MOST_HOURS)
+FARTHEST = timedelta(hours=MAX_HOURS)
 TEMPLATES = {kind: f"league/letters/{kind.value.replace('-', '_')}.txt" for kind in Kind}
 
 logger = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from league.models import Circuit, Division, Krewe, Qualifier, Season, Venue
 from matches.actors import Actor
 from matches.errors import Conflict
 
-MOST_SHOWN = 9
+MAX_SHOWN = 9
 Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
 
 
@@ -36,7 +36,7 @@ def belongs(thing: Model) -> bool:
 
 def belonging(thing: Model) -> list[Model]:
     """Return the first few rows of each kind that refer to it."""
-    return [row for rows in _leading(thing) for row in rows[:MOST_SHOWN]]
+    return [row for rows in _leading(thing) for row in rows[:MAX_SHOWN]]
 
 
 def _leading(thing: Model) -> Iterator[QuerySet[Any]]:

@@ -12,7 +12,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
 from matches.models import Player
 
-MOST_CHANGES = 100
+MAX_CHANGES = 100
 
 
 def join(*, by: Actor, league: League) -> Membership:
@@ -102,7 +102,7 @@ def member(*, by: Actor, thing: League | Tournament, **wanted: object) -> Member
 def changes_of(*, by: Actor, thing: League | Tournament) -> QuerySet[RoleChange]:
     """Return the latest changes of roles, newest first. Raises: NotAllowed, NotFound."""
     _require(by, *_kinds(thing))
-    return thing.role_changes.select_related("player", "by")[:MOST_CHANGES]
+    return thing.role_changes.select_related("player", "by")[:MAX_CHANGES]
 
 
 def _kinds(thing: League | Tournament) -> tuple[League | None, Tournament | None]:

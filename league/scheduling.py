@@ -75,7 +75,7 @@ def obstacle(date: RoundDate) -> str:
 
 def _record(date: RoundDate) -> bool:
     """Record a round and settle its date; False if somebody else did. Raises: Refused."""
-    for _ in range(logs.MOST_TRIES):
+    for _ in range(logs.MAX_TRIES):
         drafting = _drafted(date)
         with transaction.atomic():
             if not dates.settle(date, drafting.timeline.head.state.desk):

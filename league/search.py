@@ -22,7 +22,7 @@ from matches import policy as tables
 from matches.actors import Actor
 from rules import RULESETS
 
-LEAST, MOST = 2, 80
+LEAST, LIMIT = 2, 80
 """Minimum and maximum length of a search text."""
 A_KIND = 6
 """Maximum hits per kind."""
@@ -51,7 +51,7 @@ KINDS: dict[str, Any] = {
 
 def normalized(text: str) -> str:
     """Normalize a search text: one line, without characters that databases refuse."""
-    return " ".join(text.replace("\0", " ").split())[:MOST].strip()
+    return " ".join(text.replace("\0", " ").split())[:LIMIT].strip()
 
 
 def find(actor: Actor, text: str, kind: str = "") -> list[Hit]:

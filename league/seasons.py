@@ -15,12 +15,12 @@ from matches import once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 
-MOST_POINTS = 10**6
-MOST_PLACES = 4096
-MOST_SIZES = 16
+MAX_POINTS = 10**6
+MAX_PLACES = 4096
+MAX_SIZES = 16
 SIZE = re.compile("[1-9][0-9]{0,3}")
 """A minimum number of players for a list of points."""
-MOST_SMALL = 32767
+MAX_SMALL = 32767
 """The maximum level or count: what a small integer column holds on either database."""
 
 # -- seasons ------------------------------------------------------------------------------
@@ -155,15 +155,13 @@ def _require_play_off(by: Actor, division: Division) -> None:
 def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:
     """Set fields of a row after validating texts and numbers. Raises: BadInput."""
     for field, value in changes.items():
-        if isinstance(value, int) and not 0 <= value <= MOST_SMALL:
-            said = gettext("A whole number from 0 to {most}.").format(
-                most=number_format(MOST_SMALL)
-            )
+        if isinstance(value, int) and not 0 <= value <= MAX_SMALL:
+            said = gettext("A whole number from 0 to {most}.").format(most=number_format(MAX_SMALL))
             raise BadInput("bad-number", said, f"$.{field}")
         if field == "name":
             value = texts.name(value)
         elif field == "about":
-            value = texts.text(value, field, 2000 if isinstance(thing, Circuit) else texts.MOST)
+            value = texts.text(value, field, 2000 if isinstance(thing, Circuit) else texts.LIMIT)
         setattr(thing, field, value)
 
 
@@ -224,9 +222,9 @@ def _points(given: Any) -> list[int] | dict[str, list[int]]:
     """Return points by place, or such lists by number of players, as stored. Raises: BadInput."""
     if not isinstance(given, dict):
         return _by_place(given)
-    if not 1 <= len(given) <= MOST_SIZES:
+    if not 1 <= len(given) <= MAX_SIZES:
         text = gettext("Points can depend on at most {most} numbers of players.")
-        raise BadInput("bad-points", text.format(most=MOST_SIZES), "$.points")
+        raise BadInput("bad-points", text.format(most=MAX_SIZES), "$.points")
     if not all(SIZE.fullmatch(str(least)) for least in given):
         text = gettext("A number of players is from 1 to {most}.")
         raise BadInput("bad-points", text.format(most=number_format(9999)), "$.points")
@@ -236,22 +234,22 @@ def _points(given: Any) -> list[int] | dict[str, list[int]]:
 def _by_place(given: Any) -> list[int]:
     """Return the points of places as stored. Raises: BadInput."""
     points = list(given) if isinstance(given, list | tuple) else []
-    if len(points) > MOST_PLACES:
+    if len(points) > MAX_PLACES:
         text = gettext("At most {most} places get points.")
         raise BadInput(
             "bad-points",
-            text.format(most=number_format(MOST_PLACES, force_grouping=True)),
+            text.format(most=number_format(MAX_PLACES, force_grouping=True)),
             "$.points",
         )
     if not points:
         raise BadInput(
             "bad-points", gettext("Points are a list: of the first, second … place."), "$.points"
         )
-    if any(type(each) is not int or not 0 <= each <= MOST_POINTS for each in points):
+    if any(type(each) is not int or not 0 <= each <= MAX_POINTS for each in points):
         text = gettext("Points of a place are a whole number from 0 to {most}.")
         raise BadInput(
             "bad-points",
-            text.format(most=number_format(MOST_POINTS, force_grouping=True)),
+            text.format(most=number_format(MAX_POINTS, force_grouping=True)),
             "$.points",
         )
     return points

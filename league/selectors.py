@@ -38,7 +38,7 @@ from rules.replay import Timeline
 from rules.ruleset import Audience, Offer, event_type
 
 NEVER = datetime.max.replace(tzinfo=UTC)
-MOST_OPEN = 60  # limit on open tournaments searched for what is on and next
+MAX_OPEN = 60  # limit on open tournaments searched for what is on and next
 
 
 # -- finding ------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
     """Return the tournaments under way, newest first, and those to come, soonest first."""
     found = tournaments_for(actor).filter(closed_at=None)
     found = found.exclude(log__status=Log.Status.WITHDRAWN)
-    return _on_and_next(found.annotate(begun=BEGUN)[:MOST_OPEN])
+    return _on_and_next(found.annotate(begun=BEGUN)[:MAX_OPEN])
 
 
 def of_league(
@@ -79,7 +79,7 @@ def of_league(
     gone = Q(closed_at=None, log__status=Log.Status.WITHDRAWN)
     found = tournaments_for(actor).filter(league=league).exclude(gone).annotate(begun=BEGUN)
     open_first = F("closed_at").desc(nulls_first=True)
-    rows: list[Any] = list(found.order_by(open_first, "-created_at", "-log_id")[: MOST_OPEN + most])
+    rows: list[Any] = list(found.order_by(open_first, "-created_at", "-log_id")[: MAX_OPEN + most])
     on, soon = _on_and_next(each for each in rows if each.closed_at is None)
     return on, soon, [each for each in rows if each.closed_at is not None][:most]
 

@@ -14,7 +14,7 @@ from league.models import WITHDRAWN, Tournament
 from matches.actors import NOBODY, Actor
 from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
-from matches.streams import MOST_ENTRIES, Ask, Following, Frame, News, number_of
+from matches.streams import MAX_ENTRIES, Ask, Following, Frame, News, number_of
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Entries(_OfDesk):
         actor, tournament = self.seen()
         cut = desks.cut_for(actor, tournament)
         after = min(number_of(cursor), tournament.log.head_version)
-        shown = selectors.entries(tournament, cut, after, MOST_ENTRIES)
+        shown = selectors.entries(tournament, cut, after, MAX_ENTRIES)
         frames = [
             Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
             for each in shown

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 from matches import canonical
 from matches.errors import Conflict
 
-MOST = 4000
+LIMIT = 4000
 LONG = {"about", "lore", "house_rules", "reason", "text"}
 """Multi-line texts; all others are a single line."""
 
 
-def text(value: str, where: str, most: int = MOST, least: int = 0) -> str:
+def text(value: str, where: str, most: int = LIMIT, least: int = 0) -> str:
     """Return a text without surrounding space. Raises: BadInput."""
     return canonical.text_from(value, f"$.{where}", most, least, lines=where in LONG)
 

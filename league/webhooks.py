@@ -18,7 +18,7 @@ from matches import once, sealed
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
 
-MOST = 5  # per league
+LIMIT = 5  # per league
 OVERLAP = timedelta(days=1)  # how long the previous secret signs too
 
 
@@ -43,10 +43,10 @@ def register(
 def _keep(webhook: Webhook) -> None:
     """Save a new webhook, with a secret. Raises: Conflict for too many."""
     league = League.objects.select_for_update().get(pk=webhook.league_id)
-    if league.webhooks.count() >= MOST:
+    if league.webhooks.count() >= LIMIT:
         raise Conflict(
             "too-many-webhooks",
-            gettext("A league has at most {MOST} webhooks; end one first.").format(MOST=MOST),
+            gettext("A league has at most {LIMIT} webhooks; end one first.").format(LIMIT=LIMIT),
         )
     webhook.secret = sealed.seal(_new_secret(), delivering.PURPOSE)
     webhook.save(force_insert=True)

@@ -20,9 +20,9 @@ from rules import encoding
 from rules.cells import bare
 from rules.ruleset import Act, Ruleset, event_type
 
-MOST_BYTES = 64 * 1024
-MOST_DEPTH = 32
-MOST_NOTE = 2000
+MAX_BYTES = 64 * 1024
+MAX_DEPTH = 32
+MAX_NOTE = 2000
 INTEGERS = range(-(2**63), 2**63)
 YEARS = range(2000, 2200)
 
@@ -66,7 +66,7 @@ class _Bad:
         self.detail = detail
 
 
-def parse(raw: bytes, most_bytes: int = MOST_BYTES) -> Any:
+def parse(raw: bytes, most_bytes: int = MAX_BYTES) -> Any:
     """Read JSON strictly: no float, NaN, duplicate key, lone surrogate, NUL or 65-bit integer.
 
     Raises: BadInput, which names the fault and its path; TooLarge.
@@ -146,7 +146,7 @@ def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
 
 def note_from(act: Act, note: str) -> str:
     """Return the note sent beside an act whose type takes one. Raises: BadInput."""
-    text = text_from(note, "$.note", MOST_NOTE, lines=True)
+    text = text_from(note, "$.note", MAX_NOTE, lines=True)
     if getattr(act, "note", ""):
         raise BadInput(
             "note-in-act", gettext("Say the reason beside the act, in `note`."), "$.act.note"
@@ -193,8 +193,8 @@ def _require_shallow(text: str) -> None:
     for match in _BRACKETS.finditer(text):
         if match[0] in "[{":
             depth += 1
-            if depth > MOST_DEPTH:
-                raise BadInput("too-deep", f"Brackets are nested deeper than {MOST_DEPTH}.")
+            if depth > MAX_DEPTH:
+                raise BadInput("too-deep", f"Brackets are nested deeper than {MAX_DEPTH}.")
         elif match[0] in "]}":
             depth -= 1
 

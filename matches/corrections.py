@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from matches.errors import BadInput, Conflict, Impossible
 from matches.log import (
-    MOST_ENTRIES,
+    MAX_ENTRIES,
     After,
     Drafted,
     Receipt,
@@ -136,12 +136,10 @@ def _plan(log: Log, known: LoadedLog, correction: Correction, version: int, note
         raise Impossible(
             "nothing-changes", gettext("Entry {version} says that already.").format(version=version)
         )
-    if len(plan.timeline) > MOST_ENTRIES:
+    if len(plan.timeline) > MAX_ENTRIES:
         raise Conflict(
             "log-full",
-            gettext("A log holds at most {MOST_ENTRIES} entries.").format(
-                MOST_ENTRIES=MOST_ENTRIES
-            ),
+            gettext("A log holds at most {MAX_ENTRIES} entries.").format(MAX_ENTRIES=MAX_ENTRIES),
         )
     return plan
 

@@ -24,7 +24,7 @@ from matches import jobs, rows
 from matches.errors import BadInput
 from matches.models import Event, Log, Match, Publication
 
-MOST_DELAY = 24 * 3600  # seconds
+MAX_DELAY = 24 * 3600  # seconds
 
 
 def public_version(log: Log) -> int:

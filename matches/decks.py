@@ -27,7 +27,7 @@ Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
 """A higher floor's catalogue: given an actor, a game and names, returns cards as plain data;
 named in `settings.CARD_LIBRARIES`."""
 
-MOST = 100_000  # characters
+LIMIT = 100_000  # characters
 DELIMITERS = "|\t;,"
 DIGITS = 10
 
@@ -57,7 +57,7 @@ def card_fields(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
     return {field.encode_name: field for field in card.fields}
 
 
-def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
+def read(ruleset: Ruleset, text: str, most: int = LIMIT) -> Any:
     """Return the deck in a text of at most `most` characters, as plain data.
 
     Raises: BadInput, with the line.
@@ -169,9 +169,9 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
             "$.text",
         )
     canonical.require_plain(text, "$.text")
-    if len(text) > MOST:
+    if len(text) > LIMIT:
         raise BadInput(
-            "too-long", gettext("At most {MOST} characters.").format(MOST=MOST), "$.text"
+            "too-long", gettext("At most {LIMIT} characters.").format(LIMIT=LIMIT), "$.text"
         )
     text = text.removeprefix(MARK)
     if not text.strip():

@@ -13,7 +13,7 @@ from rules import fair
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience, Draw, SeedRevealed
 
-MOST_VALUES = 6  # counted separately in a tally
+MAX_VALUES = 6  # counted separately in a tally
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Fairness:
 def alike(draws: Sequence[Fall | Draw]) -> bool:
     """Tell whether draws always have the same small set of results, so that they can be counted."""
     values = {frozenset(each.values) for each in draws}
-    return len(values) == 1 and len(draws[0].values) <= MOST_VALUES
+    return len(values) == 1 and len(draws[0].values) <= MAX_VALUES
 
 
 def _by_side(falls: Sequence[Fall]) -> dict[str, dict[Any, int]]:

@@ -2,7 +2,7 @@
 
 A zip: `everything.json` for programs, beside it the logs of their matches and what higher floors
 add. A holder of only a seat link gets what belongs to that seat. Downloaded directly it holds the
-newest `MOST_MATCHES` matches; made by a worker, all of them.
+newest `MAX_MATCHES` matches; made by a worker, all of them.
 """
 
 import zipfile
@@ -27,8 +27,8 @@ from matches.parcels import Parcel
 
 FORM = "zgxl-everything@1"
 INDEX = "everything.json"
-MOST_MATCHES = 1000
-MOST_IN_MEMORY = 1024 * 1024  # bytes of a zip
+MAX_MATCHES = 1000
+MAX_IN_MEMORY = 1024 * 1024  # bytes of a zip
 
 Exporter = Callable[[Actor, Player], tuple[dict[str, Any], dict[str, bytes]]]
 """Returns a higher floor's data of a person: parts of `everything.json`, and files by path;
@@ -69,9 +69,9 @@ def archive(*, by: Actor) -> IO[bytes]:
 
     Raises: NotAllowed.
     """
-    matches = list(_matches(by)[:MOST_MATCHES])
+    matches = list(_matches(by)[:MAX_MATCHES])
     everything, files = gather(by, matches)
-    out = SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 (whoever sends it closes it)
+    out = SpooledTemporaryFile(MAX_IN_MEMORY)  # noqa: SIM115 (whoever sends it closes it)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(INDEX, _indented(everything))
         for path, data in chain(sorted(files.items()), _logs(by, matches)):
@@ -82,7 +82,7 @@ def archive(*, by: Actor) -> IO[bytes]:
 
 def as_data(*, by: Actor) -> dict[str, Any]:
     """Return all that an actor owns as plain data. Raises: NotAllowed."""
-    return gather(by, list(_matches(by)[:MOST_MATCHES]))[0]
+    return gather(by, list(_matches(by)[:MAX_MATCHES]))[0]
 
 
 def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, bytes]]:

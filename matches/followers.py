@@ -34,8 +34,8 @@ from matches.prepared import Prepared
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
-MOST_ROUNDS = 100
-MOST_STARTS = 20  # of a job, if each time its worker dies
+MAX_ROUNDS = 100
+MAX_STARTS = 20  # of a job, if each time its worker dies
 OF_THE_MOMENT = (
     OperationalError,
     InterfaceError,
@@ -257,7 +257,7 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
 
     The log is folded before the lock is taken; if it has moved on by then, it is folded again.
     """
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         before = _log(pk)
         logs.load(before)
         with transaction.atomic():
@@ -312,13 +312,13 @@ def work(pk: UUID) -> bool:
 
     An act recorded meanwhile raises the job's count, or creates another job if a second worker has
     ended this one, so no job ends too early. If a worker dies, the sweep retries the job; after
-    `MOST_STARTS` deaths the log is parked.
+    `MAX_STARTS` deaths the log is parked.
     """
     done = False
     while (job := _JOB.first(log=pk)) is not None:
         row = FollowJob.objects.filter(log_id=pk)
         row.update(attempts=F("attempts") + 1)
-        if job.attempts < MOST_STARTS:
+        if job.attempts < MAX_STARTS:
             _follow_alive(pk, row)
         else:
             for follower in followers():

@@ -29,7 +29,7 @@ from matches.models import FollowJob, Job, Log, Player
 from matches.prepared import Prepared
 from matches.verifications import BY_NIGHT, VERIFY
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 TOO_LONG = timedelta(minutes=15)  # longer than a task may run: its worker has died
 WAITED = timedelta(seconds=30)
 OVERDUE = timedelta(seconds=10)
@@ -147,7 +147,7 @@ def do(pk: UUID) -> bool:
     except JobFailed as failed:
         done = _end(claim, result=failed.result, error=str(failed))
     except Exception as fault:  # the sweep retries it, and gives up with this error
-        given_up = timezone.now() if job.attempts >= MOST_ATTEMPTS else None
+        given_up = timezone.now() if job.attempts >= MAX_ATTEMPTS else None
         claim.update(error=f"{FAULT}: {fault!r}"[:500], started_at=None, done_at=given_up)
         raise
     if not done:
@@ -184,7 +184,7 @@ def sweep() -> int:
     now = timezone.now()
     Job.objects.filter(done_at__lt=now - KEPT).exclude(BY_NIGHT).delete()
     stuck = Job.objects.filter(done_at=None, started_at__lt=now - TOO_LONG)
-    stuck.filter(attempts__gte=MOST_ATTEMPTS).update(
+    stuck.filter(attempts__gte=MAX_ATTEMPTS).update(
         done_at=now, error=Concat(Value(f"{GIVEN_UP}: no worker came to the end of it. "), "error")
     )
     _sweep_files()

@@ -27,7 +27,7 @@ SCOPES = {
 }
 logger = logging.getLogger(__name__)
 
-MOST = 20  # keys a user may have of each kind
+LIMIT = 20  # keys a user may have of each kind
 SIGNED_IN_FOR = timedelta(days=30)
 
 
@@ -61,10 +61,10 @@ def make(
 
     def keep(made: Key) -> None:
         _lock(user)
-        if keys_of(user).filter(by_password=False).count() >= MOST:
+        if keys_of(user).filter(by_password=False).count() >= LIMIT:
             raise Conflict(
                 "too-many-keys",
-                gettext("You have {MOST} keys; end one of them first.").format(MOST=MOST),
+                gettext("You have {LIMIT} keys; end one of them first.").format(LIMIT=LIMIT),
             )
         made.expires_at, made.digest = expires_at, _digest(key)
         made.save(force_insert=True)
@@ -82,7 +82,7 @@ def make_by_password(user: User) -> str:
     with transaction.atomic():
         _lock(user)
         mine = keys_of(user).filter(by_password=True)
-        kept = mine.values_list("pk", flat=True)[: MOST - 1]
+        kept = mine.values_list("pk", flat=True)[: LIMIT - 1]
         mine.exclude(pk__in=list(kept)).delete()
         end = timezone.now() + SIGNED_IN_FOR
         scopes = [*SCOPES]

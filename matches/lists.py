@@ -27,7 +27,7 @@ def record_each(
     """
     if len(acts) > most:
         raise TooLarge(
-            "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=most)
+            "too-many", gettext("At most {MAX_ACTS} acts at once.").format(MAX_ACTS=most)
         )
     told: list[Receipt | Refused] = []
     for place, act in enumerate(acts):

@@ -50,9 +50,9 @@ from rules.ruleset import (
     Verdict,
 )
 
-MOST_ENTRIES = 20_000
-MOST_TRIES = 100
-MOST_MISSED = 100
+MAX_ENTRIES = 20_000
+MAX_TRIES = 100
+MAX_MISSED = 100
 
 After = int | UUID | None
 
@@ -193,7 +193,7 @@ def write(log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]) -> list
 def _try_until_stored(
     log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]
 ) -> list[Receipt]:
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         known = loaded(log)
         with known.lock:
             if known.version_of(asked.act_id) is not None:
@@ -371,12 +371,10 @@ def require_open(log: Log, known: LoadedLog) -> None:
     """Require a log that takes more entries. Raises: Conflict `withdrawn` or `log-full`."""
     if log.status == Log.Status.WITHDRAWN:
         raise Conflict("withdrawn", gettext("This was withdrawn; nothing more is recorded in it."))
-    if known.version >= MOST_ENTRIES:
+    if known.version >= MAX_ENTRIES:
         raise Conflict(
             "log-full",
-            gettext("A log holds at most {MOST_ENTRIES} entries.").format(
-                MOST_ENTRIES=MOST_ENTRIES
-            ),
+            gettext("A log holds at most {MAX_ENTRIES} entries.").format(MAX_ENTRIES=MAX_ENTRIES),
         )
 
 
@@ -402,7 +400,7 @@ def require_after(known: LoadedLog, after: After) -> None:
                 after=after, version=known.version
             ),
         )
-    raise MovedOn(after, known.version, known.timeline.entries[after : after + MOST_MISSED])
+    raise MovedOn(after, known.version, known.timeline.entries[after : after + MAX_MISSED])
 
 
 def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafted:

@@ -25,7 +25,7 @@ from rules import encoding
 from rules.chain import Record
 from rules.replay import Entry, Moment, Timeline
 
-MOST_LOGS = 256
+MAX_LOGS = 256
 
 Tip = tuple[int, str]
 """The version and hash of the entry that new ones follow; (0, "") before the first."""
@@ -179,7 +179,7 @@ def load_all(logs: Iterable[Log]) -> None:
     missing = {log.pk: log for log in logs if log.pk not in _logs}
     if len(missing) < 2 or connection.in_atomic_block:
         return
-    for pk, found in rows.rows_to_fold_each(list(missing)[:MOST_LOGS]):
+    for pk, found in rows.rows_to_fold_each(list(missing)[:MAX_LOGS]):
         fresh = LoadedLog(missing[pk])
         with suppress(Conflict):
             fresh.take(found)
@@ -214,6 +214,6 @@ def _keep(fresh: LoadedLog) -> LoadedLog:
             return known
         _logs[fresh.pk] = fresh
         _logs.move_to_end(fresh.pk)
-        while len(_logs) > MOST_LOGS:
+        while len(_logs) > MAX_LOGS:
             _logs.popitem(last=False)
     return fresh

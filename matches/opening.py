@@ -108,10 +108,10 @@ def require_shown(visibility: str | None, delay: int | None) -> None:
     """Require a known visibility and a delay in range, where they are given. Raises: BadInput."""
     if visibility is not None and visibility not in Match.Visibility.values:
         raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
-    if delay is not None and not 0 <= delay <= cuts.MOST_DELAY:
+    if delay is not None and not 0 <= delay <= cuts.MAX_DELAY:
         raise BadInput(
             "bad-delay",
-            gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
+            gettext("A delay has 0 to {MAX_DELAY} seconds.").format(MAX_DELAY=cuts.MAX_DELAY),
             "$.delay",
         )
 

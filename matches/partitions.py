@@ -15,7 +15,7 @@ from matches.models import Event
 TABLE = Event._meta.db_table
 WHOLE = f"{TABLE}_whole"  # while it is being copied
 PLACE_KEY = "event_position"
-MOST = 256
+LIMIT = 256
 
 
 class CannotPartition(Exception):
@@ -31,8 +31,8 @@ def partition(using: str, count: int) -> int:
     database = connections[using]
     if database.vendor != "postgresql":
         raise CannotPartition("Only PostgreSQL keeps a table in parts.")
-    if not 2 <= count <= MOST:
-        raise CannotPartition(f"There are from 2 to {MOST} parts, not {count}.")
+    if not 2 <= count <= LIMIT:
+        raise CannotPartition(f"There are from 2 to {LIMIT} parts, not {count}.")
     if there := append_only.parts(database, TABLE):
         raise CannotPartition(f"The events are in {len(there)} parts already.")
     with transaction.atomic(using=using), database.cursor() as cursor:

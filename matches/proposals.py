@@ -27,7 +27,7 @@ from rules import encoding
 from rules.replay import Timeline
 from rules.ruleset import Act, TakenBack
 
-MOST_OPEN = 1000
+MAX_OPEN = 1000
 
 
 def find(match: Match, act_id: UUID) -> Proposal | None:
@@ -51,10 +51,10 @@ def act_of(match: Match, kept: Proposal) -> Act:
 
 def keep(match: Match, by: Actor, request: Request) -> Proposal:
     """Keep an act as a proposal; idempotent by its id. Raises: IdReused; Conflict for too many."""
-    if Proposal.objects.filter(match=match, state=Proposal.State.OPEN).count() >= MOST_OPEN:
+    if Proposal.objects.filter(match=match, state=Proposal.State.OPEN).count() >= MAX_OPEN:
         raise Conflict(
             "too-many-proposals",
-            gettext("At most {MOST_OPEN} proposals wait in a match.").format(MOST_OPEN=MOST_OPEN),
+            gettext("At most {MAX_OPEN} proposals wait in a match.").format(MAX_OPEN=MAX_OPEN),
         )
     kept, new = Proposal.objects.get_or_create(
         match=match,

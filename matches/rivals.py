@@ -12,7 +12,7 @@ from matches.models import Match, Player
 from matches.records import Known, Result
 
 LAST = 10
-MOST = 500
+LIMIT = 500
 """How many of the newest matches are searched for rivals."""
 
 
@@ -72,7 +72,7 @@ def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outin
 def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
     """Return the players met most often in matches with results, most often first."""
     found: dict[UUID, Rival] = {}
-    for each in {each.match: each for each in known[:MOST]}.values():
+    for each in {each.match: each for each in known[:LIMIT]}.values():
         for pk, name in each.others:
             rival = found.setdefault(pk, Rival(Player(pk=pk, name=name), Counter()))
             rival.counts[each.result] += 1

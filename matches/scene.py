@@ -29,7 +29,7 @@ from rules.ruleset import (
     event_type,
 )
 
-MOST_LINES = 200  # of the log, on one page
+MAX_LINES = 200  # of the log, on one page
 
 
 @dataclass(frozen=True)
@@ -218,8 +218,8 @@ class Scene:
     def since(self) -> int:
         """The first entry of the log that is shown; older ones are a link away."""
         if self.happened:
-            return self._shown[-MOST_LINES:][0]
-        return max(1, self.version - MOST_LINES + 1)
+            return self._shown[-MAX_LINES:][0]
+        return max(1, self.version - MAX_LINES + 1)
 
     @property
     def _shown(self) -> list[int]:

@@ -83,7 +83,7 @@ __all__ = [
     "withdraw",
 ]
 
-MOST_ACTS = 100
+MAX_ACTS = 100
 
 
 # -- recording ------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def record_all(
     Each act is the arguments of `record` other than `match` and `by`.
     """
     policy.require_record(by, match)
-    return lists.record_each(acts, MOST_ACTS, partial(record, match=match, by=by))
+    return lists.record_each(acts, MAX_ACTS, partial(record, match=match, by=by))
 
 
 # -- proposals ------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def _correction(
         by=actors.recorder(by, match),
         after=asked.after,
         irregular=asked.irregular,
-        note=canonical.text_from(asked.reason, "$.reason", canonical.MOST_NOTE, lines=True),
+        note=canonical.text_from(asked.reason, "$.reason", canonical.MAX_NOTE, lines=True),
     )
 
 

@@ -27,7 +27,7 @@ from matches.pages import eyes_in, of_match
 from matches.scene import Scene, scene_of
 from rules.ruleset import Audience
 
-MOST_ENTRIES = 100  # per batch
+MAX_ENTRIES = 100  # per batch
 
 Ask = Callable[[], HttpRequest]
 """Returns the reader's request with their present rights."""
@@ -124,7 +124,7 @@ class Entries(_OfMatch):
         actor, match = self.seen()
         last, audience = selectors.cut(actor, match)
         after = min(number_of(cursor), last)
-        told = audiences.entries(match, after, MOST_ENTRIES, last, audience)
+        told = audiences.entries(match, after, MAX_ENTRIES, last, audience)
         frames = [
             Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
             for each in told

@@ -34,13 +34,13 @@ from rules.proof import prove
 from rules.replay import Timeline
 from rules.ruleset import Ruleset, SeedRevealed
 
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 FORM = "zgxl-log-1"
 AHEAD = timedelta(minutes=5)  # tolerated clock difference to another site
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
-Version = Annotated[int, Meta(ge=1, le=logs.MOST_ENTRIES)]
+Version = Annotated[int, Meta(ge=1, le=logs.MAX_ENTRIES)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 
@@ -144,8 +144,8 @@ def import_log(
     BrokenLog.
     """
     policy.require_open(by)
-    if len(data) > MOST_BYTES:
-        raise TooLarge("too-large", f"A log file has at most {MOST_BYTES} bytes.")
+    if len(data) > MAX_BYTES:
+        raise TooLarge("too-large", f"A log file has at most {MAX_BYTES} bytes.")
     data = data.removeprefix(BOM_UTF8)
     if not data.strip():
         raise BadInput("no-file", gettext("Send the file itself: there is nothing in this one."))
@@ -251,8 +251,8 @@ def _read_notation(data: bytes, pk: UUID) -> Coming:
     try:
         text = data.decode("utf-8")
         script = notation.read_match(text, rules.game)
-        if len(script.lines) > logs.MOST_ENTRIES:
-            raise TooLarge("too-large", f"A log holds at most {logs.MOST_ENTRIES} entries.")
+        if len(script.lines) > logs.MAX_ENTRIES:
+            raise TooLarge("too-large", f"A log holds at most {logs.MAX_ENTRIES} entries.")
         for line in script.lines:
             canonical.require_plain(msgspec.to_builtins(line.act), f"line {line.at}: $")
         timeline = notation.play(script)

@@ -11,7 +11,7 @@ from threading import Lock
 
 from django.utils.safestring import SafeString
 
-MOST_LINES = 10_000  # 20 MB per process
+MAX_LINES = 10_000  # 20 MB per process
 
 _written: OrderedDict[Hashable, SafeString] = OrderedDict()
 _lock = Lock()
@@ -27,6 +27,6 @@ def written(key: Hashable, write: Callable[[], SafeString]) -> SafeString:
     found = write()
     with _lock:
         _written[key] = found
-        while len(_written) > MOST_LINES:
+        while len(_written) > MAX_LINES:
             _written.popitem(last=False)
     return found

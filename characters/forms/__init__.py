@@ -8,9 +8,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from characters.books import COMES, GOES, Circumstances, Recording
 from characters.editing import TYPED
-from characters.ledger import MOST_MONEY
+from characters.ledger import MAX_MONEY
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
-from characters.pasting import MOST_TEXT, OfGear
+from characters.pasting import MAX_TEXT, OfGear
 from characters.sheet import Sheet
 from characters.sheet.shapes import Question
 from characters.telling import Wanted
@@ -27,7 +27,7 @@ class PasteForm(OnceForm):
 
     text = forms.CharField(
         label=gettext_lazy("The sheet"),
-        max_length=MOST_TEXT,
+        max_length=MAX_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
@@ -64,7 +64,7 @@ class AnswersForm(forms.Form):
             label=gettext("Opening, in credits"),
             help_text=text,
             min_value=sheet.spent,
-            max_value=MOST_MONEY,
+            max_value=MAX_MONEY,
             initial=sheet.currency.opening,
         )
 
@@ -236,7 +236,7 @@ class RecordForm(OnceForm):
     )
     item = forms.ChoiceField(label=gettext_lazy("Or something held"), required=False)
     amount = forms.IntegerField(
-        label=gettext_lazy("Credits"), required=False, min_value=1, max_value=MOST_MONEY
+        label=gettext_lazy("Credits"), required=False, min_value=1, max_value=MAX_MONEY
     )
     party = forms.CharField(
         label=gettext_lazy("With whom or where"), required=False, max_length=200
@@ -344,7 +344,7 @@ class OfferForm(OnceForm):
         label=gettext_lazy("You give"), required=False, widget=forms.CheckboxSelectMultiple
     )
     pays = forms.IntegerField(
-        label=gettext_lazy("You pay"), required=False, min_value=0, max_value=MOST_MONEY
+        label=gettext_lazy("You pay"), required=False, min_value=0, max_value=MAX_MONEY
     )
     wants = forms.CharField(
         label=gettext_lazy("You want"),
@@ -353,7 +353,7 @@ class OfferForm(OnceForm):
         help_text=gettext_lazy("Tags such as ZG-7K2P9Q, with commas between."),
     )
     asks = forms.IntegerField(
-        label=gettext_lazy("You ask"), required=False, min_value=0, max_value=MOST_MONEY
+        label=gettext_lazy("You ask"), required=False, min_value=0, max_value=MAX_MONEY
     )
     way = forms.ChoiceField(
         label=gettext_lazy("As"),

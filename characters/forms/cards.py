@@ -7,7 +7,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.cards import MOST_TEXT
+from characters.cards import MAX_TEXT
 from matches import decks
 from matches.errors import BadInput
 from matches.forms import OnceForm
@@ -26,7 +26,7 @@ SORTS = {
 }
 """The orders of a list of cards."""
 
-MOST_BYTES = 1_500_000  # of a file of cards
+MAX_BYTES = 1_500_000  # of a file of cards
 
 
 class CardFilter(forms.Form):
@@ -135,7 +135,7 @@ class CardsForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Cards"),
         required=False,
-        max_length=MOST_TEXT,
+        max_length=MAX_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
         help_text=gettext_lazy("A table whose first line names the columns, or JSON."),
@@ -159,9 +159,9 @@ class CardsForm(forms.Form):
 
 
 def _text_of(sent: UploadedFile) -> str:
-    if (sent.size or 0) > MOST_BYTES:
+    if (sent.size or 0) > MAX_BYTES:
         raise forms.ValidationError(
-            gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES)
+            gettext("A file has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES)
         )
     try:
         return str(sent.read(), "utf-8-sig")

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from characters.sheet.shapes import Gear, Lode
 
-MOST_PIECES = 99  # on one line
-MOST_LINE = 200  # characters of a goal, a possession, a name
+MAX_PIECES = 99  # on one line
+MAX_LINE = 200  # characters of a goal, a possession, a name
 
 TITLES = {
     "private": "Background, Private/OOC",
@@ -176,7 +176,7 @@ def _may_follow(key: str, rest: str) -> bool:
 def label(text: str) -> tuple[str, str] | None:
     """Return the label of a line, `character`, `name` or `tagline`, and the text."""
     match = _LABEL.fullmatch(text)
-    if match is None or is_prose(match["rest"]) or len(match["rest"]) > MOST_LINE:
+    if match is None or is_prose(match["rest"]) or len(match["rest"]) > MAX_LINE:
         return None
     return match["label"].casefold(), match["rest"]
 
@@ -206,7 +206,7 @@ def money(text: str, alone: bool = True) -> int | None:
 def gear(text: str, listed: bool = False) -> Gear | None:
     """Parse a line of gear; `listed`: it is under a heading for gear."""
     match = _GEAR.fullmatch(text)
-    if match is None or is_prose(match["type"]) or len(text) > MOST_LINE:
+    if match is None or is_prose(match["type"]) or len(text) > MAX_LINE:
         return None
     kind, how = match["type"].strip(), (match["how"] or "").strip()
     quality, colour = _quality(match["quality"]), (match["colour"] or "").capitalize()
@@ -215,7 +215,7 @@ def gear(text: str, listed: bool = False) -> Gear | None:
     if kind.casefold() in NO_PIECE or not (enough or (listed and (quality or colour))):
         return None
     count *= int(match["before"] or 1) * int(match["after"] or 1)
-    if not 1 <= count <= MOST_PIECES:
+    if not 1 <= count <= MAX_PIECES:
         return None
     return Gear(quality, colour, kind, method, from_, price, count, raw=text)
 
@@ -242,7 +242,7 @@ def _priced(match: re.Match[str]) -> tuple[str, int, int]:
 def lode(text: str, listed: bool = False) -> Lode | None:
     """Parse `Ego Lode - one artifex + another`. Without artifex only if `listed`."""
     match = _LODE.fullmatch(text)
-    if match is None or len(text) > MOST_LINE or not (match["artifex"] or listed):
+    if match is None or len(text) > MAX_LINE or not (match["artifex"] or listed):
         return None
     return Lode(match["name"].strip(), _artifex(match["artifex"] or ""))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from characters.sheet import grammar
-from characters.sheet.grammar import MOST_LINE, TEXTS, TITLES
+from characters.sheet.grammar import MAX_LINE, TEXTS, TITLES
 from characters.sheet.shapes import Currency, Gear, Goal, Lode, Question, Section, Sheet
 from characters.sheet.shapes import Line as Told
 
@@ -234,7 +234,7 @@ class _Reader:
 
     def listed(self, line: Line, literal: bool = False) -> None:
         self.fresh = False
-        if len(line.text) > MOST_LINE:
+        if len(line.text) > MAX_LINE:
             self.leave(line)
         elif self.state == "goals":
             self.goal(line, literal)

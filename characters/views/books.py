@@ -190,7 +190,7 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
         return results_off(request)
     hands = career.hands_of(actor, life.item)
     told = career.outings_with(actor, life.item, hands)
-    whole = len(told) < career.MOST
+    whole = len(told) < career.LIMIT
     context = {
         "life": life,
         "card": loadouts.printed(actor, life.item),

@@ -14,12 +14,12 @@ from characters.forms.cards import LABELS
 from characters.models import Card
 from matches.actors import Actor, actor_of
 
-MOST_CHOSEN = 90  # ten pages of pocket cards
+MAX_CHOSEN = 90  # ten pages of pocket cards
 
 
 def chosen_in(request: HttpRequest, actor: Actor) -> list[Card]:
     """Return the cards that a query chooses, without those the actor may not see."""
-    found = [_id_of(text) for text in request.GET.getlist("card")[:MOST_CHOSEN]]
+    found = [_id_of(text) for text in request.GET.getlist("card")[:MAX_CHOSEN]]
     pks = [pk for pk in found if pk is not None]
     return selectors.cards_chosen(actor, pks) if pks else []
 
@@ -35,7 +35,7 @@ def _id_of(text: str) -> UUID | None:
 def card_compare(request: HttpRequest) -> HttpResponse:
     """Show up to four cards side by side, and what each would do to each other one."""
     chosen = chosen_in(request, actor_of(request))
-    compared, left_out = chosen[: comparing.MOST], chosen[comparing.MOST :]
+    compared, left_out = chosen[: comparing.LIMIT], chosen[comparing.LIMIT :]
     context = {
         "cards": compared,
         "left_out": left_out,

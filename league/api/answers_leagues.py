@@ -24,7 +24,7 @@ from league.models import (
 from matches.actors import Actor
 from matches.api.answers import spins_answer
 
-MOST_PLAYED = 50  # tournaments listed for a place
+MAX_PLAYED = 50  # tournaments listed for a place
 
 
 def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
@@ -62,7 +62,7 @@ def places_answer(request: Request) -> shapes.Places:
 
 def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceAnswer:
     venues = lore.venues_at(place)
-    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MOST_PLAYED]
+    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MAX_PLAYED]
     return shapes.PlaceAnswer(
         **_of_place(place, request),
         facts=[shapes.FactOfPlace(*each) for each in place.facts],

@@ -11,7 +11,7 @@ from league import desks, hints, policy, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
-from league.recording import MOST_ACTS
+from league.recording import MAX_ACTS
 from matches import log as logs
 from matches import transfer, verify
 from matches.api import shapes as logged
@@ -109,7 +109,7 @@ class DeskActsView(InDesk):
     @extend_schema(
         operation_id="tournaments_record",
         tags=["tournaments"],
-        **acts_schema("RecordedAtDesk", MOST_ACTS),
+        **acts_schema("RecordedAtDesk", MAX_ACTS),
     )
     def post(self, request: Request, code: str) -> Response:
         """Record an act: 201 with a receipt, or 200 if it was already recorded.

@@ -17,7 +17,7 @@ Kind = Literal["tournament", "league", "player", "character", "match", "card", "
 class SearchQuery(shapes.Request):
     """Words of a name, or a code; among one `kind`, or all."""
 
-    q: Annotated[str, Meta(min_length=search.LEAST, max_length=search.MOST)]
+    q: Annotated[str, Meta(min_length=search.LEAST, max_length=search.LIMIT)]
     kind: Kind | None = None
 
 

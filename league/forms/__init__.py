@@ -9,14 +9,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.ledger import MOST_MONEY
+from characters.ledger import MAX_MONEY
 from league import alike, desks, policy
-from league.files import MOST_BYTES
+from league.files import MAX_BYTES
 from league.forms.dates import MomentField
 from league.forms.stages import StagesForm
 from league.happenings import EVENTS
 from league.models import League, PlaceText, Role, Tournament, Venue
-from league.prizes import MOST_PLACE
+from league.prizes import MAX_PLACE
 from matches.actors import Actor
 from matches.errors import BadInput
 from matches.forms import OfficialForm, OnceForm, games
@@ -32,15 +32,15 @@ LISTS = ("scores", "absent", "entrants", "left")
 WORDS = ("infraction", "penalty", "worth", "method", "label")
 BETWEEN = re.compile(r"(?<=[0-9])\s*[-–]\s*|\s+")
 """The separator of numbers in a list; a dash before the first is a minus sign."""
-MOST = {
-    "scores": limits.MOST_SCORE,
-    "left": limits.MOST_LEFT,
-    "drawn": limits.MOST_DRAWN,
-    "rating": limits.MOST_RATING,
-    "demerits": limits.MOST_POINTS,
+LIMIT = {
+    "scores": limits.MAX_SCORE,
+    "left": limits.MAX_LEFT,
+    "drawn": limits.MAX_DRAWN,
+    "rating": limits.MAX_RATING,
+    "demerits": limits.MAX_POINTS,
 }
 """The maximum of fields that take less than any form does."""
-MOST_NUMBER = 10**9 - 1
+MAX_NUMBER = 10**9 - 1
 KINDS = {event_type(kind): kind for kind in ACTS}
 
 
@@ -92,7 +92,7 @@ def act_of(form: QueryDict) -> dict[str, Any]:
 
 def number(text: str, name: str) -> int:
     """Return a typed number. Raises: BadInput, naming the maximum."""
-    most = MOST.get(name, MOST_NUMBER)
+    most = LIMIT.get(name, MAX_NUMBER)
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
         said = gettext("“{text}” is not a whole number from 0 to {most}.")
         raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
@@ -141,7 +141,7 @@ class TournamentForm(OnceForm, StagesForm):
     )
     appeal_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes in which a ruling may be appealed"),
-        min_value=0, max_value=limits.MOST_APPEAL, initial=0, required=False,
+        min_value=0, max_value=limits.MAX_APPEAL, initial=0, required=False,
         help_text=gettext_lazy("Another official decides then. 0: what is ruled is final."),
     )  # fmt: skip
 
@@ -193,7 +193,7 @@ class FileForm(forms.Form):
         label=gettext_lazy("Or its text"),
         required=False,
         strip=False,
-        max_length=MOST_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
     )
 
@@ -202,10 +202,10 @@ class FileForm(forms.Form):
         file = said.get("file")
         if not file and not said.get("text", "").strip():
             raise forms.ValidationError(gettext("Choose a file, or paste its text."))
-        if file and file.size > MOST_BYTES:
+        if file and file.size > MAX_BYTES:
             self.add_error(
                 "file",
-                gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+                gettext("A file has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES),
             )
         return said
 
@@ -321,7 +321,7 @@ class PrizeForm(OnceForm):
     place = forms.IntegerField(
         label=gettext_lazy("Place"),
         min_value=1,
-        max_value=MOST_PLACE,
+        max_value=MAX_PLACE,
         error_messages={
             "required": gettext_lazy("Say which place wins it: 1 for the first."),
             "min_value": gettext_lazy("The first place is 1."),
@@ -331,7 +331,7 @@ class PrizeForm(OnceForm):
         label=gettext_lazy("Hard currency"),
         required=False,
         min_value=0,
-        max_value=MOST_MONEY,
+        max_value=MAX_MONEY,
         help_text=gettext_lazy("For the winner's character. Empty for none."),
     )
     line = forms.CharField(

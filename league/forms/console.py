@@ -10,10 +10,10 @@ from django.utils.translation import gettext, gettext_lazy
 import rules
 from league.forms import act_of
 from league.seen import Seen
-from matches.canonical import MOST_NOTE
+from matches.canonical import MAX_NOTE
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
-from rules.desk.limits import AHEAD, MOST_MINUTES, MOST_POINTS, MOST_SCORE
+from rules.desk.limits import AHEAD, MAX_MINUTES, MAX_POINTS, MAX_SCORE
 
 Choices = list[tuple[int, str]]
 
@@ -41,11 +41,9 @@ class PenaltyForm(forms.Form):
         ),
     )
     demerits = forms.IntegerField(
-        label=gettext_lazy("Demerits"), initial=0, min_value=0, max_value=MOST_POINTS
+        label=gettext_lazy("Demerits"), initial=0, min_value=0, max_value=MAX_POINTS
     )
-    note = forms.CharField(
-        label=gettext_lazy("What happened"), required=False, max_length=MOST_NOTE
-    )
+    note = forms.CharField(label=gettext_lazy("What happened"), required=False, max_length=MAX_NOTE)
 
     def __init__(self, people: Choices, data: Any = None) -> None:
         super().__init__(data, auto_id="penalty-%s")
@@ -79,7 +77,7 @@ class ExtraForm(forms.Form):
     """Extra minutes, for a whole round or for one table."""
 
     minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes"), initial=5, min_value=1, max_value=MOST_MINUTES
+        label=gettext_lazy("Minutes"), initial=5, min_value=1, max_value=MAX_MINUTES
     )
 
     def __init__(self, tables: Iterable[Seen], data: Any = None) -> None:
@@ -121,7 +119,7 @@ class ScoresForm(forms.Form):
         self.seats = [(side, f"score-{side.seat}", f"absent-{side.seat}") for side in seen.sides]
         for side, score, absent in self.seats:
             self.fields[score] = forms.IntegerField(
-                label=side.name, min_value=0, max_value=MOST_SCORE, required=False
+                label=side.name, min_value=0, max_value=MAX_SCORE, required=False
             )
             self.fields[absent] = forms.BooleanField(
                 label=gettext("{name} did not show up").format(name=side.name), required=False

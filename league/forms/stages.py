@@ -12,7 +12,7 @@ from league import tiebreaks
 from league.models import FORMATS, StagePlan
 from matches.errors import Refused
 from rules.capabilities import SupportsFloorRules
-from rules.desk.limits import MOST_POINTS
+from rules.desk.limits import MAX_POINTS
 from rules.desk.pairing import counts_for
 from rules.desk.tiebreaks import TIEBREAKS
 
@@ -79,7 +79,7 @@ class StagesForm(forms.Form):
     )  # fmt: skip
 
     win, draw, loss, bye = (
-        forms.IntegerField(label=label, min_value=0, max_value=MOST_POINTS, required=False)
+        forms.IntegerField(label=label, min_value=0, max_value=MAX_POINTS, required=False)
         for label in (
             gettext_lazy("Points for a win"),
             gettext_lazy("Points for a draw"),

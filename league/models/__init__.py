@@ -8,7 +8,7 @@ from league.models.seasons import Circuit, Division, DivisionPlayer, Invitation,
 from league.models.telling import PairingLetter, Reminder, Telling
 from league.models.tournaments import (
     FORMATS,
-    MOST_HOURS,
+    MAX_HOURS,
     WITHDRAWN,
     Entry,
     Pairing,
@@ -26,7 +26,7 @@ from league.models.webhooks import Attempt, Delivery, Happening, Webhook
 
 __all__ = [
     "FORMATS",
-    "MOST_HOURS",
+    "MAX_HOURS",
     "WITHDRAWN",
     "Attempt",
     "Circuit",

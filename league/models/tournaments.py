@@ -18,7 +18,7 @@ from league.models.places import Venue
 from league.models.seasons import Division, Season
 from matches.models import Log, Match, Player, uuid7
 
-MOST_HOURS = 14 * 24
+MAX_HOURS = 14 * 24
 """The maximum number of hours before an event at which players can be reminded."""
 
 
@@ -72,7 +72,7 @@ class Tournament(models.Model):
     self_report = models.BooleanField(default=True)  # players report their results
     round_minutes = models.PositiveSmallIntegerField(default=0)  # 0: no timer
     remind_hours = models.PositiveSmallIntegerField(  # before it begins and rounds end; 0: never
-        default=24, validators=[MaxValueValidator(MOST_HOURS)]
+        default=24, validators=[MaxValueValidator(MAX_HOURS)]
     )
     shared_prizes = models.CharField(
         "prizes of shared places", max_length=10, choices=SharedPrizes, default=SharedPrizes.SPLIT

@@ -71,7 +71,7 @@ from rules.desk.people import missed
 from rules.desk.state import BRACKETS, entrants, open_round
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
-MOST_NAME = 80
+MAX_NAME = 80
 TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
 """Acts with forms of their own, since numbers are typed for them."""
 
@@ -139,7 +139,7 @@ def to_console(code: str, anchor: str = "due") -> HttpResponse:
 def _question_url(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
     """Return the address that asks whom a typed name means, "" if it means a new guest."""
     form = request.POST
-    name = form.get("name", "").strip()[:MOST_NAME].replace("\0", "")
+    name = form.get("name", "").strip()[:MAX_NAME].replace("\0", "")
     if form.get("do") != "enter" or not name or form.get("player") or form.get("new"):
         return ""
     if not policy.is_organiser(actor, tournament):
@@ -158,7 +158,7 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     actor, tournament = scene.actor, scene.tournament
     if scene.desk.closed or not policy.is_organiser(actor, tournament):
         return {}
-    name = request.GET.get("name", "").strip()[:MOST_NAME].replace("\0", "")
+    name = request.GET.get("name", "").strip()[:MAX_NAME].replace("\0", "")
     if not name:
         return {"known": known.names(actor, tournament)}
     found = known.namesakes(actor, tournament, name)

@@ -32,7 +32,7 @@ class ActsView(InMatch):
         operation_id="matches_record",
         tags=["matches"],
         parameters=[SEAT, DEVICE],
-        **acts_schema("Recorded", services.MOST_ACTS),
+        **acts_schema("Recorded", services.MAX_ACTS),
     )
     def post(self, request: Request, code: str) -> Response:
         """Record an act: 201 with a receipt, 200 for one already recorded.

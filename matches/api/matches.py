@@ -119,7 +119,7 @@ class RawParser(BaseParser):
     """Parses a file as bytes."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        return stream.read(transfer.MOST_BYTES + 1)
+        return stream.read(transfer.MAX_BYTES + 1)
 
 
 class NdjsonParser(RawParser):

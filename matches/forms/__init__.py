@@ -185,7 +185,7 @@ class CutForm(forms.Form):
     delay = forms.IntegerField(
         label=gettext_lazy("Delay in seconds"),
         min_value=0,
-        max_value=cuts.MOST_DELAY,
+        max_value=cuts.MAX_DELAY,
         help_text=gettext_lazy("Everyone else sees each entry so much later. 0 is at once."),
     )
     visibility = forms.ChoiceField(

@@ -251,7 +251,7 @@ class SeatForm(forms.Form):
         self.fields["cards"] = forms.CharField(
             label=gettext("Typed cards"),
             required=False,
-            max_length=decks.MOST,
+            max_length=decks.LIMIT,
             strip=False,
             widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
             help_text=gettext("A table whose first line names its columns, or JSON."),

@@ -13,7 +13,7 @@ from rules.texts import names_of
 
 register = template.Library()
 
-MOST = 200  # characters of the line
+LIMIT = 200  # characters of the line
 
 
 @register.inclusion_tag("_preview.html", takes_context=True)
@@ -23,7 +23,7 @@ def preview(context: Any, title: Any, *words: Any) -> dict[str, str]:
     text = " · ".join(" ".join(str(word).split()) for word in words if word)
     return {
         "title": str(title),
-        "text": text if len(text) <= MOST else text[: MOST - 1].rstrip() + "…",
+        "text": text if len(text) <= LIMIT else text[: LIMIT - 1].rstrip() + "…",
         "url": request.build_absolute_uri(request.path),
         "image": request.build_absolute_uri(static("preview.png")),
     }

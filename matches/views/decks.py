@@ -26,7 +26,7 @@ class ListForm(forms.Form):
 
     text = forms.CharField(
         label=gettext_lazy("Your list, a card a line"),
-        max_length=decks.MOST,
+        max_length=decks.LIMIT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(

@@ -38,7 +38,7 @@ from matches.views.matches import listed
 
 YEAR = 365 * 24 * 3600  # seconds
 LIVE, ENDED = 6, 8  # as many as home shows
-MOST_SHOWN = 20  # pages with shown results kept in a browser's cookie
+MAX_SHOWN = 20  # pages with shown results kept in a browser's cookie
 OPTIONAL = {  # optional settings, and their cookies
     "text": TEXT_COOKIE,
     "language": settings.LANGUAGE_COOKIE_NAME,
@@ -231,7 +231,7 @@ def _require_here(page: str, field: str) -> None:
 def _show_results(request: HttpRequest, page: str) -> HttpResponse:
     """Show the results of one page from now on, and redirect there. Raises: BadInput."""
     path = _path_here(page, "show")
-    paths = [*dict.fromkeys([*actors.results_shown(request), path])][-MOST_SHOWN:]
+    paths = [*dict.fromkeys([*actors.results_shown(request), path])][-MAX_SHOWN:]
     answer = redirect(page)
     answer.set_cookie(actors.SHOWN_COOKIE, actors.BETWEEN.join(paths), samesite="Lax")
     return answer

@@ -16,7 +16,7 @@ from rules import otherwise, texts
 from rules.otherwise import Otherwise
 from rules.ruleset import SetupError, Verdict
 
-MOST = 200  # changes shown on a page
+LIMIT = 200  # changes shown on a page
 
 
 @require_safe
@@ -61,7 +61,7 @@ def _found(scene: Scene, own: dict[str, Any], asked: dict[str, Any]) -> dict[str
     return {
         "asked": found.asked,
         "many": len(found.changes),
-        "changes": [_told(scene, change) for change in found.changes[:MOST]],
+        "changes": [_told(scene, change) for change in found.changes[:LIMIT]],
         "was": ruleset.headline(scene.state, scene.names),
         "now": ruleset.headline(found.state, scene.names),
     }

@@ -7,15 +7,15 @@ from rules.desk.state import State
 from rules.fields import Free, Range
 from rules.ruleset import Act, Offer, Verdict
 
-MOST_PEOPLE = 4096
-MOST_RATING = 4000
-MOST_POINTS = 100
-MOST_SCORE = 9999
-MOST_DRAWN = 9
-MOST_LEFT = 99
-MOST_LEAN = 10**6
-MOST_APPEAL = 14 * 24 * 60  # minutes in which a ruling may be appealed
-MOST_MINUTES = 240  # the most that may be added to a round or a table at once
+MAX_PEOPLE = 4096
+MAX_RATING = 4000
+MAX_POINTS = 100
+MAX_SCORE = 9999
+MAX_DRAWN = 9
+MAX_LEFT = 99
+MAX_LEAN = 10**6
+MAX_APPEAL = 14 * 24 * 60  # minutes in which a ruling may be appealed
+MAX_MINUTES = 240  # the most that may be added to a round or a table at once
 AHEAD = 30  # how many rounds in advance a bye may be requested
 SEEDS = Range(0, 2**31 - 1)
 REASON = Free("note", filled=True)

@@ -14,7 +14,7 @@ ENTRIES = ("name", "rating", "status")
 WITH_PLAYER = (*ENTRIES, "player")
 """Those columns, and one that identifies a known player, where it is supported."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 
 
 class Problem(NamedTuple):
@@ -236,8 +236,8 @@ def _rows(
             raise _wrong(1, told, head)
         if known.count(head) > 1:
             raise _wrong(1, f"the column {head} is there twice", head)
-    if len(rows) > MOST_ROWS:
-        raise _wrong(MOST_ROWS, f"at most {MOST_ROWS} rows")
+    if len(rows) > MAX_ROWS:
+        raise _wrong(MAX_ROWS, f"at most {MAX_ROWS} rows")
     for number, row in enumerate(rows, start):
         if any(each.strip() for each in row):
             cells = [plain(each) for each in row] + [""] * len(known)

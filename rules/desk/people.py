@@ -14,11 +14,11 @@ from rules.desk.acts import (
 )
 from rules.desk.limits import (
     AHEAD,
-    MOST_LEAN,
-    MOST_PEOPLE,
-    MOST_POINTS,
-    MOST_RATING,
-    MOST_SCORE,
+    MAX_LEAN,
+    MAX_PEOPLE,
+    MAX_POINTS,
+    MAX_RATING,
+    MAX_SCORE,
     NOTE,
     Offers,
 )
@@ -44,20 +44,20 @@ def _newcomer(kind: str) -> Offer:
     fields: dict[str, Field] = {
         "label": Free("label"),
         "ref": Free("ref"),
-        "rating": Range(0, MOST_RATING),
-        "seats": Row(0, MOST_SCORE, most=6),
-        "lean": Range(-MOST_LEAN, MOST_LEAN),
+        "rating": Range(0, MAX_RATING),
+        "seats": Row(0, MAX_SCORE, most=6),
+        "lean": Range(-MAX_LEAN, MAX_LEAN),
     }
     return Offer(kind, None, fields)
 
 
 def entered(state: State, act: Act | None) -> Offers:
-    if not is_full(state) and len(state.desk.people) < MOST_PEOPLE:
+    if not is_full(state) and len(state.desk.people) < MAX_PEOPLE:
         yield _newcomer("entered")
 
 
 def waitlisted(state: State, act: Act | None) -> Offers:
-    if is_full(state) and len(state.desk.people) < MOST_PEOPLE:
+    if is_full(state) and len(state.desk.people) < MAX_PEOPLE:
         yield _newcomer("waitlisted")
 
 
@@ -99,7 +99,7 @@ def pair_allowed(state: State, act: Act | None) -> Offers:
 
 def table_fixed(state: State, act: Act | None) -> Offers:
     chosen = entrants(state.desk, "in")
-    yield from _of_entrants("table-fixed", chosen, table=Range(0, MOST_SCORE))
+    yield from _of_entrants("table-fixed", chosen, table=Range(0, MAX_SCORE))
 
 
 def bye_granted(state: State, act: Act | None) -> Offers:
@@ -135,7 +135,7 @@ def penalty_given(state: State, act: Act | None) -> Offers:
         entrants(state.desk, "in", "waiting", "dropped", "disqualified"),
         infraction=Choice(INFRACTIONS),
         penalty=Choice(PENALTIES),
-        demerits=Range(0, MOST_POINTS),
+        demerits=Range(0, MAX_POINTS),
         note=NOTE,
     )
 
@@ -144,16 +144,16 @@ def penalty_given(state: State, act: Act | None) -> Offers:
 
 
 def not_entered(state: State, act: Entered) -> Verdict | None:
-    if len(state.desk.people) >= MOST_PEOPLE:
-        return impossible("too-many", most=MOST_PEOPLE)
-    if is_full(state) and 0 <= act.rating <= MOST_RATING:
+    if len(state.desk.people) >= MAX_PEOPLE:
+        return impossible("too-many", most=MAX_PEOPLE)
+    if is_full(state) and 0 <= act.rating <= MAX_RATING:
         return irregular("full", "", entrants=len(entrants(state.desk, "in")))
     return None
 
 
 def not_waitlisted(state: State, act: Act) -> Verdict | None:
-    if len(state.desk.people) >= MOST_PEOPLE:
-        return impossible("too-many", most=MOST_PEOPLE)
+    if len(state.desk.people) >= MAX_PEOPLE:
+        return impossible("too-many", most=MAX_PEOPLE)
     return None if is_full(state) else impossible("not-full")
 
 

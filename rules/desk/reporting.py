@@ -13,7 +13,7 @@ from rules.desk.acts import (
     Ruled,
     RulingAppealed,
 )
-from rules.desk.limits import MOST_DRAWN, MOST_LEFT, MOST_SCORE, NOTE, REASON, Offers, Reason
+from rules.desk.limits import MAX_DRAWN, MAX_LEFT, MAX_SCORE, NOTE, REASON, Offers, Reason
 from rules.desk.state import (
     BRACKETS,
     Desk,
@@ -70,16 +70,16 @@ def _results(
     decided = stage.setup.format in BRACKETS
     if len(table.players) == 2:
         scores = Choice(score_rows(stage.setup.best_of, decided))
-        yield Offer(kind, None, where | {"scores": scores, "drawn": Range(0, MOST_DRAWN)})
+        yield Offer(kind, None, where | {"scores": scores, "drawn": Range(0, MAX_DRAWN)})
         absent = Subset(table.players, most=1 if decided else 2, least=1)
         yield Offer(kind, None, where | {"absent": absent})
     else:
         size = len(table.players)
-        scored = Row(0, MOST_SCORE, most=size, least=size)
+        scored = Row(0, MAX_SCORE, most=size, least=size)
         absent = Subset(table.players, most=size)
         yield Offer(kind, None, where | {"scores": scored, "absent": absent})
     if timed and compares(stage, table):
-        left = Row(0, MOST_LEFT, most=2, least=2)
+        left = Row(0, MAX_LEFT, most=2, least=2)
         yield Offer(kind, None, where | {"left": left})
     if not decided:
         by: dict[str, Field] = {"by": Choice((0,))} if "by" in where else {}
@@ -244,7 +244,7 @@ def _no_such_result(
         return impossible("lost-by-the-desk", "ZX-X5", table=table.number)
     decided = stage.setup.format in BRACKETS
     plain = len(scores) == 2 == len(table.players) and not (act.absent or lost or act.left)
-    if plain and all(0 <= games <= MOST_DRAWN for games in (*scores, act.drawn)):
+    if plain and all(0 <= games <= MAX_DRAWN for games in (*scores, act.drawn)):
         if decided and scores[0] == scores[1]:
             return impossible("needs-a-winner")
         return irregular("too-many-games", "", best_of=stage.setup.best_of)

@@ -15,7 +15,7 @@ from rules.desk.acts import (
     TimeExtended,
     Unannounced,
 )
-from rules.desk.limits import AHEAD, MOST_MINUTES, REASON, SEEDS, Maker, Offers
+from rules.desk.limits import AHEAD, MAX_MINUTES, REASON, SEEDS, Maker, Offers
 from rules.desk.pairing import propose, swiss_field, swiss_round
 from rules.desk.stages import may_pair
 from rules.desk.standings import bracket_of, stale_tables
@@ -135,7 +135,7 @@ def extended(state: State, act: Act | None) -> Offers:
         waiting = sorted(table.number for table in current.tables if table.status == "open")
         fields: dict[str, Field] = {
             "round": Choice((number,)),
-            "minutes": Range(1, MOST_MINUTES),
+            "minutes": Range(1, MAX_MINUTES),
             "table": Choice((0, *waiting)),
         }
         yield Offer("time-extended", None, fields)

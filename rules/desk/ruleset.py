@@ -24,7 +24,7 @@ from rules.desk.acts import (
     Ruled,
     TimeExtended,
 )
-from rules.desk.limits import MOST_APPEAL, MOST_PEOPLE
+from rules.desk.limits import MAX_APPEAL, MAX_PEOPLE
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import stale_tables, still_playing
 from rules.desk.state import (
@@ -112,10 +112,10 @@ class DeskRuleset(Defaults):
     def start(self, setup: DeskOpened) -> State:
         if setup.seats:
             raise SetupError(Problem("desk-has-no-seats"))
-        if not 0 <= setup.options.cap <= MOST_PEOPLE:
-            raise SetupError(Problem("bad-cap", params={"most": MOST_PEOPLE}))
-        if not 0 <= setup.options.appeal_minutes <= MOST_APPEAL:
-            raise SetupError(Problem("bad-appeal", params={"most": MOST_APPEAL}))
+        if not 0 <= setup.options.cap <= MAX_PEOPLE:
+            raise SetupError(Problem("bad-cap", params={"most": MAX_PEOPLE}))
+        if not 0 <= setup.options.appeal_minutes <= MAX_APPEAL:
+            raise SetupError(Problem("bad-appeal", params={"most": MAX_APPEAL}))
         return State(setup, Desk())
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:

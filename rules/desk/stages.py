@@ -6,7 +6,7 @@ import msgspec
 
 from rules.desk.acts import CutMade, Format, StageStarted
 from rules.desk.formats import cuts, multi_round_robin
-from rules.desk.limits import AHEAD, MOST_POINTS, REASON, SEEDS, Offers
+from rules.desk.limits import AHEAD, MAX_POINTS, REASON, SEEDS, Offers
 from rules.desk.pairing import counts_for, is_over
 from rules.desk.state import KNOCKOUTS, Desk, State, available, is_in, open_appeals, open_round
 from rules.desk.tiebreaks import TIEBREAKS
@@ -14,7 +14,7 @@ from rules.fields import Choice, Field, Ordered, Range, Row, admits
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 TIE_ORDER = Ordered(tuple(TIEBREAKS), most=8)
-POINTS = Range(0, MOST_POINTS)
+POINTS = Range(0, MAX_POINTS)
 YES_NO = Choice((False, True))
 COMMON: dict[str, Field] = {
     "seeding": Choice(("entered", "rating", "standing", "drawn")),
@@ -31,8 +31,8 @@ BY_POINTS: dict[str, Field] = {
     "tiebreaks": TIE_ORDER,
 }
 BY_PLACES: dict[str, Field] = {
-    "table_points": Row(0, MOST_POINTS, most=6),
-    "short_points": Row(0, MOST_POINTS, most=5),
+    "table_points": Row(0, MAX_POINTS, most=6),
+    "short_points": Row(0, MAX_POINTS, most=5),
 }
 ROUNDS: dict[str, Field] = {"rounds": Range(0, AHEAD)}
 STAGES: dict[Format, dict[str, Field]] = {

@@ -34,7 +34,7 @@ CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
 """What results are worth if no line says it, in halves."""
 
 
-MOST = 100
+LIMIT = 100
 """Points have four columns: from here on they would shift all that follows."""
 
 TYPES: dict[Format, str] = {
@@ -260,8 +260,8 @@ def write(
     numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(told.players, 1)}
     if told.stage.format not in TYPES:
         raise ValueError("a report file holds two at a table")
-    if any(each >= MOST for each in points.values()):
-        raise ValueError(f"a report file holds points below {MOST}")
+    if any(each >= LIMIT for each in points.values()):
+        raise ValueError(f"a report file holds points below {LIMIT}")
     rows = [f"012 {_line_of(told.title)}", f"062 {len(numbers)}", f"092 {_type_of(told.stage)}"]
     worths = {code: getattr(told.stage, field) for code, field in WORTHS.items()}
     unit = 2 if told.stage.halves else 1

@@ -19,7 +19,7 @@ from rules.score.acts import (
 )
 from rules.score.state import Score, seats_in, unplaced
 
-MOST_POINTS = 9_999_999
+MAX_POINTS = 9_999_999
 
 
 def offers(score: Score) -> tuple[Offer, ...]:
@@ -41,7 +41,7 @@ def _offers(
 
 
 def _seat_offers(players: tuple[Seat, ...]) -> Iterator[Offer]:
-    points = Range(-MOST_POINTS, MOST_POINTS)
+    points = Range(-MAX_POINTS, MAX_POINTS)
     for seat in players:
         yield Offer("points-scored", seat, {"points": points})
         yield Offer("game-won", seat, {})
@@ -79,8 +79,8 @@ def objection(score: Score, act: Act) -> Verdict | None:
 
 
 def _to_points(score: Score, act: PointsScored) -> Verdict | None:
-    if abs(act.points) > MOST_POINTS:
-        return impossible("too-many-points", points=act.points, most=MOST_POINTS)
+    if abs(act.points) > MAX_POINTS:
+        return impossible("too-many-points", points=act.points, most=MAX_POINTS)
     return irregular("has-conceded", "", seat=act.seat) if score.tallies[act.seat - 1].out else None
 
 

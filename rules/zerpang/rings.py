@@ -25,7 +25,7 @@ from rules.zerpang.state import (
     with_rings,
 )
 
-MOST = 3
+LIMIT = 3
 FREE_SPACES = 2
 
 
@@ -33,7 +33,7 @@ def take_along(story: Story, piece: str, path: Iterable[str]) -> None:
     """Let a piece take the rings on the spaces it crosses, as many as it may. Rule: AM15."""
     unlimited = story.state.options.rings_held == "unlimited"
     for space in path:
-        while space in story.table.ground and (unlimited or rings_on(story.table, piece) < MOST):
+        while space in story.table.ground and (unlimited or rings_on(story.table, piece) < LIMIT):
             story.add(RingTaken(seat=owner(piece), piece=piece, space=space))
 
 
@@ -58,12 +58,12 @@ def infectious(state: State, *pieces: str) -> bool:
 
 def points_of(state: State, piece: str) -> int:
     """Return what a Zombie's piece counts. Rule: ZP-Z4."""
-    return (1, 2, 3, 3)[min(rings_on(state.table, piece), MOST)]
+    return (1, 2, 3, 3)[min(rings_on(state.table, piece), LIMIT)]
 
 
 def free_spaces(state: State, piece: str) -> int:
     zombie = class_of(state, owner(piece)) == "zombie"
-    return FREE_SPACES if zombie and rings_on(state.table, piece) >= MOST else 0
+    return FREE_SPACES if zombie and rings_on(state.table, piece) >= LIMIT else 0
 
 
 def discount(state: State, seat: Seat) -> int:

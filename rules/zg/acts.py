@@ -11,14 +11,14 @@ from rules.zg.ends import END_PATTERN
 Depth = Literal["score", "tests", "full"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 Spin = Literal["table", "server"]
-MOST_BLAZES = 3
+MAX_BLAZES = 3
 """The most augments, or bolsters, in one test."""
 
-MOST_CARDS = 99
-MOST_RANGE = 24
+MAX_CARDS = 99
+MAX_RANGE = 24
 
 Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
-Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_BLAZES)]
+Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MAX_BLAZES)]
 """Dots that get a blaze, in ascending order; a dot that gets two is named twice."""
 
 EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
@@ -29,10 +29,10 @@ Strikes = Annotated[int, msgspec.Meta(ge=0, le=9)]
 DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
-Cards = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
+Cards = Annotated[int, msgspec.Meta(ge=0, le=MAX_CARDS)]
 """A distance in card lengths. Rule: ZG GEN-2."""
 
-Distance = Annotated[int, msgspec.Meta(ge=0, le=MOST_RANGE)]
+Distance = Annotated[int, msgspec.Meta(ge=0, le=MAX_RANGE)]
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

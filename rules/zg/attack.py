@@ -33,8 +33,8 @@ from rules.fields import Choice, Field, Subset
 from rules.ruleset import Draw, Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import (
-    MOST_BLAZES,
-    MOST_RANGE,
+    MAX_BLAZES,
+    MAX_RANGE,
     Attacked,
     CoverCalled,
     Landed,
@@ -82,7 +82,7 @@ from rules.zg.state import (
 Meeting = Attacked | CoverCalled | StrikesCalled
 """An attack by a card on a target card."""
 
-BLAZES = Subset((1, 2, 3), most=MOST_BLAZES, repeats=True)
+BLAZES = Subset((1, 2, 3), most=MAX_BLAZES, repeats=True)
 YES_OR_NO = Choice((False, True))
 
 
@@ -443,7 +443,7 @@ def _by_reach(
         for (reach, sneaks), alike in groups.items():
             near: dict[str, Field] = {} if sneaks else {"sneak": Choice((False,))}
             if full:
-                most = MOST_RANGE if reach is None else min(reach, MOST_RANGE)
+                most = MAX_RANGE if reach is None else min(reach, MAX_RANGE)
                 near["distance"] = Choice((None, *range(most + 1)))
             yield tuple(alike), known, near
 

@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from rules.zg import samples
-from rules.zg.acts import MOST_BLAZES as MOST_AT_ONCE
-from rules.zg.acts import Options
+from rules.zg.acts import MAX_BLAZES, Options
 from rules.zg.cards import SLOTS, Card
 from rules.zg.damage import CardTest, compare
 from rules.zg.ends import End, EndError, across
@@ -29,8 +28,8 @@ EXAMPLE = {"attack": ["Firefight Frontgear"], "target": ["Magnetron Generator"]}
 
 READINGS = ("strikes", "strict_time_order", "ap_not_consumed", "mirror_alignment")
 PLACES = ("1", "2", "3")
-MOST_BLAZES = 6
-MOST_DOTS = 80  # characters
+MAX_TYPED_BLAZES = 6
+MAX_DOTS = 80  # characters
 
 
 class Wrong(ValueError):
@@ -80,7 +79,7 @@ def _form(asked: Query) -> dict[str, Any]:
     """Return the form's values: each field as it was given."""
     many = {"augments", "bolsters"}
     return {
-        name: list(values) if name in many else values[-1][:MOST_DOTS]
+        name: list(values) if name in many else values[-1][:MAX_DOTS]
         for name, values in asked.items()
     }
 
@@ -111,8 +110,8 @@ def _result(asked: Query) -> dict[str, Any]:
             dots,
             targets,
             options,
-            augments=min(len(augments), MOST_AT_ONCE),
-            bolsters=min(len(bolsters), MOST_AT_ONCE),
+            augments=min(len(augments), MAX_BLAZES),
+            bolsters=min(len(bolsters), MAX_BLAZES),
             retest=holder,
         )
         for end, dots in attack.ends.items()
@@ -161,8 +160,8 @@ def _half(asked: Query, side: str) -> Half:
 
 
 def _typed(side: str, dots: str) -> End:
-    if len(dots) > MOST_DOTS:
-        raise Wrong(side, f"Three dots need fewer than {MOST_DOTS} characters.")
+    if len(dots) > MAX_DOTS:
+        raise Wrong(side, f"Three dots need fewer than {MAX_DOTS} characters.")
     try:
         return End.parse(dots)
     except EndError as error:
@@ -171,8 +170,8 @@ def _typed(side: str, dots: str) -> End:
 
 def _places(asked: Query, name: str) -> tuple[int, ...]:
     places = asked.get(name, ())
-    if len(places) > MOST_BLAZES:
-        raise Wrong(name, f"At most {MOST_BLAZES} blazes can be placed.")
+    if len(places) > MAX_TYPED_BLAZES:
+        raise Wrong(name, f"At most {MAX_TYPED_BLAZES} blazes can be placed.")
     if wrong := [place for place in places if place not in PLACES]:
         raise Wrong(name, f"A blaze goes on dot 1, 2 or 3, not {wrong[0][:20]!r}.")
     return tuple(sorted(map(int, places)))

@@ -15,7 +15,7 @@ from typing import NoReturn
 import msgspec
 
 PALETTE = {"R": "red", "G": "green", "B": "blue"}
-MOST = {"+": 2, "*": 1, "#": 2, "o": 1}
+LIMIT = {"+": 2, "*": 1, "#": 2, "o": 1}
 """How many of each blaze a printed dot may have."""
 
 DOT_PATTERN = r"[RGB](?!\S*(?:\+\S*\+\S*\+|\*\S*\*|#\S*#\S*#|o\S*o))[+*#o]*"
@@ -84,10 +84,10 @@ def _dot(word: str, column: int) -> Dot:
     if colour not in PALETTE:
         _fail(f"{colour!r} is no colour; expected {_one_of(PALETTE)}", column)
     for place, blaze in enumerate(blazes, 1):
-        if blaze not in MOST:
-            _fail(f"{blaze!r} is no blaze; expected {_one_of(MOST)}", column + place)
-        if blazes[:place].count(blaze) > MOST[blaze]:
-            _fail(f"{blaze!r} is there more than {MOST[blaze]} times", column + place)
+        if blaze not in LIMIT:
+            _fail(f"{blaze!r} is no blaze; expected {_one_of(LIMIT)}", column + place)
+        if blazes[:place].count(blaze) > LIMIT[blaze]:
+            _fail(f"{blaze!r} is there more than {LIMIT[blaze]} times", column + place)
     count = blazes.count
     return Dot(colour, count("+"), "*" in blazes, count("#"), "o" in blazes)
 

@@ -20,10 +20,10 @@ BLAZES: dict[str, tuple[Places, Places]] = {
 }
 """The powerups covered by the tables: none, one augment or one bolster. Rule: ZG ATK-11."""
 
-MOST_TOLD = 4
+MAX_TOLD = 4
 """From this many strikes on, the result is the same. Rule: ZG 6.1."""
 
-MOST_SEATS = 4
+MAX_SEATS = 4
 """At larger tables, powerups are left to the server's verdict."""
 
 Ends = tuple[str, ...]
@@ -48,8 +48,8 @@ def foretell(state: State) -> dict[str, Any]:
                 for name, row in rows.items()
             }
         )
-    blazes = tuple(BLAZES) if len(ends) <= MOST_SEATS else ("",)
-    called = [{"result": result_of(strikes, None)} for strikes in range(MOST_TOLD + 1)]
+    blazes = tuple(BLAZES) if len(ends) <= MAX_SEATS else ("",)
+    called = [{"result": result_of(strikes, None)} for strikes in range(MAX_TOLD + 1)]
     return {"ends": ends, "called": called, **_tables(tuple(known), state.options, blazes)}
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from rules.fields import Choice, Field, Range
 from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
-from rules.zg.acts import MOST_CARDS, KnockdownCalled
+from rules.zg.acts import MAX_CARDS, KnockdownCalled
 from rules.zg.cards import Card
 from rules.zg.consequences import (
     FigureDowned,
@@ -113,7 +113,7 @@ def _offers_to_call(state: State, seat: Seat) -> Iterator[Offer]:
     if blow is None or side_of(state, seat).down:
         return
     for into, nearest in NEAREST.items():
-        farthest = MOST_CARDS if into == "ledge" or blow.cards is None else blow.cards
+        farthest = MAX_CARDS if into == "ledge" or blow.cards is None else blow.cards
         if nearest <= farthest:
             fields: dict[str, Field] = {
                 "into": Choice((into,)),

@@ -27,7 +27,7 @@ import msgspec
 from rules.fields import Choice, Field, Range
 from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
-from rules.zg.acts import MOST_CARDS, Fell, Landed, Placed, Travelled
+from rules.zg.acts import MAX_CARDS, Fell, Landed, Placed, Travelled
 from rules.zg.attack import YES_OR_NO, cannot_meet, resolve_attack, spin_draw, spins
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.earning import earn
@@ -83,7 +83,7 @@ def offers(state: State, seat: Seat) -> Offers:
 
 def _offers_to_place(state: State, seat: Seat) -> Iterator[Offer]:
     if not may_not_place(state, Placed(seat=seat)):
-        most = FARTHEST if _any_foe_placed(state, seat) else MOST_CARDS
+        most = FARTHEST if _any_foe_placed(state, seat) else MAX_CARDS
         yield Offer("placed", seat, {"gap": Choice((None, *range(most + 1)))})
 
 
@@ -196,7 +196,7 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
     for reach, cards in groups.items():
         for entered, rise in product(((), stances), rises):
             cost = STANCE_COST * bool(entered) + RISE_COST * rise
-            left = MOST_CARDS if reach.most is None else reach.most - cost
+            left = MAX_CARDS if reach.most is None else reach.most - cost
             if left >= 0:
                 fields = _fields_to_travel(reach, left)
                 fields["card"] = Choice(tuple(cards))
@@ -210,7 +210,7 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
 def _fields_to_travel(reach: Reach, left: int) -> dict[str, Field]:
     fields: dict[str, Field] = {"cards": Range(0, min(left, CARDS_IN.get(reach.stance, left)))}
     if reach.stance not in CARDS_IN and reach.free != 0:
-        fields["free"] = Range(0, MOST_CARDS if reach.free is None else reach.free)
+        fields["free"] = Range(0, MAX_CARDS if reach.free is None else reach.free)
     if reach.flies is not False:
         fields["jump"] = YES_OR_NO
     return fields
@@ -308,7 +308,7 @@ def fold_travel(board: Board, act: Travelled) -> Board:
 
 def _offers_to_fall(state: State, seat: Seat) -> Iterator[Offer]:
     broken: Field = Choice((False,)) if _may_not_break(state, seat) else YES_OR_NO
-    yield Offer("fell", seat, {"height": Range(1, MOST_CARDS), "zg": broken})
+    yield Offer("fell", seat, {"height": Range(1, MAX_CARDS), "zg": broken})
 
 
 def offers_of_edge(state: State, seat: Seat) -> Offers:
@@ -381,7 +381,7 @@ def _offers_to_land(state: State, seat: Seat) -> Iterator[Offer]:
             for targets, target_ends in by_known_ends(state, foe, remaining(state, foe)):
                 fields: dict[str, Field] = {
                     "foe": Choice((foe,)),
-                    "height": Range(1, MOST_CARDS),
+                    "height": Range(1, MAX_CARDS),
                     "card": Choice(cards),
                     "end": Choice(ends),
                     "target": Choice(targets),

@@ -12,7 +12,7 @@ from rules.fields import Plain
 from rules.ruleset import Pick
 from rules.zg.acts import Options, ZgOpened, ZgSeat
 from rules.zg.cards import BLANK_DECK, Card, CharacterCard, Deck
-from rules.zg.ends import MOST, PALETTE, End
+from rules.zg.ends import LIMIT, PALETTE, End
 
 BOT_WEIGHTS: Mapping[str, int] = {
     "flameout-called": 10,
@@ -219,5 +219,5 @@ def sample_end(pick: Pick) -> End:
 
 def _sample_dot(pick: Pick) -> str:
     colours = list(PALETTE)
-    blazes = "".join(blaze * (1 + pick(most)) for blaze, most in MOST.items() if pick(4) == 0)
+    blazes = "".join(blaze * (1 + pick(most)) for blaze, most in LIMIT.items() if pick(4) == 0)
     return colours[pick(len(colours))] + blazes

@@ -9,7 +9,7 @@ import msgspec
 from rules.ruleset import Misused
 from rules.zg import odds as chances
 from rules.zg import samples
-from rules.zg.acts import BASIC, MOST_BLAZES, Options, Places
+from rules.zg.acts import BASIC, MAX_BLAZES, Options, Places
 from rules.zg.cards import BLANK_DECK, Deck, gear_of
 from rules.zg.damage import RESULTS, CardTest
 from rules.zg.damage import compare as compare_ends
@@ -18,9 +18,9 @@ from rules.zg.odds import Odds, Retest, Target
 from rules.zg.state import ENDS
 from rules.zg.words import TEXTS
 
-Blazes = Annotated[int, msgspec.Meta(ge=0, le=MOST_BLAZES)]
-MOST_TEXT = 4000
-DeckText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_TEXT)]
+Blazes = Annotated[int, msgspec.Meta(ge=0, le=MAX_BLAZES)]
+MAX_TEXT = 4000
+DeckText = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_TEXT)]
 Names = Annotated[tuple[str, ...], msgspec.Meta(max_length=99)]
 
 

@@ -18,7 +18,7 @@ Text = Annotated[str, msgspec.Meta(max_length=80)]
 Colour = Literal["red", "blue", "white", "black", "green", "none"]
 COLOURS: tuple[Colour, ...] = ("red", "blue", "white", "black", "green")
 COLOURLESS = "none"
-MOST_CARDS = 99
+MAX_CARDS = 99
 DECK_SIZE = 50
 
 LIFE_RECOVERY: Literal["life-recovery"] = "life-recovery"
@@ -102,10 +102,10 @@ class Deck(
     counted counts as one.
     """
 
-    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)]
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MAX_CARDS)]
     player: Text = ""
     start: Text = ""
-    extra: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)] = ()
+    extra: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MAX_CARDS)] = ()
 
 
 BLANK_DECK = Deck(

@@ -46,8 +46,8 @@ from rules.zx.state import (
 from rules.zx.turn import not_in_hand
 from rules.zx.waiting import asleep_there, barred, no_such_card, not_started
 
-MOST = 99_999
-MOST_DRAWN, MOST_HITS = 10, 9
+LIMIT = 99_999
+MAX_DRAWN, MAX_HITS = 10, 9
 UNTIL = ("turn", "battle", "static")
 OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed", "extra")
 HIDDEN_PILES: tuple[Pile, ...] = ("hand", "deck", "life")
@@ -116,22 +116,22 @@ def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
     units = units_of(board)
     if units:
         there = Choice(tuple(square for square, _ in units))
-        yield "damage", {"square": there, "amount": Range(1, MOST)}
+        yield "damage", {"square": there, "amount": Range(1, LIMIT)}
         yield "destroy", {"square": there}
-        yield "power", {"square": there, "amount": Range(-MOST, MOST), "until": Choice(UNTIL)}
+        yield "power", {"square": there, "amount": Range(-LIMIT, LIMIT), "until": Choice(UNTIL)}
         yield "to-zone", {"square": there, "zone": Choice(piles)}
     yield from _domains_of_squares(board, units)
     names = {pile: names_in(state, seat, pile) for pile in piles}
     yield from _domains_of_piles(state, seat, names)
     side = side_of(state, seat)
-    yield "draw", {"amount": Range(1, MOST_DRAWN)}
+    yield "draw", {"amount": Range(1, MAX_DRAWN)}
     if names["hand"]:
         yield "discard", {"card": Choice(names["hand"])}
     if side.deck:
         yield "recover", {}
     hurt = tuple(each for each in (1, 2) if side_of(state, each).life)
     if hurt:
-        yield "player-damage", {"foe": Choice(hurt), "amount": Range(1, MOST_HITS)}
+        yield "player-damage", {"foe": Choice(hurt), "amount": Range(1, MAX_HITS)}
     yield "shuffle", {}
     own = tuple(square for square, unit in units if unit.seat == seat)
     if own and names["trash"]:
@@ -296,7 +296,7 @@ def _entering(state: State, act: EffectApplied) -> Verdict | None:
 
 
 def _drawing(state: State, act: EffectApplied) -> Verdict | None:
-    most = MOST_DRAWN if act.op == "draw" else MOST_HITS
+    most = MAX_DRAWN if act.op == "draw" else MAX_HITS
     if not 1 <= act.amount <= most:
         return impossible("effect-number", "ZX-A8", amount=act.amount)
     if act.op == "draw":

@@ -46,7 +46,7 @@ from rules.zx.state import (
 from rules.zx.terms import LIFE
 from rules.zx.waiting import no_such_voice, not_started
 
-MOST_LIFE = 60
+MAX_LIFE = 60
 HOW = ("life", "time", "card")
 CLAUSES = {
     "by-life": "ZX-W1",
@@ -64,7 +64,7 @@ CLAUSES = {
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.depth == "score":
-        yield Offer("life-called", seat, {"life": Range(0, MOST_LIFE)})
+        yield Offer("life-called", seat, {"life": Range(0, MAX_LIFE)})
         yield Offer("won-called", seat, {"how": Choice(HOW)})
     elif state.board.stage == "running":
         yield Offer("special-won", seat, {"card": Choice(voices_of(state.setup, seat))})

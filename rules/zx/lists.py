@@ -24,11 +24,11 @@ import msgspec
 
 from rules.capabilities import DeckList, Listed
 from rules.ruleset import Problem
-from rules.zx.cards import LIFE_RECOVERY, MOST_CARDS, VOID_BRINGER, Card, Deck
+from rules.zx.cards import LIFE_RECOVERY, MAX_CARDS, VOID_BRINGER, Card, Deck
 from rules.zx.samples import decks, loose
 
-MOST_COPIES = 50
-MOST_NAME = 80
+MAX_COPIES = 50
+MAX_NAME = 80
 NUMBER = re.compile(r"[(\[]?\b([A-Z]{1,2}[0-9]{2}-[A-Z]?[0-9]{2,3})\b[)\]]?:?", re.IGNORECASE)
 BEFORE = re.compile(r"^(?:(\d{1,9})\s*[x×]?|[x×]\s*(\d{1,9}))\s+(?=\S)", re.IGNORECASE)
 AFTER = re.compile(r"\s+(?:[x×]\s*(\d{1,9})|\((\d{1,9})\))$", re.IGNORECASE)
@@ -123,10 +123,10 @@ def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
             line.heading == "start" and _key(card.name) not in elsewhere
         ):
             cards.append((line.at, card))
-    if len(cards) > MOST_CARDS:
-        problems.append((cards[MOST_CARDS][0], Problem("list-too-long", "", {"most": MOST_CARDS})))
-        cards = cards[:MOST_CARDS]
-    deck = Deck(cards=tuple(card for _, card in cards), extra=tuple(extra[:MOST_CARDS]), **named)
+    if len(cards) > MAX_CARDS:
+        problems.append((cards[MAX_CARDS][0], Problem("list-too-long", "", {"most": MAX_CARDS})))
+        cards = cards[:MAX_CARDS]
+    deck = Deck(cards=tuple(card for _, card in cards), extra=tuple(extra[:MAX_CARDS]), **named)
     return DeckList(msgspec.to_builtins(deck), tuple(listed), tuple(problems))
 
 
@@ -224,13 +224,13 @@ UNREADABLE = ("list-line", "list-copies", "list-name")
 def _problem(
     line: Line, library: Mapping[str, Card], numbers: Mapping[str, Card]
 ) -> Problem | None:
-    params: dict[str, int | str] = {"card": line.name[:MOST_NAME]}
+    params: dict[str, int | str] = {"card": line.name[:MAX_NAME]}
     if line.copies is None:
         return Problem("list-line", "", params)
-    if not 1 <= line.copies <= MOST_COPIES:
+    if not 1 <= line.copies <= MAX_COPIES:
         return Problem("list-copies", "ZX-D1", params | {"copies": line.copies})
-    if not 1 <= len(line.name) <= MOST_NAME or not line.name.isprintable():
-        return Problem("list-name", "ZX-C1", params | {"most": MOST_NAME})
+    if not 1 <= len(line.name) <= MAX_NAME or not line.name.isprintable():
+        return Problem("list-name", "ZX-C1", params | {"most": MAX_NAME})
     there = numbers.get(line.no)
     if there is not None and _key(there.name) != _key(line.name):
         return Problem("list-other-card", "ZX-C3", params | {"no": line.no, "other": there.name})

@@ -34,8 +34,8 @@ def test_signing_in_again_leaves_the_first_sign_in_be() -> None:
 
 def test_of_many_sign_ins_the_oldest_ends() -> None:
     user = factories.user("ada")
-    issued = [keys.make_by_password(user) for _ in range(keys.MOST + 1)]
-    assert [keys.find(key) is not None for key in issued] == [False] + [True] * keys.MOST
+    issued = [keys.make_by_password(user) for _ in range(keys.LIMIT + 1)]
+    assert [keys.find(key) is not None for key in issued] == [False] + [True] * keys.LIMIT
 
 
 def test_a_new_password_ends_the_sign_ins_by_the_old_one_and_no_other_key() -> None:
@@ -89,7 +89,7 @@ def test_a_key_nobody_can_make_is_refused(said: dict[str, Any], code: str) -> No
 
 def test_at_some_number_of_keys_one_has_to_go_first() -> None:
     user = factories.user()
-    for _ in range(keys.MOST):
+    for _ in range(keys.LIMIT):
         keys.make(user, name="x", scopes=[])
     with pytest.raises(Conflict):
         keys.make(user, name="x", scopes=[])

@@ -86,7 +86,7 @@ def test_who_missed_something_is_told_what(match: Match) -> None:
 def test_who_missed_more_than_is_told_at_once_is_told_so(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log, "MOST_MISSED", 2)
+    monkeypatch.setattr(log, "MAX_MISSED", 2)
     told = problem(record(match, act(after=2)), 409, "moved-on")
     assert [entry["version"] for entry in told["missed"]] == [3, 4]
     assert told["more"] is True

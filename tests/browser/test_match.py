@@ -97,7 +97,7 @@ def test_a_link_to_an_entry_leads_to_it(phone: Any) -> None:
 
 
 def test_the_beginning_of_a_long_log_is_a_link_away(new_page: Callable[..., Any]) -> None:
-    match = factories.played(acts=scene.MOST_LINES + 5)
+    match = factories.played(acts=scene.MAX_LINES + 5)
     page = new_page(viewport=PHONE)
     page.goto(f"/matches/{match.code}/")
     expect(page.locator("#entry-2")).to_have_count(0)

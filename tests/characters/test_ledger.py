@@ -441,7 +441,7 @@ def test_what_can_not_be_offered() -> None:
 
 def test_so_many_offers_wait_between_two_and_no_more() -> None:
     ada, ben = Hero(), Hero("Ben")
-    offers = [ada.offer(ben, pays=1) for _ in range(trades.MOST_OPEN)]
+    offers = [ada.offer(ben, pays=1) for _ in range(trades.MAX_OPEN)]
     with pytest.raises(Impossible, match="take one back") as refused:
         ada.offer(ben, pays=1)
     assert refused.value.code == "too-many-offers"

@@ -24,7 +24,7 @@ from tests.characters.duels import SHEET, Duel, card_for, duel
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the same
 
-MOST = 12
+LIMIT = 12
 KEEPERS = ("an official", "named", "the owner")
 ASKED = {"match-detail": 3, "career-detail": 3, "character-detail": 7}
 """Questions more for who keeps a character's books: what waits for their answer."""
@@ -212,5 +212,5 @@ def test_a_public_page_asks_little(
     cache.clear()
     assert client.get(path).status_code == 200
     more = ASKED.get(page, 0) if reader in KEEPERS else 0
-    with django_assert_max_num_queries(MOST + more):
+    with django_assert_max_num_queries(LIMIT + more):
         assert client.get(path).status_code == 200

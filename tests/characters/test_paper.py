@@ -158,12 +158,12 @@ def test_what_is_no_picture_is_refused(owner: Actor, oriel: Character, data: byt
 
 
 def test_what_is_too_large_is_refused_unread(owner: Actor, oriel: Character) -> None:
-    for data in (png(60_000, 60_000), png(9000, 9000), picture() + b"\0" * portraits.MOST_BYTES):
+    for data in (png(60_000, 60_000), png(9000, 9000), picture() + b"\0" * portraits.MAX_BYTES):
         with pytest.raises((TooLarge, BadInput)):
             portraits.put(by=owner, character=oriel, data=data)
 
 
-@pytest.mark.parametrize("size", [(portraits.MOST_SIDE + 1, 1), (1, portraits.MOST_SIDE + 1)])
+@pytest.mark.parametrize("size", [(portraits.MAX_SIDE + 1, 1), (1, portraits.MAX_SIDE + 1)])
 def test_a_thread_of_a_picture_is_refused_unread(
     owner: Actor, oriel: Character, size: tuple[int, int]
 ) -> None:

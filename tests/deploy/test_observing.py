@@ -183,7 +183,7 @@ def test_letters_wait_until_they_are_told_or_given_up() -> None:
     by, now = factories.actor(), timezone.now()
     cup, ago = desks.tournament(by), now - timedelta(hours=1)
     about = {"tournament": cup, "player": by.player, "due_at": ago, "wanted": "this"}
-    tries = ((1, 0, ""), (2, post.MOST_ATTEMPTS, ""), (3, 0, "this"))
+    tries = ((1, 0, ""), (2, post.MAX_ATTEMPTS, ""), (3, 0, "this"))
     for number, attempts, settled in tries:
         more = {"attempts": attempts, "settled": settled, **about}
         PairingLetter.objects.create(round=number, published_at=ago, **more)

@@ -102,7 +102,7 @@ def test_keys_made_by_sixteen_at_once_are_no_more_than_one_may_have(
 ) -> None:
     user = factories.actor().user
     assert isinstance(user, User)
-    for number in range(keys.MOST - 1):
+    for number in range(keys.LIMIT - 1):
         keys.make(user, name=f"{number}", scopes=["matches"])
         keys.make_by_password(user)
 
@@ -121,7 +121,7 @@ def test_keys_made_by_sixteen_at_once_are_no_more_than_one_may_have(
     (answers,) = crowd.rounds(make, 1)
     made = Counter("key" if isinstance(each, str) else each.code for each in answers)
     assert made == {"key": WRITERS // 2 + 1, "too-many-keys": WRITERS // 2 - 1}
-    assert keys.keys_of(user).filter(by_password=True).count() == keys.MOST
+    assert keys.keys_of(user).filter(by_password=True).count() == keys.LIMIT
 
 
 @racing

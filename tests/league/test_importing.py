@@ -200,7 +200,7 @@ def test_what_is_held_back_does_not_go_out() -> None:
         (b'{"else": ' + b"[" * 100_000, "published", "too-deep"),
         (b'{"file": "zgxl-tournament", "else": ' + b"[" * 100_000, "tournament", "too-deep"),
         (b"", "paper", "unknown-value"),
-        (b" " * (files.MOST_BYTES + 1), "published", "too-large"),
+        (b" " * (files.MAX_BYTES + 1), "published", "too-large"),
     ],
 )
 def test_a_file_that_means_nothing_is_refused(data: bytes, kind: str, code: str) -> None:
@@ -534,7 +534,7 @@ def test_a_file_without_players_is_not_kept(text: str, said: str) -> None:
 def test_a_file_of_more_than_a_tournament_holds_says_how_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(files, "MOST_PEOPLE", 3)
+    monkeypatch.setattr(files, "MAX_PEOPLE", 3)
     with pytest.raises(files.BadFile, match="holds at most 3 entrants") as refused:
         taken(FOUR.encode(), "trf")
 
@@ -549,7 +549,7 @@ def test_a_list_of_more_than_a_tournament_holds_says_which_row_is_too_much(
     cup = tables.tournament(by)
     tables.entered(cup, 2)
     for module in (files, intake):
-        monkeypatch.setattr(module, "MOST_PEOPLE", 3)
+        monkeypatch.setattr(module, "MAX_PEOPLE", 3)
     with pytest.raises(files.BadFile, match="holds at most 3 entrants") as refused:
         intake.take_in_list(
             by=by, tournament=cup, act_id=uuid4(), kind="entries", text="name\nCy\nDi\nEve\n"

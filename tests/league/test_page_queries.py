@@ -25,7 +25,7 @@ from tests.league.world import Leagues, leagues
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the same
 
-MOST = 12
+LIMIT = 12
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def test_a_public_page_asks_little(
     cache.clear()
     assert client.get(path).status_code == 200
     more = page.startswith("tournament-detail")  # since when its clock runs
-    with django_assert_max_num_queries(MOST + more):
+    with django_assert_max_num_queries(LIMIT + more):
         assert client.get(path).status_code == 200
 
 
@@ -221,7 +221,7 @@ def test_a_page_of_those_who_run_it_asks_little(
     client, path = asking(rim, "a judge"), OFFICE[page](rim)
     assert client.get(path).status_code == 200
     more = page.startswith("console")  # by what it is followed, or the prizes
-    with django_assert_max_num_queries(MOST + more):
+    with django_assert_max_num_queries(LIMIT + more):
         assert client.get(path).status_code == 200
 
 

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from characters import services as characters
-from characters.ledger import MOST_MONEY
+from characters.ledger import MAX_MONEY
 from characters.locking import locked
 from characters.models import LedgerEntry
 from league import desks as cuts
@@ -196,7 +196,7 @@ def test_what_is_no_prize_is_refused_in_words(form: dict[str, str], said: str) -
     assert not one.prizes.exists()
 
 
-@pytest.mark.parametrize("amount", [-1, MOST_MONEY + 1])
+@pytest.mark.parametrize("amount", [-1, MAX_MONEY + 1])
 def test_no_way_promises_what_no_book_holds(amount: int) -> None:
     one = desks.tournament()
     with pytest.raises(BadInput):

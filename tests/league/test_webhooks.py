@@ -602,7 +602,7 @@ def test_only_who_runs_a_league_sees_and_changes_its_webhooks(there: Receiver) -
 
 def test_a_league_has_five_and_one_test_at_a_time(there: Receiver) -> None:
     cup = Cup(there)
-    for _ in range(webhooks.MOST - 1):
+    for _ in range(webhooks.LIMIT - 1):
         registered(cup.by, cup.league, there.url)
     with pytest.raises(Conflict):
         registered(cup.by, cup.league, there.url)

@@ -28,7 +28,7 @@ GAMES = ("zg", "score")
 TRIES = 50  # to find an act that does not end the match
 POLL_EVERY = 3.0  # seconds, as a page asks while there is news
 AGAIN = 0.5  # seconds until a bot sends an act again, or a stream comes back
-MOST_TRIES = 20
+MAX_TRIES = 20
 
 KINDS = (
     *("page stream", "page stream", "page stream", "entry stream"),
@@ -160,7 +160,7 @@ async def play_one(load: Load, line: Line, table: Table) -> None:
     act_id = str(uuid4())
     body = json.dumps({"id": act_id, "act": msgspec.to_builtins(act)}).encode()
     began = time.perf_counter()
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         try:
             answer = await line.ask(f"/api/v1/matches/{table.code}/acts/", body)
         except (OSError, TimeoutError) as error:

@@ -172,7 +172,7 @@ def test_a_log_that_would_grow_too_long_is_left_alone(monkeypatch: pytest.Monkey
     from matches import corrections
 
     table = tossed("heads", "tails", "heads")
-    monkeypatch.setattr(corrections, "MOST_ENTRIES", 7)
+    monkeypatch.setattr(corrections, "MAX_ENTRIES", 7)
     refused("log-full", lambda: table.correct(2, toss(1, "tails")))
     assert table.match.log.head_version == 4
     assert table.correct(3, None)[-1].version == 6

@@ -268,7 +268,7 @@ def test_a_log_that_can_not_be_read_is_parked() -> None:
 
 def test_a_log_whose_workers_keep_dying_is_parked() -> None:
     match = factories.played(1)
-    FollowJob.objects.update(attempts=followers.MOST_STARTS)
+    FollowJob.objects.update(attempts=followers.MAX_STARTS)
     followers.work(match.pk)
     assert "No worker" in mark_of(match).error
 
@@ -287,7 +287,7 @@ def test_a_database_that_is_away_parks_nothing_however_often(
     match = factories.played(1)
     with monkeypatch.context() as broken:
         broken.setattr(following.Seeing, "project", away)
-        for _ in range(followers.MOST_STARTS + 2):
+        for _ in range(followers.MAX_STARTS + 2):
             with pytest.raises(type(error)):
                 followers.work(match.pk)
     assert FollowJob.objects.get().attempts == 0

@@ -142,7 +142,7 @@ def test_a_job_whose_worker_died_is_done_by_another(woken: list[str]) -> None:
 def test_a_job_that_kills_its_workers_is_given_up(woken: list[str]) -> None:
     job = ask(factories.played(1))
     died = timezone.now() - jobs.TOO_LONG - timedelta(seconds=1)
-    Job.objects.filter(pk=job.pk).update(started_at=died, attempts=jobs.MOST_ATTEMPTS)
+    Job.objects.filter(pk=job.pk).update(started_at=died, attempts=jobs.MAX_ATTEMPTS)
     assert jobs.sweep() == 0
     job.refresh_from_db()
     assert (job.done_at is None, job.error[:8]) == (False, "given up")

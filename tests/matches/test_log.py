@@ -173,7 +173,7 @@ def test_the_site_alone_opens_and_reveals(act: dict) -> None:
 
 
 def test_a_log_holds_so_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.log.MOST_ENTRIES", 2)
+    monkeypatch.setattr("matches.log.MAX_ENTRIES", 2)
     match = factories.played(1)
     with pytest.raises(errors.Conflict) as refused:
         factories.record(match)
@@ -318,7 +318,7 @@ def test_entries_from_another_process_are_read_when_needed() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_only_so_many_logs_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.memory.MOST_LOGS", 2)
+    monkeypatch.setattr("matches.memory.MAX_LOGS", 2)
     matches = [factories.played(1) for _ in range(3)]
     assert len(memory._logs) == 2
     assert [factories.record(match).version for match in matches] == [3, 3, 3]

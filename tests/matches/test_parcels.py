@@ -290,7 +290,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_three_failures_and_a_job_is_given_up(failing: None, woken: list[str]) -> None:
     job = everything(player_of(1))
-    for _ in range(jobs.MOST_ATTEMPTS):
+    for _ in range(jobs.MAX_ATTEMPTS):
         Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
         woken.clear()
         jobs.sweep()

@@ -382,7 +382,7 @@ def test_who_never_was_the_scribe_may_propose(table: Table) -> None:
 def test_a_match_keeps_so_many_proposals_and_no_more(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proposals, "MOST_OPEN", 2)
+    monkeypatch.setattr(proposals, "MAX_OPEN", 2)
     for _ in range(2):
         services.propose(match=table.match, by=table.ben, act_id=uuid4(), act=factories.points())
     with pytest.raises(errors.Conflict, match="At most 2"):

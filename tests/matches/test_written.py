@@ -181,7 +181,7 @@ def test_what_came_after_a_log_was_read_says_who_recorded_it_and_when() -> None:
 
 
 def test_only_so_many_lines_are_kept(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(written, "MOST_LINES", 2)
+    monkeypatch.setattr(written, "MAX_LINES", 2)
     before = log_of(Client(), match)
     assert len(written._written) == 2
     assert log_of(Client(), match) == before

@@ -17,7 +17,7 @@ from rules.rebase import Plan
 from rules.replay import ActRefusedError, Timeline, entry_after
 from rules.ruleset import Act, Consequence, Ruleset, SeedRevealed, TakenBack
 
-MOST_STEPS = 24
+MAX_STEPS = 24
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class History:
 
     def run(self) -> Counter[str]:
         """Go on for a number of steps, check each, and return what came up."""
-        for _ in range(4 + self.pick(MOST_STEPS)):
+        for _ in range(4 + self.pick(MAX_STEPS)):
             kind = self.pick(100)
             if kind < 12 and self.acts:
                 self.take_back()

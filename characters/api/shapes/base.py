@@ -5,11 +5,11 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from characters.ledger import MOST_MONEY
+from characters.ledger import MAX_MONEY
 from matches.api.shapes import Request
 
 Name = Annotated[str, Meta(max_length=200)]
-Money = Annotated[int, Meta(ge=0, le=MOST_MONEY)]
+Money = Annotated[int, Meta(ge=0, le=MAX_MONEY)]
 Serial = Annotated[str, Meta(max_length=10)]
 Serials = Annotated[list[Serial], Meta(max_length=50)]
 

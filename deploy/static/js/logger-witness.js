@@ -2,7 +2,7 @@
 // anew, and mends all that the server knows, does not reach the phones: each asks whether the entry
 // it saw is still there, and says loudly when it is not.
 
-const MOST = 100; // entries asked for at once
+const LIMIT = 100; // entries asked for at once
 
 export class Witness {
   /** `sheet`: what is shown when the log is another, with places for the version and the hash. */
@@ -34,7 +34,7 @@ export class Witness {
   asks(version) {
     const {seen, newest} = this;
     if (!seen) return {after: version, limit: 1};
-    return {after: seen.version - 1, limit: Math.min(MOST, Math.max(version - seen.version, 0) + 2), seen, newest};
+    return {after: seen.version - 1, limit: Math.min(LIMIT, Math.max(version - seen.version, 0) + 2), seen, newest};
   }
 
   /** Compare what the server answered with what was seen. */

@@ -6,12 +6,12 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
-from league.seasons import MOST_SIZES
+from league.seasons import MAX_SIZES
 from matches.api.shapes import Making, Name, Request
 
 ByPlace = Annotated[list[Small], Meta(min_length=1, max_length=128)]
 Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a number of players")]
-BySize = Annotated[dict[Players, ByPlace], Meta(min_length=1, max_length=MOST_SIZES)]
+BySize = Annotated[dict[Players, ByPlace], Meta(min_length=1, max_length=MAX_SIZES)]
 
 
 class CircuitRequest(Making):

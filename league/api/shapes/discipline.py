@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from matches.api.shapes import Head, Making, Plain, Reason, Request
 from rules.desk.acts import Infraction, PenaltyKind
-from rules.desk.limits import MOST_POINTS
+from rules.desk.limits import MAX_POINTS
 
 
 class SanctionRequest(Making):
@@ -56,7 +56,7 @@ class PenaltyRequest(Request):
     entrant: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     infraction: Infraction
     penalty: PenaltyKind
-    demerits: Annotated[int, Meta(ge=0, le=MOST_POINTS)] = 0
+    demerits: Annotated[int, Meta(ge=0, le=MAX_POINTS)] = 0
     note: Reason = ""
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from characters.ledger import MOST_MONEY
+from characters.ledger import MAX_MONEY
 from matches.api.shapes import Making, Request
 
 
@@ -14,7 +14,7 @@ class PrizeRequest(Making):
     """What a place wins: money, a piece of gear as one line, or both."""
 
     place: Annotated[int, Meta(ge=1, le=4096)]
-    amount: Annotated[int, Meta(ge=0, le=MOST_MONEY)] = 0
+    amount: Annotated[int, Meta(ge=0, le=MAX_MONEY)] = 0
     line: Annotated[str, Meta(max_length=200)] = ""
 
 

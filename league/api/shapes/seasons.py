@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Slug, Text
-from league.seasons import MOST_SMALL
+from league.seasons import MAX_SMALL
 from matches.api.shapes import Making, Name, Request, SpinsAnswer
 
-Count = Annotated[int, Meta(ge=0, le=MOST_SMALL)]
+Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
 
 
 class SeasonRequest(Making):

@@ -7,11 +7,11 @@ from uuid import UUID
 from msgspec import Meta, Struct, field
 
 from league.api.shapes.base import Code, Slug, Small, Text, Title
-from league.models import MOST_HOURS
+from league.models import MAX_HOURS
 from matches.api.shapes import Plain, Request, Word
-from rules.desk.limits import MOST_APPEAL
+from rules.desk.limits import MAX_APPEAL
 
-Hours = Annotated[int, Meta(ge=0, le=MOST_HOURS)]
+Hours = Annotated[int, Meta(ge=0, le=MAX_HOURS)]
 CostClass = Annotated[str, Meta(max_length=40)]
 Timezone = Annotated[str, Meta(max_length=40)]
 Visibility = Literal["public", "entrants"]
@@ -31,7 +31,7 @@ class DeskOptions(Request):
     cap: Small = 0
     check_in: bool = False
     confirmed_only: bool = False
-    appeal_minutes: Annotated[int, Meta(ge=0, le=MOST_APPEAL)] = 0
+    appeal_minutes: Annotated[int, Meta(ge=0, le=MAX_APPEAL)] = 0
 
 
 class TournamentRequest(Request):
