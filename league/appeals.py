@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import clocks, desks, policy
+from league import clocks, desks, entering, policy
 from league.models import Tournament
 from league.rulings import RULINGS
 from league.scene import Scene
@@ -18,7 +18,7 @@ from matches.actors import Actor
 from matches.errors import Conflict, NotAllowed
 from matches.models import Event
 from rules.desk.acts import AppealRejected, ResultCorrected, Ruled, RulingAppealed
-from rules.desk.state import State, table_of
+from rules.desk.state import Desk, State, open_appeals, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act
 
@@ -42,6 +42,23 @@ def _require_another(
     if is_open and not _may_decide(head, by, tournament, act.round, act.table):
         text = gettext("You ruled here: another official decides the appeal.")
         raise NotAllowed("own-ruling", text)
+
+
+def permit_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
+    """Require that who ruled does not make an open appeal undone by going back to a version.
+
+    Raises: NotAllowed.
+    """
+    if not 1 <= to <= len(head.entries):
+        return  # a version that does not exist is refused elsewhere
+    before: Desk = head.at(to).state.desk
+    for number, table in open_appeals(head.head.state.desk):
+        was = table_of(before, number, table.number)
+        if was is not None and was.appeal == "open":
+            continue
+        if not _may_decide(head, by, tournament, number, table.number):
+            text = gettext("That undoes an appeal of what you ruled: another official decides it.")
+            raise NotAllowed("own-ruling", text)
 
 
 def _require_in_time(head: Timeline, tournament: Tournament, act: RulingAppealed) -> None:
@@ -78,9 +95,9 @@ def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, 
     desk = head.head.state.desk
     found = table_of(desk, number, table)
     entries = desks.entries_by_number(tournament, desk)
-    here = [entries[player] for player in found.players] if found else []
+    here = [entering.people_of(entries[player]) for player in found.players] if found else []
     others = policy.rulers_of(tournament).exclude(pk=by.player.pk)
-    return not others.exclude(pk__in=[each.player_id for each in here if each.player_id]).exists()
+    return not others.exclude(pk__in=[one.pk for each in here for one in each]).exists()
 
 
 @dataclass(frozen=True)
@@ -107,6 +124,8 @@ def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
         return AppealSeen(until=end, may_appeal=seen.mine)
     if appeal != "open":
         return AppealSeen(_DECIDED[appeal]())
+    if scene.desk.closed:
+        return AppealSeen(gettext("Appealed, and not decided before the close."))
     rules = policy.may_rule(scene.actor, tournament)
     mine = rules and _may_decide(head, scene.actor, *where[1:])
     if rules and not mine:

@@ -267,13 +267,14 @@ def may_rule(actor: Actor, tournament: Tournament) -> bool:
 
 
 def rulers_of(tournament: Tournament) -> QuerySet[Player]:
-    """Return who rules at a tournament: from its league, its staff, or opening it."""
+    """Return who rules at a tournament and can sign in: of its league, its staff, or its opener."""
     roles = Membership.objects.filter(role__in=RULING)
     there = Q(tournament=tournament)
     if tournament.league_id is not None:
         there |= Q(league=tournament.league_id)
     return Player.objects.filter(
-        Q(pk__in=roles.filter(there).values("player")) | Q(pk=tournament.opener_id)
+        Q(pk__in=roles.filter(there).values("player")) | Q(pk=tournament.opener_id),
+        user__is_active=True,
     )
 
 

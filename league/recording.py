@@ -241,11 +241,26 @@ def take_back(
         act_id, act, policy.require_make(by).pk, after=after, note=canonical.note_from(act, note)
     )
     receipt = logs.append(
-        tournament.log, request, lambda head: rulings.require_may_undo(head, by, tournament, to)
+        tournament.log, request, lambda head: _permit_undo(head, by, tournament, to)
     )
     tables.hold(tournament)
     dates.settle_paired(tournament)  # this may undo an undo and so restore a paired round
     return receipt
+
+
+def may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> bool:
+    """Return whether an actor with ruling rights may go back to a version."""
+    try:
+        _permit_undo(head, by, tournament, to)
+    except NotAllowed:
+        return False
+    return True
+
+
+def _permit_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
+    """Raises: NotAllowed for going back to a version that this actor may not go back to."""
+    rulings.require_may_undo(head, by, tournament, to)
+    appeals.permit_undo(head, by, tournament, to)
 
 
 def before_round(found: Timeline, number: int) -> int | None:
@@ -268,7 +283,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
     """Return what the same `take_back` would do now. Raises: as `take_back`."""
     policy.require_rule(by, tournament)
     before = desks.timeline(tournament).copy()
-    rulings.require_may_undo(before, by, tournament, to)
+    _permit_undo(before, by, tournament, to)
     after = _with(tournament, before, TakenBack(to=to))
     undone = sorted(set(before.effective()) - set(after.effective()))
     return Undoing(

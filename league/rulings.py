@@ -45,15 +45,6 @@ def require_anothers(
         raise NotAllowed("own-table", text)
 
 
-def may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> bool:
-    """Return whether an actor with ruling rights may go back to a version."""
-    try:
-        require_may_undo(head, by, tournament, to)
-    except NotAllowed:
-        return False
-    return True
-
-
 def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
     """Forbid judges to undo what judges do not record, or decisions about themselves.
 

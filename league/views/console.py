@@ -37,7 +37,7 @@ from league import (
     known,
     policy,
     prizes,
-    rulings,
+    recording,
     selectors,
     services,
     starting,
@@ -500,7 +500,7 @@ def _undo_to(scene: Scene) -> int | None:
     folded = desks.timeline(scene.tournament)
     history = folded.effective()
     to = history[-2] if len(history) > 1 else None
-    may = to is not None and rulings.may_undo(folded, scene.actor, scene.tournament, to)
+    may = to is not None and recording.may_undo(folded, scene.actor, scene.tournament, to)
     return to if may else None
 
 

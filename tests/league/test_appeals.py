@@ -1,10 +1,12 @@
 """Appeals at a desk: by who sits there, in time, decided by another official than who ruled."""
 
 from datetime import timedelta
+from functools import partial
 from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
@@ -109,6 +111,43 @@ def test_where_there_is_no_other_who_ruled_decides(plays: bool) -> None:
     _appeal(cup, one)
     desks.act(cup, "result-corrected", **AT, scores=[1, 1], note="Granted.")
     assert _status(cup) == "granted"
+
+
+def test_who_ruled_does_not_undo_the_appeal() -> None:
+    cup, (one, _, judge) = _ruled()
+    _appeal(cup, one)
+    cup.log.refresh_from_db()
+    before = cup.log.head_version - 1
+    undo = partial(desks.act, cup, "taken-back", to=before, after=before + 1)
+    with pytest.raises(NotAllowed, match="another official decides"):
+        undo()
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+    assert "Undo the last act" not in desks.due(client, cup)
+    client.force_login(judge.user)
+    assert "Undo the last act" in desks.due(client, cup)
+    undo(by=judge)
+    assert _status(cup) == "may"
+
+
+def test_an_official_without_an_account_is_no_other() -> None:
+    cup, (one, _, judge) = _ruled()
+    _appeal(cup, one)
+    User.objects.filter(pk=judge.user.pk).update(is_active=False)
+    desks.act(cup, "appeal-rejected", **AT, note="Nobody else is left.")
+    assert _status(cup) == "rejected"
+
+
+def test_what_is_not_decided_before_the_close_is_told_as_such() -> None:
+    cup, (one, _, judge) = _ruled()
+    _appeal(cup, one)
+    desks.act(cup, "round-closed", round=1)
+    desks.act(cup, "tournament-closed", irregular=True)
+    client = Client()
+    client.force_login(judge.user)
+    told = squeezed(client.get(f"/tournaments/{cup.code}/rounds/1/tables/1/"))
+    assert "not decided before the close" in told
+    assert "Reject it" not in told
 
 
 def test_an_open_appeal_is_among_what_is_due_and_keeps_the_tournament_open() -> None:
