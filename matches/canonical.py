@@ -28,6 +28,8 @@ YEARS = range(2000, 2200)
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
 _PLACE = re.compile(r"^(?P<text>.*?)(?: - at `(?P<where>.*)`)?$", re.DOTALL)
+_KEY = re.compile("^key` in `")
+"""What msgspec puts before the path of an object of which a key is wrong."""
 _BREAK = re.compile("[\n\r\u2028\u2029]")
 _CONTROL = re.compile(  # includes those that change the writing direction of what follows
     "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]"
@@ -257,7 +259,7 @@ def _is_seen(letter: str) -> bool:
 def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any) -> BadInput:
     place = _PLACE.match(str(error))
     assert place is not None  # the pattern matches any text
-    text, path = place["text"], (place["where"] or "$").removeprefix("$")
+    text, path = place["text"], _KEY.sub("", place["where"] or "$").removeprefix("$")
     where += path
     if named := _NAMED.match(text):
         where += f".{named['name'][:40]}"

@@ -48,6 +48,7 @@ BODIES: list[tuple[str, dict[str, Any], str, str]] = [
     ("tournaments/", {"title": "Cup", "venue": "x"}, "no-such-venue", "$.venue"),
     ("entries/", {"tournament": "ZZZZZZ", "id": ID}, "no-such-tournament", "$.tournament"),
     ("circuits/", {"season": ID, "name": "Ring", "points": [1]}, "no-such-season", "$.season"),
+    ("circuits/", {"season": ID, "name": "Ring", "points": {"x": [1]}}, "bad-value", "$.points"),
     (
         "seasons/",
         {"league": "x", "name": "I", "starts_on": "2026-01-01", "ends_on": "2026-02-01"},
