@@ -153,7 +153,7 @@ class RolloverView(Endpoint):
             starts_on=sent.starts_on,
             ends_on=sent.ends_on,
         )
-        return Response(shapes.RolloverAnswer(moves, fresh.pk), status=201)
+        return Response(shapes.RolloverAnswer(moves, fresh.pk), status=made(fresh))
 
 
 # -- circuits -----------------------------------------------------------------------------

@@ -97,7 +97,10 @@ def test_the_final_order_of_the_play_off_says_who_plays_where(rises: bool) -> No
         ["", "", "down" if rises else "", "down"],
         ["up", "up" if rises else "", "", ""],
     ]
-    fresh, again = (services.roll_over(by=by, season=season, **NEXT) for _ in range(2))
+    sent = {name: str(value) for name, value in NEXT.items()}
+    answers = [Api(by).post(f"seasons/{season.pk}/roll-over/", sent) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 200]
+    fresh, again = (Season.objects.get(pk=answer.json()["season"]) for answer in answers)
     assert fresh == again
     first, second = _levels(fresh)
     assert first == {*upper[:2], lower[0], comes if rises else stays}
