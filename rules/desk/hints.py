@@ -65,9 +65,10 @@ def _is_drawn(table: Table) -> bool:
 def _drew_into_cut(desk: Desk, told: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
     """Yield draws in the last round before a cut that both players made."""
     for index, stage in enumerate(desk.stages):
-        if not stage.cut:
+        played = rounds_of(desk, index)
+        if not (stage.cut and played):  # a stage may end before its first round
             continue
-        number, last = rounds_of(desk, index)[-1]
+        number, last = played[-1]
         for table in last.tables:
             if _is_drawn(table) and set(table.players) <= set(stage.cut):
                 pair, where = tuple(sorted(table.players)), (number, table.number)

@@ -56,3 +56,8 @@ def test_whose_reports_others_dispute_again_is_told_but_not_of_the_desk_or_of_on
     [found] = hints(history)
     assert (found.code, found.entrants, found.rounds) == ("disputed-again", (1,), (1, 2))
     assert len(found.entries) == 4
+
+
+def test_a_cut_after_a_stage_without_rounds_is_no_hint() -> None:
+    history = played(*BEGUN, "stage-ended NOTE", "cut-made 2")
+    assert hints(history) == ()
