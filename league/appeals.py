@@ -31,15 +31,16 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     if isinstance(act, RulingAppealed):
         _require_in_time(head, tournament, act)
     elif isinstance(act, Ruled | ResultCorrected | AppealRejected):
-        _require_another(head, by, tournament, act)
+        require_another(head, by, tournament, act.round, act.table)
 
 
-def _require_another(
-    head: Timeline, by: Actor, tournament: Tournament, act: Ruled | ResultCorrected | AppealRejected
+def require_another(
+    head: Timeline, by: Actor, tournament: Tournament, number: int, table: int
 ) -> None:
-    table = table_of(head.head.state.desk, act.round, act.table)
-    is_open = table is not None and table.appeal == "open"
-    if is_open and not _may_decide(head, by, tournament, act.round, act.table):
+    """Raises: NotAllowed for who ruled on a table with an open appeal, if another can decide."""
+    found = table_of(head.head.state.desk, number, table)
+    is_open = found is not None and found.appeal == "open"
+    if is_open and not _may_decide(head, by, tournament, number, table):
         text = gettext("You ruled here: another official decides the appeal.")
         raise NotAllowed("own-ruling", text)
 
@@ -108,6 +109,7 @@ class AppealSeen:
     until: datetime | None = None
     may_appeal: bool = False
     may_reject: bool = False
+    is_anothers: bool = False
 
 
 def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
@@ -129,7 +131,8 @@ def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
     rules = policy.may_rule(scene.actor, tournament)
     mine = rules and _may_decide(head, scene.actor, *where[1:])
     if rules and not mine:
-        return AppealSeen(gettext("Appealed: you ruled here, another official decides."))
+        text = gettext("Appealed: you ruled here, another official decides.")
+        return AppealSeen(text, is_anothers=True)
     return AppealSeen(gettext("Appealed: an official decides."), may_reject=mine)
 
 

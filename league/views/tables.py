@@ -84,7 +84,7 @@ def table_context(
     tournament = scene.tournament
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
     by_me = scene.me if seen.mine else 0
-    status = seen.table.status
+    status, appeal = seen.table.status, appeals.appeal_at(scene, seen)
     return {
         "seen": seen,
         "round": scene.round_at(seen.round),
@@ -92,7 +92,7 @@ def table_context(
         "scores": scores_of(seen, sent),
         "seated": by_me,
         "may_open": status == "open" and bool(by_me or scene.roles),
-        "may_correct": scene.may_correct(seen),
+        "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
         "may_report": bool((by_me and tournament.self_report) or (scene.roles and not by_me))
         and status in ("open", "reported"),
         "may_confirm": status == "reported"
@@ -108,7 +108,7 @@ def table_context(
         "timer": timer_at(scene, seen),
         "floor": floor_rules(tournament),
         "ruled": rulings.of_table(scene, seen),
-        "appeal": appeals.appeal_at(scene, seen),
+        "appeal": appeal,
         "pending": _is_pending(scene, seen),
         "log": [] if scene.results_off else list(due.table_lines(scene, seen)),
     }

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league import desks, due, policy, recording, rulings, services
+from league import appeals, desks, due, policy, recording, rulings, services
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.views.console import official, to_console
@@ -102,6 +102,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     said: dict[str, Any] = {}
     try:
         rulings.require_anothers(actor, tournament, scene.desk, number, table)
+        appeals.require_another(desks.timeline(tournament), actor, tournament, number, table)
         if {"scores", "score-1", "absent", "lost", "left"} & set(form):
             act = act_at(form, seen)
             said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}

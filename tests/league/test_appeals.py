@@ -91,12 +91,18 @@ def test_another_official_than_who_ruled_decides() -> None:
     client = Client()
     client.force_login(host.user)
     page = f"/tournaments/{cup.code}/rounds/1/tables/1/"
-    assert "you ruled here, another official decides" in squeezed(client.get(page))
+    told = squeezed(client.get(page))
+    assert "you ruled here, another official decides" in told
+    assert "Correct the result" not in told
+    told = squeezed(client.get(f"{page}correct/"))
+    assert "You ruled here: another official decides the appeal." in told
     for kind in ({"type": "appeal-rejected"}, {"type": "result-corrected", "scores": [0, 2]}):
         with pytest.raises(NotAllowed, match="another official decides"):
             desks.act(cup, **AT, note="No.", kind=kind.pop("type"), **kind)
     client.force_login(judge.user)
-    assert "Reject it" in squeezed(client.get(page))
+    told = squeezed(client.get(page))
+    assert "Reject it" in told
+    assert "Correct the result" in told
     sent = {"type": "appeal-rejected", **AT, "note": "Both saw it."}
     assert client.post(page, {**sent, "act_id": str(uuid4())}).status_code == 302
     assert _status(cup) == "rejected"
