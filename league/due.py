@@ -1,6 +1,6 @@
 """What is due at a desk: the next step with its reason, and the queues of its tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -269,16 +269,28 @@ def waiting_for(scene: Scene) -> str:
         if plan is not None:
             return _not_played_by(scene, plan)
         return _before_the_first(scene) if not scene.desk.stages else ""
-    names = [
-        gettext("table {number}").format(number=seen.table.number)
+    undecided = [
+        seen
         for seen in found.tables
         if worth.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
     ]
-    told = [gettext("Waiting for {names}.").format(names=", ".join(names))]
+    disputed = [seen for seen in undecided if seen.table.status == "disputed"]
+    told = []
+    if disputed:
+        text = gettext("In dispute, an official rules: {names}.")
+        told.append(text.format(names=_numbered(disputed)))
+    if others := [seen for seen in undecided if seen not in disputed]:
+        told.append(gettext("Waiting for {names}.").format(names=_numbered(others)))
     if gone := gone_from(found, scene):
         text = gettext("Left since it was published: {names}. Rule that they did not show up.")
         told.append(text.format(names=texts.listed([scene.names[each] for each in gone])))
     return " ".join(told)
+
+
+def _numbered(tables: Iterable[Seen]) -> str:
+    """Name tables by their numbers."""
+    named = gettext("table {number}")
+    return ", ".join(named.format(number=seen.table.number) for seen in tables)
 
 
 def _before_the_first(scene: Scene) -> str:

@@ -161,7 +161,7 @@ def _dispute(day: Day) -> None:
     phone.goto(day.address("console/"))
     expect(phone.get_by_text("Disputed 1")).to_be_visible()
     phone.locator(f"#t{table.number} summary").first.click()
-    phone.get_by_role("link", name=f"Rule table {table.number}").click()
+    phone.get_by_role("link", name=f"Rule on table {table.number}").click()
     phone.get_by_role("button", name=re.compile("^2–0")).click()
     phone.get_by_label("Why").fill("Both agree now.")
     phone.get_by_role("button", name="Record it").click()

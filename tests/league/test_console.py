@@ -531,12 +531,16 @@ def test_a_german_refusal_names_no_field() -> None:
     assert "Das geht hier nicht: Tisch." in told
 
 
-def test_who_rules_on_a_table_reads_what_was_said_there() -> None:
+def test_a_dispute_is_due_and_who_rules_on_it_reads_what_was_said_there() -> None:
     cup = swiss()
     desks.act(cup, "result-reported", round=1, table=1, scores=[2, 1])
     desks.act(cup, "result-disputed", round=1, table=1, note="The last game did not count.")
     ruling = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
-    assert "The last game did not count." in Console(cup).page(ruling)
+    console = Console(cup)
+    page = console.page(ruling)
+    assert "<title>Rule on table 1" in page
+    assert "The last game did not count." in page
+    assert "In dispute, an official rules: table 1." in console.page()
 
 
 def test_namesakes_are_told_apart_where_one_of_them_gets_a_penalty() -> None:
