@@ -29,6 +29,7 @@ def test_a_phone_is_given_what_it_goes_on_with(client: Client) -> None:
     assert pocket["version"] == 1
     assert [side["seat"] for side in pocket["board"]["seats"]] == [1, 2]
     assert 'data-desk="pulse" data-seat="2"' in pocket["html"]
+    assert ' idle"' not in pocket["html"]  # it is not known then which cards may attack
     assert len(pocket["foretold"]["ends"]) == 2
     again = client.get(table, {"part": "pocket", "ends": pocket["ends"]})
     assert "foretold" not in again.json()
