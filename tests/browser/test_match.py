@@ -1,5 +1,6 @@
 """At the table, in a real browser: recording by forms, taking back, proofs, any moment."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -94,6 +95,14 @@ def test_a_link_to_an_entry_leads_to_it(phone: Any) -> None:
     match = factories.played(acts=12)
     phone.goto(f"/matches/{match.code}/#entry-2")
     expect(phone.locator("#entry-2")).to_be_in_viewport()
+
+
+def test_how_a_match_went_is_shown_where_its_link_leads(page: Any) -> None:
+    page.goto(f"/matches/{factories.duel().code}/")
+    page.get_by_role("link", name="How it went so far").click()
+    expect(page.locator("#went")).to_be_in_viewport()
+    expect(page.locator("#scrubber.alive")).to_be_attached()
+    expect(page).to_have_url(re.compile(r"\?went=1#went$"))
 
 
 def test_the_beginning_of_a_long_log_is_a_link_away(new_page: Callable[..., Any]) -> None:

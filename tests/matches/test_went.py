@@ -54,6 +54,12 @@ def test_what_each_side_had_left_is_told_entry_by_entry(match: Match) -> None:
         assert all(one[0] == two[0] or one[1] == two[1] for one, two in pairwise(points))
 
 
+def test_who_asks_before_anything_is_lost_is_told_so() -> None:
+    url = factories.duel().get_absolute_url()
+    assert "Nobody has lost anything yet." in text_of(Client().get(url, {"went": "1"}))
+    assert "Nobody has lost anything yet." not in text_of(Client().get(url))
+
+
 def test_it_is_on_the_page_of_a_match_that_is_over_and_asked_for_before(match: Match) -> None:
     url, off = match.get_absolute_url(), Client()
     off.cookies[RESULTS_COOKIE] = "off"

@@ -67,8 +67,9 @@ function update() {
   way.max = find("#goto").max = last();
   way.value = at();
   way.setAttribute("aria-valuetext", word("{at} of {last}", {at: at(), last: last()}));
-  const here = new URL(address(at()), location);
-  if (here.search !== location.search) history.replaceState(null, "", here); // else an entry named after # stays
+  const [here, was] = [new URL(address(at()), location), new URLSearchParams(location.search)];
+  const moved = ["at", "as"].some((name) => here.searchParams.get(name) !== was.get(name));
+  if (moved) history.replaceState(null, "", here); // else what is asked for beside, and what is named after #, stays
   share.setAttribute("href", `?at=${at()}`);
   for (const link of scrubber.querySelectorAll("[data-go]")) {
     const version = ways[link.dataset.go]();
