@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from league import services
 from league.admin.base import Removed, as_kept, typed_anew
+from league.forms.running import PLAY_OFF
 from league.models import Division, Season
 from matches.actors import actor_of
 from matches.admin import HelpedRows
@@ -24,9 +25,7 @@ class DivisionInline(HelpedRows):
         "level": gettext_lazy("1 is the highest."),
         "up": gettext_lazy("How many go up at the season's end."),
         "down": gettext_lazy("How many go down at the season's end."),
-        "play_off": gettext_lazy(
-            "So many above them play for their places with as many of the next division."
-        ),
+        "play_off": PLAY_OFF,
         "play_off_in": gettext_lazy("The tournament whose final order decides that."),
     }
 

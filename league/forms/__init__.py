@@ -142,7 +142,7 @@ class TournamentForm(OnceForm, StagesForm):
     appeal_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes in which a ruling may be appealed"),
         min_value=0, max_value=limits.MAX_APPEAL, initial=0, required=False,
-        help_text=gettext_lazy("Another official decides then. 0: what is ruled is final."),
+        help_text=gettext_lazy("Another official decides then. 0: rulings are final."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, leagues: Any = None, **kwargs: Any) -> None:

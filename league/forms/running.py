@@ -111,6 +111,12 @@ class NewSeasonForm(OnceForm, SeasonForm):
         return [line for line in lines if line]
 
 
+PLAY_OFF = gettext_lazy(
+    "How many above those that go down defend their places, against as many of the next division "
+    "below those that go up there."
+)
+
+
 class DivisionForm(forms.ModelForm):
     """A level of a season."""
 
@@ -122,16 +128,13 @@ class DivisionForm(forms.ModelForm):
             "level": gettext_lazy("Level"),
             "up": gettext_lazy("Go up"),
             "down": gettext_lazy("Go down"),
-            "play_off": gettext_lazy("Play to stay"),
+            "play_off": gettext_lazy("Play-off places"),
         }
         help_texts = {
             "level": gettext_lazy("1 is the highest."),
             "up": gettext_lazy("How many go up at the season's end."),
             "down": gettext_lazy("How many go down at the season's end."),
-            "play_off": gettext_lazy(
-                "So many above them play for their places with as many of the next division, who "
-                "follow those that go up there."
-            ),
+            "play_off": PLAY_OFF,
         }
 
 
@@ -140,11 +143,12 @@ class DivisionEditForm(DivisionForm):
 
     play_off_in = forms.ModelChoiceField(
         Tournament.objects.none(),
-        label=gettext_lazy("Its play-off is"),
+        label=gettext_lazy("Its play-off"),
         required=False,
         empty_label=gettext_lazy("None yet"),
         help_text=gettext_lazy(
-            "As many as play to stay have the places: who comes first there, of both divisions."
+            "The tournament of those from both divisions. The best there, as many as there are "
+            "play-off places, play in this division next."
         ),
     )
 
@@ -198,8 +202,8 @@ class CircuitForm(forms.ModelForm):
     points = PointsField(
         label=gettext_lazy("Points"),
         help_text=gettext_lazy(
-            "For the first place, the second and so on: 10, 7, 5, 3. Where it depends on how many "
-            "play, a line each: 8: 10, 7, 5 from 8 players on. Fewer give none."
+            "For the first place, the second and so on: 10, 7, 5, 3. Or by how many play, a line "
+            "each: “8: 10, 7, 5” from 8 players on. Smaller fields give none."
         ),
     )
 
