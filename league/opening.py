@@ -218,6 +218,7 @@ class Changes(TypedDict, total=False):
 
     title: str
     about: str
+    division: Division | None
     venue: Venue | None
     cost_class: str
     timezone: str
@@ -237,6 +238,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
     if unknown := changes.keys() - Changes.__annotations__:
         raise TypeError(f"a tournament has no editable {', '.join(sorted(unknown))}")
     policy.require_organise(by, tournament)
+    if "division" in changes:
+        _require_division(by, tournament, changes["division"])
     _set(tournament, {**changes})
     with transaction.atomic():
         was = tables.locked(tournament.pk).visibility
@@ -279,6 +282,26 @@ def _require_way(tournament: Tournament, value: str) -> None:
     if given and value != Tournament.objects.get(pk=tournament.pk).shared_prizes:
         text = gettext("Some prizes were given already; the others must be shared the same way.")
         raise Conflict("prizes-given", text)
+
+
+def _require_division(by: Actor, tournament: Tournament, division: Division | None) -> None:
+    """Require an organiser of the league and a division of the season, if that changes.
+
+    Raises: NotAllowed, BadInput.
+    """
+    was = Tournament.objects.values_list("division", flat=True).get(pk=tournament.pk)
+    if was == (division and division.pk):
+        return
+    if tournament.league is not None:
+        policy.require_run(by, tournament.league)
+    if division is None:
+        return
+    if division.season_id != tournament.season_id:
+        text = gettext("That division is of another season.")
+        raise BadInput("other-season", text, "$.division")
+    if Division.objects.filter(play_off_in=tournament).exists():
+        text = gettext("A play-off counts in no division.")
+        raise BadInput("is-play-off", text, "$.division")
 
 
 def _require_hours(hours: int) -> None:

@@ -93,6 +93,7 @@ def tournament_answer(
         remind_hours=tournament.remind_hours,
         round_minutes=tournament.round_minutes,
         season=tournament.season_id,
+        division=tournament.division_id,
         closed_at=tournament.closed_at,
         may=shapes.DeskRights(
             record=policy.may_record(actor, tournament),

@@ -58,6 +58,14 @@ def season_by(pk: UUID) -> Season:
     return found
 
 
+def division_by(pk: int) -> Division:
+    known = Division.objects.select_related("season__league", "play_off_in__log")
+    found = known.filter(pk=pk).first()
+    if found is None:
+        raise NotFound("There is no such division.", "no-such-division")
+    return found
+
+
 class SeasonView(OpenEndpoint):
     @extend_schema(operation_id="seasons_read", tags=["seasons"], responses=shapes.SeasonAnswer)
     def get(self, request: Request, season_id: UUID) -> Response:
@@ -100,11 +108,7 @@ class DivisionView(OpenEndpoint):
 
     @property
     def division(self) -> Division:
-        found = Division.objects.select_related("season__league", "play_off_in__log")
-        known = found.filter(pk=self.kwargs["division"]).first()
-        if known is None:
-            raise NotFound("There is no such division.", "no-such-division")
-        return known
+        return division_by(self.kwargs["division"])
 
     @extend_schema(operation_id="divisions_read", tags=["seasons"], responses=shapes.DivisionAnswer)
     def get(self, request: Request, division: int) -> Response:

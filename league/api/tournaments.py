@@ -12,7 +12,7 @@ from league import policy, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk, changed_fields
 from league.api.places import venue_by
-from league.api.seasons import season_by
+from league.api.seasons import division_by, season_by
 from league.models import Tournament
 from matches import canonical
 from matches.actors import Actor
@@ -106,6 +106,10 @@ class TournamentView(AtDesk):
         changes = changed_fields(self.body(shapes.TournamentChange))
         if "starts_at" in changes:
             changes["starts_at"] = canonical.time_from(changes["starts_at"], "$.starts_at")
+        if pk := changes.get("division"):
+            changes["division"] = named("$.division", division_by, pk)
+        elif "division" in changes:
+            changes["division"] = None
         policy.require_organise(self.actor, tournament)
         stages = changes.pop("stages", None)
         with transaction.atomic():

@@ -279,7 +279,7 @@ class TournamentEditForm(forms.ModelForm):
     class Meta:
         model = Tournament
         fields = [
-            *("title", "about", "starts_at", "timezone", "visibility", "decks"),
+            *("title", "about", "division", "starts_at", "timezone", "visibility", "decks"),
             *("decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
             "shared_prizes",
         ]
@@ -287,6 +287,7 @@ class TournamentEditForm(forms.ModelForm):
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),
+            "division": gettext_lazy("Division"),
             "starts_at": gettext_lazy("Begins"),
             "timezone": gettext_lazy("Time zone"),
             "visibility": gettext_lazy("Who may see it"),
@@ -299,6 +300,7 @@ class TournamentEditForm(forms.ModelForm):
             "shared_prizes": gettext_lazy("Prizes of places that are shared"),
         }
         help_texts = {
+            "division": gettext_lazy("Its points count in the table of that division."),
             "timezone": gettext_lazy(
                 "Where it is played, as Europe/Berlin. Days and bans are counted there."
             ),
@@ -313,6 +315,16 @@ class TournamentEditForm(forms.ModelForm):
                 "Players who leave a bracket in the same round share a place."
             ),
         }
+
+    def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        season = self.instance.season
+        if season and season.divisions.exists() and policy.may_run(by, season.league):
+            field = self.fields["division"]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset, field.empty_label = season.divisions.order_by("level"), gettext("None")
+        else:
+            del self.fields["division"]
 
 
 class PrizeForm(OnceForm):

@@ -511,7 +511,7 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
     tournament = selectors.tournament_for(actor, code)
     policy.require_organise(actor, tournament)
     with timezone.override(_zone_in(request, tournament)):
-        form = TournamentEditForm(posted(request), instance=tournament)
+        form = TournamentEditForm(posted(request), instance=tournament, by=actor)
         if form.is_valid():
             try:
                 services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)

@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 
 from league import divisions, services
-from league.models import Division, DivisionPlayer, Season, Tournament
+from league.models import Division, DivisionPlayer, Role, Season, Tournament
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.followers import work
 from matches.models import Player
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.html import squeezed
 from tests.league import desks
 
@@ -161,3 +161,48 @@ def test_an_organiser_names_the_play_off_by_page_and_program() -> None:
     for code, found in (("", None), (cup.code, cup)):
         Api(by).patch(f"divisions/{top.pk}/", {"play_off_in": code})
         assert Division.objects.get(pk=top.pk).play_off_in == found
+
+
+def test_a_tournament_counts_in_a_division_that_an_organiser_of_the_league_names() -> None:
+    by = factories.actor()
+    season, _ = _season(by)
+    upper, lower = season.divisions.order_by("level")
+    other = services.open_season(by=by, league=season.league, divisions=["C"], **NEXT)
+    cup = desks.tournament(by, league=season.league, season=season)
+    client, api, url = Client(), Api(by), f"tournaments/{cup.code}/"
+    client.force_login(by.user)
+    page = squeezed(client.get(f"/{url}edit/"))
+    assert "Division" in page and ">C</option>" not in page
+    form = {
+        "title": "Cup",
+        "timezone": "UTC",
+        "visibility": "public",
+        "decks": "none",
+        "round_minutes": 0,
+        "remind_hours": 24,
+        "shared_prizes": "split",
+    }
+    assert client.post(f"/{url}edit/", form | {"division": lower.pk}).status_code == 302
+    assert api.get(url).json()["division"] == lower.pk
+    assert api.patch(url, {"division": 0}).json()["division"] is None
+    assert api.patch(url, {"division": upper.pk}).json()["division"] == upper.pk
+    problem(api.patch(url, {"division": other.divisions.get().pk}), 400, "other-season")
+    problem(api.patch(url, {"division": 10**9}), 400, "no-such-division")
+
+    helper = factories.actor()
+    services.name_member(by=by, tournament=cup, player=helper.player, role=Role.ORGANISER)
+    problem(Api(helper).patch(url, {"division": lower.pk}), 403, "not-allowed")
+    client.force_login(helper.user)
+    assert "Division" not in squeezed(client.get(f"/{url}edit/"))
+    assert client.post(f"/{url}edit/", form).status_code == 302
+    assert api.patch(url, {"title": "Cup 2"}).json()["division"] == upper.pk
+
+
+def test_a_play_off_counts_in_no_division() -> None:
+    by = factories.actor()
+    season, _ = _season(by)
+    upper = season.divisions.get(level=1)
+    cup = desks.tournament(by, league=season.league, season=season)
+    services.edit_division(by=by, division=upper, play_off_in=cup)
+    with pytest.raises(BadInput, match="A play-off counts in no division"):
+        services.edit_tournament(by=by, tournament=cup, division=upper)

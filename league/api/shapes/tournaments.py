@@ -67,7 +67,7 @@ class TournamentRequest(Request):
 
 
 class TournamentChange(Request):
-    """The settings around a desk; fields left out stay as they are."""
+    """The settings around a desk; fields left out stay as they are. `division`: 0 for none."""
 
     title: Title | None = None
     about: Text | None = None
@@ -82,6 +82,7 @@ class TournamentChange(Request):
     shared_prizes: SharedPrizes | None = None
     remind_hours: Hours | None = None
     round_minutes: RoundMinutes | None = None
+    division: Annotated[int, Meta(ge=0)] | None = None
     stages: Stages | None = None
 
 
@@ -136,6 +137,7 @@ class TournamentAnswer(TournamentLine):
     remind_hours: int
     round_minutes: int
     season: UUID | None
+    division: int | None
     closed_at: datetime | None
     may: DeskRights
     links: dict[str, str]
