@@ -33,6 +33,9 @@ class Ranked:
     moves: str = ""
 
 
+LAST = 1 << 20
+"""More than any seed that is kept."""
+
 Tables = list[tuple[Division, list[Ranked]]]
 
 
@@ -47,15 +50,33 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
         members.setdefault(member.division_id, []).append(member)
     rows: dict[int | None, list[Standing]] = {}
     standings = _played_out(actor).filter(tournament__division__in=divisions)
-    for row in standings.select_related("entry", "tournament"):
+    for row in standings.select_related("entry__player", "tournament"):
         rows.setdefault(row.tournament.division_id, []).append(row)
+    known = {member.player_id for each in members.values() for member in each}
     found: Tables = []
     above = None
     for each, below in zip_longest(divisions, divisions[1:]):
-        ranked = _ranked(members.get(each.pk, []), rows.get(each.pk, []))
+        here = rows.get(each.pk, [])
+        ranked = _ranked([*members.get(each.pk, []), *_newcomers(each, here, known)], here)
         found.append((each, _moved(each, ranked, above, below)))
         above = each
     return _decided(found, actor)
+
+
+def _newcomers(
+    division: Division, rows: Iterable[Standing], known: set[UUID]
+) -> list[DivisionPlayer]:
+    """Return those who play in a division's tournaments and are in no division of the season yet.
+
+    They become `known`, and are seeded last.
+    """
+    players = {row.entry.player_id: row.entry.player for row in rows}
+    new = sorted(pk for pk in players if pk is not None and pk not in known)
+    known.update(new)
+    return [
+        DivisionPlayer(division=division, player=players[pk], seed=LAST + at)
+        for at, pk in enumerate(new)
+    ]
 
 
 def division_table(division: Division, actor: Actor | None = None) -> list[Ranked]:

@@ -206,3 +206,23 @@ def test_a_play_off_counts_in_no_division() -> None:
     services.edit_division(by=by, division=upper, play_off_in=cup)
     with pytest.raises(BadInput, match="A play-off counts in no division"):
         services.edit_tournament(by=by, tournament=cup, division=upper)
+
+
+def test_who_played_in_a_division_is_in_its_table_and_goes_on_from_there() -> None:
+    by = factories.actor()
+    season, (upper, _) = _season(by)
+    lower = season.divisions.get(level=2)
+    cup = desks.tournament(by, league=season.league, season=season, division=lower)
+    for player in (factories.actor().player, upper[0]):
+        services.enter(tournament=cup, by=by, act_id=uuid4(), player=player)
+    guest = services.enter(tournament=cup, by=by, act_id=uuid4(), name="Guest").player
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    told = divisions.division_table(lower)
+    assert len(told) == 6  # the four members, and the two who are in no other division
+    assert guest in {row.player for row in told[:2]}
+    assert upper[0] not in {row.player for row in told}
+    assert len(divisions.plan_rollover(season)) == 10
