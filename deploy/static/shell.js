@@ -1,11 +1,11 @@
-// The shell's few comforts; every page works without them.
+// Progressive enhancements of every page; all pages work without them.
 
 import {word} from "./js/words.js";
 
-// A while after a page is there, our own page is kept for when there is no network.
+// Some time after the page has loaded, register the worker that serves the offline page.
 setTimeout(() => navigator.serviceWorker?.register("/offline-worker.js").catch(() => {}), 3000);
 
-// A toast goes away where it stands instead of by loading the page again.
+// Dismiss a toast in place instead of reloading the page.
 document.addEventListener("click", (event) => {
   const dismiss = event.target.closest("[data-dismiss]");
   if (!dismiss) return;
@@ -13,13 +13,13 @@ document.addEventListener("click", (event) => {
   dismiss.closest(".toast").remove();
 });
 
-// Buttons that print appear only where a script can.
+// Show print buttons, which need JavaScript.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
 
-// Buttons that copy a neighbour's text appear only where copying works.
+// Show buttons that copy a neighbour's text, where the browser can copy.
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) continue;
   button.hidden = false;
@@ -29,8 +29,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// Times are written in the server's zone; here they are the reader's, also those that come later.
-// Clocks and days are put together by hand: the first word of Intl takes a slow phone 60 ms.
+// Rewrite times from the server's time zone to the reader's, including those inserted later. Clocks
+// and dates are formatted by hand, because the first use of Intl takes a slow phone 60 ms.
 const DAY = {day: "numeric", month: "short", year: "numeric"}, CLOCK = {hour: "2-digit", minute: "2-digit"};
 const {lang} = document.documentElement, TONGUE = lang === "en" ? "en-GB" : lang;
 
@@ -38,7 +38,7 @@ const two = (number) => `${number}`.padStart(2, "0");
 const clockOf = (then) => `${two(then.getHours())}:${two(then.getMinutes())}`;
 const dayOf = (then) => `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
 
-/** Do something with a time once, unless it cannot be read. */
+/** Call `write` for a time element once, unless its datetime cannot be parsed. */
 function once(time, write) {
   const then = new Date(time.dateTime);
   if (time.title || Number.isNaN(then.valueOf())) return;
@@ -56,7 +56,7 @@ function localTimes(part) {
   for (const time of part.querySelectorAll?.("time[data-there]") ?? []) addMine(time);
 }
 
-/** Beside a time by the clock of a place goes the reader's, where that is another. */
+/** Add the reader's local time beside a time given in a venue's zone, if they differ. */
 function addMine(time) {
   once(time, (then, sameDay, sameClock) => {
     if (sameDay && sameClock) return;
@@ -70,7 +70,7 @@ new MutationObserver((changes) => {
   for (const {addedNodes} of changes) for (const part of addedNodes) localTimes(part);
 }).observe(document.body, {childList: true, subtree: true});
 
-/** Say something in the toast region; it stays until the next one. */
+/** Show a message in the toast region; it stays until the next one. */
 export function say(text, kind = "") {
   const toast = document.createElement("div");
   toast.className = `toast ${kind}`;
@@ -78,7 +78,8 @@ export function say(text, kind = "") {
   document.getElementById("toasts").replaceChildren(toast);
 }
 
-// Search from anywhere: Ctrl-K, or a slash unless that was switched off; without us it is a page.
+// Open search from anywhere with Ctrl-K, or a slash unless that is switched off. Without JavaScript
+// search is a page of its own.
 const link = document.querySelector("a[data-search]"), SLASH = "no-slash";
 let finder, asking;
 
@@ -120,17 +121,17 @@ function build() {
   return dialog;
 }
 
-/** Show what a text finds; what was asked before and has not come yet is given up. */
+/** Show the hits for a text; an earlier request that is still pending is aborted. */
 async function look(text, found) {
   asking?.abort();
   asking = new AbortController();
   try {
     const answer = await fetch(`${link.href}?part=1&q=${encodeURIComponent(text)}`, {signal: asking.signal});
     if (answer.ok) found.innerHTML = await answer.text();
-  } catch { /* given up, or no network: Enter leads to the page */ }
+  } catch { /* aborted, or no network: Enter still opens the search page */ }
 }
 
-/** Arrows go from the field to the hits and along them. */
+/** Move the focus with the arrow keys from the field to the hits and between them. */
 function step(event, dialog) {
   const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
   if (!by) return;

@@ -1,8 +1,8 @@
-// Keeps the logger at hand where there is no network: its page without a match, and what that
-// page is made of. Acts, boards and every other page are the network's alone. A new release has
-// other files, so this file is another one, and takes the place of the one before.
+// Keep the logger available offline: cache its page without a match, and that page's files. Acts,
+// boards and every other page always come from the network. A new release has other files, so this
+// script differs and replaces the previous one.
 
-const RELEASE = `{{ release }} ${registration.scope}`; // each match keeps its own
+const RELEASE = `{{ release }} ${registration.scope}`; // each match has its own cache
 const FILES = [{% for file in files %}"{{ file }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
 const SHELL = `${registration.scope}?part=shell`;
 
@@ -15,7 +15,7 @@ addEventListener("activate", (event) => {
   event.waitUntil(forget().then(() => clients.claim()));
 });
 
-/** Drop what older releases kept of this match. */
+/** Delete the caches of older releases for this match. */
 async function forget() {
   for (const name of await caches.keys()) {
     if (name !== RELEASE && name.endsWith(` ${registration.scope}`)) await caches.delete(name);
@@ -30,7 +30,7 @@ addEventListener("fetch", (event) => {
   else if (FILES.includes(pathname)) event.respondWith(kept(pathname, request));
 });
 
-/** Return the page from the network, and the shell where there is none. */
+/** Return the page from the network, or the cached shell when offline. */
 async function visited(event) {
   try {
     const page = await fetch(event.request);
@@ -41,7 +41,7 @@ async function visited(event) {
   }
 }
 
-/** Return what is kept, else ask for it. */
+/** Return the cached response, else fetch it. */
 async function kept(what, request) {
   return (await (await caches.open(RELEASE)).match(what)) ?? (request ? fetch(request) : Response.error());
 }

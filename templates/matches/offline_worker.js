@@ -1,6 +1,6 @@
-// Where there is no network, a page that is asked for is answered by our own offline page, which
-// names what this device keeps. Nothing else is kept here: every page is the network's alone. The
-// logger of a match has a worker of its own, which goes before this one.
+// While offline answer any navigation with the offline page, which lists what this device keeps.
+// Nothing else is cached: every page comes from the network. The logger of a match has a worker of
+// its own, which takes precedence over this one because its scope is narrower.
 
 const RELEASE = "{{ release }}";
 const FILES = [{% for file in files %}"{{ file }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
@@ -13,7 +13,7 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => event.waitUntil(begin()));
 
-/** Drop what older releases kept, and let the browser ask for pages while this script starts. */
+/** Delete the caches of older releases, and enable navigation preload while this script starts. */
 async function begin() {
   for (const name of await caches.keys()) {
     if (name !== RELEASE && name.startsWith("offline ")) await caches.delete(name);
@@ -38,7 +38,7 @@ async function visited(event) {
   }
 }
 
-/** Return what is kept, else ask for it. */
+/** Return the cached response, else fetch it. */
 async function kept(what, request) {
   return (await (await caches.open(RELEASE)).match(what)) ?? (request ? fetch(request) : Response.error());
 }

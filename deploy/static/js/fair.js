@@ -1,6 +1,6 @@
-// Make every draw of the site again, here, from the seed that came out. By the rules of
-// rules/fair.py: HMAC-SHA-256 over length-prefixed texts, numbers past the last whole round
-// thrown away.
+// Recompute every draw of the site in this browser from the revealed seed, by the algorithm of
+// rules/fair.py: HMAC-SHA-256 over length-prefixed texts, with rejection sampling (numbers past
+// the last whole multiple of the sides are thrown away).
 
 import {word} from "./words.js";
 
@@ -12,7 +12,7 @@ const ALL = 2n ** 256n;
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Join texts, each after its length in eight bytes. */
+/** Concatenate texts, each preceded by its length as eight bytes. */
 function prefixed(...texts) {
   const parts = texts.map((text) => new TextEncoder().encode(text));
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + 8 + part.length, 0));
@@ -25,7 +25,7 @@ function prefixed(...texts) {
   return joined;
 }
 
-/** Return draw `n`: one of 0 … sides - 1. */
+/** Return the result of draw `n`, from 0 to sides - 1. */
 async function draw(key, n, purpose, sides) {
   const limit = ALL - (ALL % sides);
   for (let attempt = 0; ; attempt++) {

@@ -1,5 +1,5 @@
-// A page that nobody touches: it loads itself anew, or the next screen, and shows what came.
-// Without us it is loaded by the browser. What can not be had is asked for again later.
+// An unattended page (a wall display): it reloads itself, or loads the next screen, in place.
+// Without JavaScript the browser reloads it. A failed request is repeated at the next interval.
 
 import {word} from "./words.js";
 
@@ -16,7 +16,7 @@ async function turn() {
     if (!fresh || held) return;
     old.replaceWith(fresh);
     ready();
-  } catch { /* no network: what stands there stays */ }
+  } catch { /* no network: keep what is shown */ }
 }
 
 function ready() {
@@ -31,7 +31,7 @@ function ready() {
   tick();
 }
 
-/** Write how much of a round's time is left. */
+/** Write how much time the round has left. */
 function tick() {
   const clock = document.querySelector("[data-left]");
   if (!clock) return;

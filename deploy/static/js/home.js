@@ -1,4 +1,4 @@
-// Home follows what is on air: it asks for the part of itself that changes, and shows it anew.
+// Keep the live matches on the home page current: poll the part that changes and replace it.
 
 const EVERY = 5000, HIDDEN = 60000, SLOWEST = 60000; // ms
 const PARTS = ["air-head", "air"];
@@ -7,7 +7,7 @@ const tag = () => document.getElementById("air").dataset.tag;
 let fails = 0;
 let timer = 0;
 
-/** Put the parts in place; the focus stays on the link that had it. */
+/** Replace the parts by the fresh ones; the focus stays on the link that had it. */
 function show(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   const held = document.activeElement?.closest("#air a")?.getAttribute("href");

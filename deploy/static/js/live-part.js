@@ -1,6 +1,7 @@
-// A page whose living part is asked for by the tag it has: nothing comes until it is another.
-// Without us the page stays as it was loaded. Nothing is asked while nobody looks.
-// Where it has a stream (data-stream), that says when to ask. What is filled in stays as it is.
+// A page with a live part: poll it with its ETag, and replace it once it has changed. Without
+// JavaScript the page stays as it was loaded. Nothing is requested while the page is hidden.
+// Where the part names a stream (data-stream), its events say when to poll. Sections with input
+// are left alone.
 
 const EVERY = 5000, SLOWEST = 60000; // ms
 
@@ -12,21 +13,21 @@ document.querySelector("main").append(said);
 let fails = 0;
 let timer = 0;
 let stream = null;
-let refused = 0; // until when a stream is not asked for, ms
-let waiting = false; // for what is in use, to put something in its place
-const touched = new WeakSet(); // sections in which something was filled in
+let refused = 0; // no new stream is opened until then, ms
+let waiting = false; // whether a section in use still has to be replaced
+const touched = new WeakSet(); // sections with input
 
-/** Return by what details are known again: their place in the nearest that has an id. */
+/** Return a key that identifies a details element: its index in the nearest ancestor with an id. */
 function key(each) {
   const place = each.parentElement.closest("[id]");
   return `${place.id} ${[...place.querySelectorAll("details")].indexOf(each)}`;
 }
 
-/** A section that somebody fills in, or presses in just now: it stays as it is until they are done. */
+/** Whether a section is being filled in or pressed; it must not be replaced until that is over. */
 const isUsed = (section) =>
   touched.has(section) || section.matches(":active") || Boolean(section.querySelector("form :focus"));
 
-/** Put what came in place; the focus stays on the link that had it, what was open stays open. */
+/** Show the answer; the focused link keeps the focus, and open details stay open. */
 function show(text) {
   const old = part();
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(old.id);
@@ -43,7 +44,7 @@ function show(text) {
   if (headline) headline.textContent = fresh.dataset.said;
 }
 
-/** Put the fresh part in place but for sections in use: all is asked for again once those are left. */
+/** Swap in the fresh part except for sections in use; everything is requested again once those are left. */
 function swap(old, fresh) {
   const used = [...old.children].filter(isUsed);
   waiting = used.length > 0;
@@ -92,7 +93,7 @@ async function follow() {
 
 const listened = () => stream?.readyState === EventSource.OPEN && !fails;
 
-/** Listen while somebody looks; a stream that is refused is not asked for again for a while. */
+/** Keep a stream open while the page is visible; after a refusal wait before opening another. */
 function listen() {
   const at = part()?.dataset.stream;
   if (document.hidden || !at) {
@@ -104,7 +105,7 @@ function listen() {
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) {
         stream = null;
-        refused = Date.now() + SLOWEST * (1 + Math.random()); // not all at once
+        refused = Date.now() + SLOWEST * (1 + Math.random()); // jitter
       }
       follow();
     });

@@ -1,9 +1,10 @@
-// What the match page shows: it follows the log, and goes to any moment of it.
+// The match page: it follows the log live, and can show any earlier moment.
 //
-// The state is in the page: #scene has data-version (the newest entry in the log shown),
-// data-last (the newest there is), data-stream (where it is told live, if anywhere), data-at (a past moment is shown), data-as (whose eyes look,
-// where they are not the reader's) and data-ended. Who wants a
-// moment sends `moment` to #scene; when it is shown, #scene sends `shown`.
+// The state is in the DOM: #scene has data-version (the newest entry of the log as shown), data-last
+// (the newest entry there is), data-stream (the address of the event stream, if any), data-at (set
+// while a past moment is shown), data-as (the viewpoint, if it is not the reader's own) and
+// data-ended. To show a moment, dispatch `moment` on #scene; once it is shown, #scene dispatches
+// `shown`.
 
 import {word} from "./words.js";
 
@@ -14,18 +15,18 @@ const eyes = scene.dataset.as ? `&as=${scene.dataset.as}` : "";
 const PARTS = ["part-score", "part-last", "part-board"];
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
 const EVERY = 3000, IDLE = 10000, ENDED = 30000, HIDDEN = 60000, REFUSED = 60000, LONG = 5 * 60000; // ms
-const AFTER_END = 3; // questions as often as before: a seed is revealed just after the end
+const AFTER_END = 3; // polls at the usual pace after the end, because the seed is revealed just then
 
 let timer = 0;
 let asking = null;
 let again = false;
 let fails = 0;
-let over = 0; // questions since the end
+let over = 0; // polls since the end
 let news = Date.now();
 let stream = null;
-let refused = 0; // until when a stream is not asked for, ms
+let refused = 0; // no new stream is opened until then, ms
 
-/** Ask for a part of this page; null when it is as before. */
+/** Request a part of this page; null if it has not changed. */
 async function ask(query, tag = "") {
   const headers = tag ? {"If-None-Match": tag} : {};
   const answer = await fetch(`${location.pathname}?${query}${eyes}`, {headers, signal: AbortSignal.timeout(15000)});
@@ -36,7 +37,7 @@ async function ask(query, tag = "") {
   return {part: box.content.firstElementChild, tag: answer.headers.get("ETag") || ""};
 }
 
-/** Put an element in the place of another; the focus stays where it was in it. */
+/** Replace an element by another; the focus stays at the same place within it. */
 function replace(old, fresh) {
   const held = old.contains(document.activeElement) ? [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement) : -1;
   old.replaceWith(fresh);
@@ -72,12 +73,12 @@ function mark(at) {
 
 const number = (element) => Number(element.id.split("-")[1]);
 
-/** Put lines and turns, newest first, in their places; a line that is there is replaced. */
+/** Insert a line or turn where it belongs, newest first; one that exists already is updated. */
 function place(list, fresh, update) {
   const known = document.getElementById(fresh.id);
   if (known) return update(known, fresh);
   const below = [...list.children].find((child) => number(child) < number(fresh));
-  if (below) below.before(fresh); // none: it is older than what is shown
+  if (below) below.before(fresh); // else it is older than all that is shown
 }
 
 function mergeTurn(known, fresh) {
@@ -104,7 +105,7 @@ function merge(changes) {
   scene.removeAttribute("aria-busy");
 }
 
-/** Show what is new, unless what came meanwhile is newer. */
+/** Show the changes, unless newer ones arrived in the meantime. */
 function take(changes, tag) {
   if (Number(changes.dataset.last) < Number(scene.dataset.version)) return;
   merge(changes);
@@ -123,7 +124,7 @@ async function poll() {
   document.getElementById("cut").hidden = fails < 2;
 }
 
-/** Ask now; at most one question is under way, and one more waits. */
+/** Poll now; at most one request is in flight, and at most one more is queued. */
 async function follow() {
   clearTimeout(timer);
   again = Boolean(asking);
@@ -137,7 +138,7 @@ async function follow() {
   timer = setTimeout(follow, pause());
 }
 
-/** An end may be taken back or corrected: it is asked about on, ever more seldom. */
+/** Return the time to the next poll; it grows after the end, which may still be undone or corrected. */
 function pause() {
   if (fails) return Math.min(30000, 1000 * 2 ** fails);
   if (over >= AFTER_END) return Math.min(LONG, ENDED * 2 ** (over - AFTER_END));
@@ -145,7 +146,7 @@ function pause() {
   return Date.now() - news > LONG ? IDLE : EVERY;
 }
 
-/** Listen while somebody looks; a stream that is refused is not asked for again for a while: we ask. */
+/** Keep a stream open while the page is visible; after a refusal poll instead for a while. */
 function listen() {
   if (stream || Date.now() < refused || document.hidden || !scene.dataset.stream) return;
   stream = new EventSource(`${scene.dataset.stream}?after=${scene.dataset.version}${eyes}`);
@@ -160,7 +161,7 @@ function listen() {
   stream.addEventListener("error", () => {
     if (stream?.readyState === EventSource.CLOSED) {
       stream = null;
-      refused = Date.now() + REFUSED * (1 + Math.random()); // not all at once
+      refused = Date.now() + REFUSED * (1 + Math.random()); // jitter
     }
     follow();
   });
@@ -174,7 +175,7 @@ function hush() {
 async function go(at) {
   scene.setAttribute("aria-busy", "true");
   try {
-    if (at > Number(scene.dataset.version)) await poll(); // the log shown ends before
+    if (at > Number(scene.dataset.version)) await poll(); // the log as shown does not reach it yet
     show((await ask(`at=${at}&part=moment`)).part);
   } catch {
     location.search = `?at=${at}${eyes}`;
@@ -183,7 +184,7 @@ async function go(at) {
   }
 }
 
-let wanted = 0; // the moment asked for last, while another is on its way
+let wanted = 0; // the moment requested last, while another is loading
 
 scene.addEventListener("moment", async (event) => {
   const busy = Boolean(wanted);

@@ -1,8 +1,8 @@
-// Acts from the page's own forms, in the exact types of the API.
+// Read acts from the page's own forms, with the value types of the API.
 
 /**
- * Return the act a form holds, null when it is of no known type. `fields`: of each type of act,
- * with the kind of each. A name that begins with `with` carries several fields.
+ * Return the act that a form holds, or null if its type is unknown. `fields` maps each type of act to
+ * its fields and their kinds. A control whose name begins with `with` carries several fields.
  */
 export function readAct(fields, form, button) {
   const given = new Map();
@@ -15,7 +15,7 @@ export function readAct(fields, form, button) {
   if (!fields[type]) return null;
   const act = {type};
   for (const [name, kind] of Object.entries(fields[type])) {
-    if (name === "note") continue; // a reason goes beside the act
+    if (name === "note") continue; // a reason is sent beside the act, not in it
     const values = (given.get(name) ?? []).filter((value) => value !== "");
     if (values.length) act[name] = typed(kind, values);
   }

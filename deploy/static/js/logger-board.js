@@ -1,10 +1,10 @@
-// The board as it goes on without a network: the state the server told last, and the acts since.
-// What an act did is what the server said of it, else what the server foretold (its table of
-// results); nothing is judged here, and whatever is not foretold stays open until it is sent.
+// The board while offline: the last state from the server, with the acts since folded in. The
+// consequences of an act are those the server returned for it, else those it precomputed (its table
+// of results). No rule is applied here; whatever was not precomputed stays open until it is sent.
 
 const PULSES = 3;
 
-/** Return the board after acts: each `{version, act, consequences}`, the last where unsent. */
+/** Return the board after acts, each `{version, act, consequences}`; unsent ones have no consequences. */
 export function fold(pocket, acts) {
   const board = structuredClone(pocket.board);
   for (const {act, consequences} of standing(acts)) {
@@ -16,7 +16,7 @@ export function fold(pocket, acts) {
   return board;
 }
 
-/** Leave out what was taken back. */
+/** Return the acts without those that were taken back. */
 function standing(acts) {
   return acts.reduce(
     (kept, each) => (each.act.type === "taken-back" ? kept.filter(({version}) => version <= each.act.to) : [...kept, each]),
@@ -28,9 +28,9 @@ const side = (board, seat) => board.seats.find((each) => each.seat === seat);
 const pulsesOf = ({flameout}) => (flameout ? 2 * PULSES : PULSES);
 const card = (board, seat, name) => side(board, seat)?.cards.find((each) => each.name === name);
 
-// -- what is foretold -----------------------------------------------------------------------
+// -- precomputed results --------------------------------------------------------------------
 
-/** Return what a test comes to, or null when the server told nothing about it. */
+/** Return the result of a test from the server's table, or null if it is not in it. */
 export function foretold(table, act) {
   if (!table?.tests || act.type !== "attacked" || act.spin === "server") return null;
   const blazes = [...(act.augments ?? []).map((n) => `+${n}`), ...(act.bolsters ?? []).map((n) => `#${n}`)];
@@ -125,10 +125,10 @@ const EVENTS = {
 
 const follow = (board, event) => EVENTS[event.type]?.(board, event);
 
-/** End pulses and turns that nobody but the count of them ends. */
+/** End the pulses and turns that end by count alone, without an act. */
 function settle(board) {
   for (const each of board.seats) {
-    const moving = board.walk?.left === null ? null : board.walk;  // what it may perhaps still move nobody awaits
+    const moving = board.walk?.left === null ? null : board.walk;  // null: it is unknown how far it may still move, so do not wait for it
     const waits = board.follow_up?.seat === each.seat || moving?.seat === each.seat;
     const open = each.to_play || board.current === each.seat;
     if (each.in_play && open && each.pulses >= pulsesOf(each) && !waits) follow(board, {type: "pulses-ended", seat: each.seat});
@@ -136,7 +136,7 @@ function settle(board) {
   if (!board.seats.some(({in_play, to_play}) => in_play && to_play)) follow(board, {type: "turn-began"});
 }
 
-/** Return what the table waits for: `what`, and of which `seat`. */
+/** Return what the board waits for: `what`, and from which `seat`. */
 function awaited(board) {
   if (board.over) return {what: "open"};
   const lost = board.loss && fell(board, side(board, board.loss.seat)) ? side(board, board.loss.seat) : null;
@@ -149,7 +149,7 @@ function awaited(board) {
   return seat ? {what: "pulse", seat} : {what: "impulse"};
 }
 
-/** Tell whether a side may be out: only the server knows, so the table is asked to send. */
+/** Whether a side may be defeated; only the server can tell, so the table is asked to send. */
 function fell(board, {cards}) {
   return cards.some(({ulster, slagged}) => ulster && slagged) || cards.filter(({slagged}) => !slagged).length < 3;
 }

@@ -1,10 +1,10 @@
-// The minute of a slow player, and a screen that stays on.
+// The one-minute clock for a slow player, and the screen's wake lock.
 
 import {word} from "./words.js";
 
 let ticking = 0;
 
-/** Count the minute down from what the server said was left; only then may it be said to be over. */
+/** Count down from the seconds the server says are left; only at zero may the time be called over. */
 export function runClock(root) {
   clearInterval(ticking);
   const clock = root.querySelector("[data-left]");
@@ -21,7 +21,7 @@ export function runClock(root) {
   tick();
 }
 
-/** Keep the screen on while the logger is looked at, where the browser can. */
+/** Keep the screen on while the logger is visible, if the browser supports it. */
 export async function stayAwake() {
   if (document.visibilityState !== "visible") return;
   await navigator.wakeLock?.request("screen").catch(() => null);

@@ -1,5 +1,5 @@
-// Sends what waits in the outbox: in order, one at a time, until the server has answered each.
-// A refusal stops it; so does an answer that says nobody is signed in.
+// Drain the outbox: send its acts in order, one at a time, each retried until the server answers.
+// A refusal stops the queue; so does an answer that nobody is signed in.
 
 import {tell} from "./logger-parts.js";
 
@@ -7,15 +7,16 @@ const SLOWEST = 30_000;
 
 export class Drain {
   /**
-   * `url`: where acts go; `headers()`: what goes with each; `heard(what, item, answer)` is told
-   * `waiting sent proposed refused stands signed-out empty`; one that was refused before `stands`.
+   * `url` takes the acts; `headers()` returns the headers for each; `heard(what, item, answer)` is
+   * called with `what` one of `waiting sent proposed refused stands signed-out empty`, where `stands`
+   * means that the first act was refused earlier and still blocks the queue.
    */
   constructor(outbox, url, headers, heard) {
     Object.assign(this, {outbox, url, headers, heard, running: null, wake: () => {}});
     addEventListener("online", () => this.run());
   }
 
-  /** Send what waits, and tell when that is through; when it is under way already, try at once. */
+  /** Send what waits; the promise resolves when that is done. If already running, retry at once. */
   run() {
     this.wake();
     this.again = true;
@@ -62,7 +63,7 @@ export class Drain {
     });
   }
 
-  /** Return the answer, or null when there is none yet: no network, a server that is down or busy. */
+  /** Return the answer, or null if there is none yet: no network, or a server that is down or busy. */
   async send(item) {
     const {id, act, after, irregular, note, said_at} = item;
     if (!item.tried) {
@@ -89,5 +90,5 @@ function meaning(answer) {
   return [401, 403, 404].includes(answer.status) && SIGN_IN.includes(code) ? "signed-out" : "refused";
 }
 
-/** Do something while no other window of this browser does it. */
+/** Run `work` while no other window of this browser does, under a Web Lock. */
 const alone = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());

@@ -1,5 +1,5 @@
-// A board of hexagons at the logger, larger than the screen: it stays where the finger left it, and
-// comes to what may be tapped.
+// A hexagonal board in the logger, larger than the screen: keep its scroll position when it is
+// redrawn, then scroll to what may be tapped.
 
 export class Game {
   constructor({find}) {
@@ -19,11 +19,11 @@ export class Game {
   }
 }
 
-/** Bring what may be tapped on a board, or who fights there, to the middle of what is seen of it. */
+/** Scroll a board so that its tappable spaces, else the pieces in combat, are centred. */
 function showKeys(board) {
   const keys = [...board.querySelectorAll(".hex-key")];
   const shown = keys.length ? keys : [...board.querySelectorAll(".fights")];
-  if (!shown.length) return; // it stays where it was
+  if (!shown.length) return; // keep the position
   const boxes = shown.map((each) => each.getBoundingClientRect());
   const seen = board.getBoundingClientRect();
   const middle = (start, end) => (Math.min(...boxes.map((box) => box[start])) + Math.max(...boxes.map((box) => box[end]))) / 2;

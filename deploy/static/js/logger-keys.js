@@ -1,11 +1,11 @@
-// Arrow keys in the grid: the focus goes to the nearest half in that direction.
+// Arrow keys in the grid: move the focus to the nearest half in that direction.
 
 const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
-/** Tell whether an element can be seen, and so tapped and focused. */
+/** Whether an element is visible, and so can be tapped and focused. */
 export const visible = (element) => element.checkVisibility({visibilityProperty: true});
 
-/** Move the focus from a half to its neighbour; false when the key or the place is another's. */
+/** Move the focus from a half to its neighbour; false if the key or the focused element is not ours. */
 export function moveFocus(root, key) {
   const [x, y] = WAYS[key] ?? [0, 0];
   const here = document.activeElement;

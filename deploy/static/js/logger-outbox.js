@@ -1,6 +1,6 @@
-// The acts of one match that this phone has not got rid of yet, on its disk. An act is written
-// here before the screen says it is saved; it has its id from the start, so sending it twice
-// records it once. Beside them lie the acts sent since the state this phone keeps, and that state.
+// The outbox: the acts of one match that are not sent yet, in IndexedDB. An act is written here
+// before the screen says that it is saved; it has its id from the start, so sending is idempotent.
+// The database also holds the last state from the server (the pocket) and the acts sent since.
 
 const STORES = ["acts", "sent", "pockets"];
 
@@ -21,7 +21,7 @@ function database() {
 }
 
 export class Outbox {
-  /** `items`: what waits, first to last; `sent`: what the server took since `pocket`. */
+  /** `items`: the acts that wait, in order; `sent`: those the server accepted since `pocket`. */
   static async open(match) {
     const outbox = new Outbox();
     Object.assign(outbox, {match, changes: 0});
@@ -37,7 +37,7 @@ export class Outbox {
     [this.items, this.sent, this.pocket] = await Promise.all([mine("acts"), mine("sent"), pocket]);
   }
 
-  /** Read again what waits: another window may have sent some, or added to it. */
+  /** Reload what waits: another window may have sent or added some. */
   async reload() {
     let rows, before;
     do {
@@ -48,7 +48,7 @@ export class Outbox {
     this.items = rows.map((row) => Object.assign(known.get(row.n) ?? {}, row));
   }
 
-  /** Do something to the disk; what is done is done when this returns. */
+  /** Run `work` in a write transaction; it is durable when this returns. */
   async write(work) {
     this.changes += 1;
     const change = this.db.transaction(STORES, "readwrite", {durability: "strict"});
@@ -61,7 +61,7 @@ export class Outbox {
     return asked?.result;
   }
 
-  /** Put an act at the end: after the one before it here, or after version `head` of the log. */
+  /** Append an act; it follows the last one here, else version `head` of the log. */
   async add(given, head) {
     const last = this.items.at(-1);
     const item = {
@@ -73,7 +73,7 @@ export class Outbox {
       said_at: new Date().toISOString(),
     };
     item.n = await this.write((store) => store("acts").add(item));
-    const there = this.items.find(({n}) => n === item.n); // read again meanwhile
+    const there = this.items.find(({n}) => n === item.n); // reloaded in the meantime
     if (!there) this.items.push(item);
     return there ?? item;
   }
@@ -82,7 +82,7 @@ export class Outbox {
     await this.write((store) => store("acts").put(item));
   }
 
-  /** Take an act out; the next one follows what this one followed. */
+  /** Remove an act, or with `all` every later one too; the next act then follows what this one followed. */
   async drop(item, all = false) {
     const place = this.items.indexOf(item);
     const next = this.items[place + 1];
@@ -94,7 +94,7 @@ export class Outbox {
     });
   }
 
-  /** Put an act in the place of another, which goes. */
+  /** Replace an act by another, with a new id. */
   async replace(item, given) {
     const next = this.items[this.items.indexOf(item) + 1];
     Object.assign(item, given, {id: uuid(), problem: null, tried: false});
@@ -105,7 +105,7 @@ export class Outbox {
     });
   }
 
-  /** Remember that the server has an act, and what it made of it. */
+  /** Move an act that the server accepted to `sent`, with its consequences. */
   async took(item, receipt) {
     const kept = {match: this.match, version: receipt.version, act: receipt.act, text: item.text, consequences: receipt.consequences};
     this.items.splice(this.items.indexOf(item), 1);
@@ -116,7 +116,7 @@ export class Outbox {
     });
   }
 
-  /** Keep a newer state; what it holds already need not be remembered. */
+  /** Store a newer state, and drop the sent acts that it includes. */
   async pack(pocket) {
     this.pocket = {...pocket, match: this.match};
     const old = this.sent.filter(({version}) => version <= pocket.version);

@@ -1,11 +1,11 @@
-// Small parts of the logger's page: elements, a light under the finger, a question to the server.
+// Helpers for the logger's modules: elements, tap feedback, requests to the server.
 
-const LONGEST = 20_000; // ms until a question counts as unanswered: no network always says that it is gone
+const LONGEST = 20_000; // ms until a request is aborted: a lost network does not always report itself
 
-/** Ask the server something. */
+/** Fetch with a timeout. */
 export const ask = (url, given = {}) => fetch(url, {signal: AbortSignal.timeout(LONGEST), ...given});
 
-/** Tell the server something, as JSON. */
+/** POST a body as JSON. */
 export const tell = (url, body, headers) =>
   ask(url, {method: "POST", headers: {"Content-Type": "application/json", ...headers}, body: JSON.stringify(body)});
 
@@ -16,21 +16,21 @@ export function element(name, className = "", text = "") {
   return made;
 }
 
-/** Do something once what changed just now is on the screen. */
+/** Run `work` once the current changes are painted. */
 export const afterPaint = (work) => requestAnimationFrame(() => setTimeout(work));
 
-const LIFTS = 50, HOLDS = 1000; // ms from a finger's end to its click, and until one rests, not taps
-let touched = 0; // until when
+const LIFTS = 50, HOLDS = 1000; // ms from pointerup to its click, and until a press is no longer a tap
+let touched = 0; // a finger counts as down until then
 const touch = (ms) => () => { touched = performance.now() + ms; };
 addEventListener("pointerdown", touch(HOLDS), true);
 for (const over of ["pointerup", "pointercancel"]) addEventListener(over, touch(LIFTS), true);
 
-/** Return once no finger is down: it would not tap what comes under it. */
+/** Resolve once no finger is down, lest its click hit what appears under it. */
 export async function lifted() {
   while (performance.now() < touched) await new Promise((resolve) => setTimeout(resolve, LIFTS / 2));
 }
 
-/** Light what was tapped: the first frame after a tap shows that alone, the rest follows it. */
+/** Highlight what was tapped for one frame, then call `then`: feedback comes before the work. */
 export function light(key, then) {
   key?.classList.add("lit");
   afterPaint(() => {

@@ -1,8 +1,8 @@
-// What the logger's forms say in words: a tap as a line of the outbox, and what is still to be chosen.
+// The logger's forms in words: a tap as a line of the outbox, and what is still to be chosen.
 
 import {many, word} from "./words.js";
 
-/** Return what a tap on a button of a form does, as short as can be. `titles`: of each type of act. */
+/** Return a short phrase for a tap on a form's button. `titles` has the name of each type of act. */
 export function phraseOf(form, button, titles) {
   const {count, one, more, told} = form.dataset;
   if (count) return many(Number(form.elements[count].value), one, more);
@@ -19,7 +19,7 @@ function labelOf(button) {
   return (button?.ariaLabel || parts.join(" ")).replace(/\s+/g, " ").trim();
 }
 
-/** Return what somebody chose or typed in a form, as it reads there. */
+/** Return what was chosen or typed in a form, in the form's own words. */
 function entered(form) {
   return [...form.elements]
     .filter((each) => each.name && !each.matches("button, [type=hidden]"))
@@ -28,7 +28,7 @@ function entered(form) {
     .join(", ");
 }
 
-/** Return the sentence that asks for the choices a form still lacks, or null when it lacks none. */
+/** Return a sentence that asks for the choices a form still lacks, or null if it is complete. */
 export function lacking(form) {
   const short = [...form.querySelectorAll("[data-least]")].find(
     (group) => group.querySelectorAll(":checked").length < Number(group.dataset.least),

@@ -1,5 +1,5 @@
-// The sheet of what is not sent yet: each act as a line, and what can be done about one that the
-// server refused. Nothing leaves it but by a tap or by being recorded.
+// The sheet that lists unsent acts, and what can be done about one that the server refused. An act
+// leaves the list only by a tap or by being recorded.
 
 import {element} from "./logger-parts.js";
 import {word} from "./words.js";
@@ -11,7 +11,7 @@ const key = (text, what, alarm = false) => {
   return button;
 };
 
-/** Return the reason an act was refused for, in words; the clause it cites leads to the rules. */
+/** Return the reason for a refusal as parts of text; the cited clause links to the rules. */
 export function reason({detail = word("That was not recorded."), clause = "", code = ""}) {
   if (code === "moved-on") return [word("Someone else logged meanwhile.")];
   const text = detail.includes(clause) ? detail : `${detail} ${clause}`;
@@ -23,7 +23,7 @@ export function reason({detail = word("That was not recorded."), clause = "", co
   return [text.slice(0, at), link, text.slice(at + clause.length)];
 }
 
-/** Return the keys that fit a refused act: send it otherwise, or drop it. `more` follow it. */
+/** Return the buttons for a refused act: send it differently, or drop it. `more` acts follow it. */
 export function keys({code}, more) {
   const found = [];
   if (code === "irregular") found.push(key(word("It stood: log it anyway"), "stood", true));
@@ -34,7 +34,7 @@ export function keys({code}, more) {
   return found;
 }
 
-/** Fill the sheet with what waits. */
+/** Fill the sheet with the unsent acts. */
 export function list(sheet, items) {
   const lines = element("ol", "lg-lines");
   for (const item of items) {

@@ -1,26 +1,26 @@
-// Watches the log while the logger is open: what others record, what changes beside the score, and
-// the state that this phone keeps for when there is no network.
+// Poll the log while the logger is open: what others record, what changes beside the score, and the
+// state that this phone keeps for when it is offline.
 
 import {ask} from "./logger-parts.js";
 
-const EVERY = 5000; // ms between two looks at the log
-const HIDDEN = 60_000; // the same while nobody looks at the page
-const BESIDE = 15_000; // ms between two looks at what stands beside the score
-const IDLE = 1200; // ms of rest before the state is kept
+const EVERY = 5000; // ms between polls of the log
+const HIDDEN = 60_000; // the same while the page is hidden
+const BESIDE = 15_000; // ms between polls of the panels beside the score
+const IDLE = 1200; // ms without a tap before the state is stored
 
 export class Watch {
   /**
-   * `page` is the logger as this module needs it: `root find outbox drain witness`, and the
+   * `page` is what this module needs of the logger: `root find outbox drain witness`, and the
    * functions `version() isBusy() refresh(query, keepSaid) online(yes)`.
    */
   constructor(page) {
     Object.assign(this, page);
     this.timer = 0;
     this.packing = 0;
-    this.besideAt = 0; // when it was last looked at
+    this.besideAt = 0; // when the panels were last polled
   }
 
-  /** Look at the log now, and then every few seconds. */
+  /** Poll the log now, and then every few seconds. */
   follow() {
     clearTimeout(this.timer);
     this.look()
@@ -33,17 +33,17 @@ export class Watch {
     this.timer = setTimeout(() => this.follow(), ms);
   }
 
-  /** Look again at once, as the page has come back into view. */
+  /** Poll at once, as the page is visible again. */
   returned() {
     this.besideAt = 0;
     if (!document.hidden) this.follow();
   }
 
-  /** Ask whether the log has gone on and still holds what it held; what is chosen stays chosen. */
+  /** Check that the log still holds what it held, and show what is new; choices are kept. */
   async look() {
     const {root, outbox, drain, witness} = this;
     if (this.isBusy() || this.find(":popover-open, [data-stays]")) return;
-    if (outbox.items.length || drain.running) await (drain.running ?? drain.run()); // what it says stays
+    if (outbox.items.length || drain.running) await (drain.running ?? drain.run()); // leave its message on the page
     if (outbox.items.length && !outbox.items[0].problem) return;
     const asked = witness.asks(this.version());
     const answer = await ask(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`);
@@ -58,8 +58,8 @@ export class Watch {
   }
 
   /**
-   * Show now and then what stands beside the score, as a round's clock. Return whether the scribe,
-   * or what waits for them, has changed.
+   * Refresh the panels beside the score (such as a round's clock) now and then. Return whether the
+   * scribe, or what waits for the scribe, has changed.
    */
   async scribeChanged() {
     if (Date.now() - this.besideAt < BESIDE) return false;
@@ -72,7 +72,7 @@ export class Watch {
     return pen !== this.find("#lg-head").dataset.pen;
   }
 
-  /** Keep the server's state, with its desks and its table of results, once nobody taps. */
+  /** Store the server's state, with its desks and its table of results, once nobody taps. */
   packSoon() {
     clearTimeout(this.packing);
     this.packing = setTimeout(() => this.pack().catch(() => {}), IDLE);

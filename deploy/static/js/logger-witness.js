@@ -1,26 +1,26 @@
-// What this phone saw of a log last: a version and its hash. Whoever cuts the log back or chains it
-// anew, and mends all that the server knows, does not reach the phones: each asks whether the entry
-// it saw is still there, and says loudly when it is not.
+// The head of the log as this phone last saw it: a version and its hash. An attacker who truncates or
+// rehashes the log, and adjusts everything the server knows, cannot reach the phones: each checks
+// that the entry it saw is still there, and raises an alarm if it is not.
 
-const LIMIT = 100; // entries asked for at once
+const LIMIT = 100; // entries per request
 
 export class Witness {
-  /** `sheet`: what is shown when the log is another, with places for the version and the hash. */
+  /** `sheet` is the alarm, with places for the version and the hash. */
   constructor(match, sheet) {
     Object.assign(this, {key: `zgxl head ${match}`, sheet, seen: null});
     try {
       this.seen = JSON.parse(localStorage.getItem(this.key));
-    } catch { /* it forgets, then */ }
+    } catch { /* then nothing is remembered */ }
     this.newest = this.seen;
     sheet.querySelector("button").addEventListener("click", () => this.accept());
   }
 
-  /** Whether what the server said last is what was seen last. */
+  /** Whether the server's latest head is the one seen last. */
   get sure() {
     return this.seen?.hash === this.newest?.hash && !this.behind;
   }
 
-  /** Take note of a head that the server names; it is kept once what was seen before is found there. */
+  /** Take note of a head from the server; it is stored once the one seen before is confirmed. */
   hear(version, hash) {
     this.last = {version, hash};
     if (!this.seen) this.keep(this.last);
@@ -30,14 +30,14 @@ export class Witness {
     if (version === this.seen.version && hash !== this.seen.hash) this.alarm();
   }
 
-  /** Return what to ask of the server: the entry seen last, and those up to one after `version`. */
+  /** Return the request to make: the entry seen last, and those up to one after `version`. */
   asks(version) {
     const {seen, newest} = this;
     if (!seen) return {after: version, limit: 1};
     return {after: seen.version - 1, limit: Math.min(LIMIT, Math.max(version - seen.version, 0) + 2), seen, newest};
   }
 
-  /** Compare what the server answered with what was seen. */
+  /** Compare the server's entries with the head seen last. */
   compare({seen, newest}, entries) {
     if (!seen || seen !== this.seen) return;
     const [entry] = entries;
@@ -52,7 +52,7 @@ export class Witness {
     if ((this.newest?.version ?? 0) < head.version) this.newest = head;
     try {
       localStorage.setItem(this.key, JSON.stringify(head));
-    } catch { /* it is known as long as this page is open */ }
+    } catch { /* then it is remembered only while this page is open */ }
   }
 
   alarm() {
@@ -62,11 +62,11 @@ export class Witness {
     if (!this.sheet.matches(":popover-open")) this.sheet.showPopover();
   }
 
-  /** Go on from the log as the server has it now, because somebody said so. */
+  /** Forget the head seen last and accept the server's log as it is now, at the user's word. */
   accept() {
     try {
       localStorage.removeItem(this.key);
-    } catch { /* there is none, then */ }
+    } catch { /* then there is none */ }
     location.reload();
   }
 }

@@ -1,10 +1,10 @@
-// Shows a board of Z-G without the server: its own templates, sent along with the pocket, brought to
-// what was logged since. And says what an act will come to, from the table of results.
+// Show a board of Z-G offline: from templates of the server that are sent with the pocket, updated
+// with what was logged since. Also shows the result of an act in advance, from the table of results.
 
 import {element} from "./logger-parts.js";
 import {many, word} from "./words.js";
 
-/** Return the desk for what the board waits for, ready to be tapped; `last` can be taken back. */
+/** Return the desk for what the board waits for; its undo button takes back `last`. */
 export function deskOf(pocket, board, last) {
   const page = new DOMParser().parseFromString(pocket.html, "text/html");
   const {what, seat} = board.next;
@@ -18,11 +18,11 @@ export function deskOf(pocket, board, last) {
   const pulse = part.querySelector(".lg-pulse");
   if (pulse && board.follow_up) pulse.textContent = word("again");
   else if (pulse) pulse.textContent = word("pulse {n} of {all}", {n: side(board, seat).pulses + 1, all: board.pulses});
-  part.querySelector("#lg-spin")?.remove(); // the site spins nothing for a phone without a network
+  part.querySelector("#lg-spin")?.remove(); // the site cannot draw for a phone that is offline
   return undoing(part, page, last);
 }
 
-/** Return the desk that calls the strikes of a test whose dots are not known. */
+/** Return the desk on which the strikes of a test are called, for cards whose dots are not known. */
 export function callDesk(pocket, act, last) {
   const page = new DOMParser().parseFromString(pocket.html, "text/html");
   const desk = page.querySelector("template[data-desk=call]");
@@ -35,7 +35,7 @@ export function callDesk(pocket, act, last) {
   return undoing(part, page, last);
 }
 
-/** Let a desk take back the last act, where this phone can. */
+/** Replace a desk's undo buttons by one for `last`, if this phone can take it back. */
 function undoing(part, page, last) {
   for (const key of part.querySelectorAll("[data-undo], [data-redo]")) key.closest("form").remove();
   if (last) {
@@ -48,7 +48,7 @@ function undoing(part, page, last) {
 
 const side = (board, seat) => board.seats.find((each) => each.seat === seat);
 
-/** Make a card's tiles say where it is: slagged, played, locked. */
+/** Show a card's state on its tiles: slagged, played, locked. */
 function dress(part, {seat}, card) {
   for (const tile of part.querySelectorAll(`.lg-tile[data-of="${seat}"]`)) {
     if (tile.dataset.name !== card.name) continue;
@@ -71,7 +71,7 @@ function lose(tile, card) {
   tile.parentElement.append(tile);
 }
 
-/** Bring the score in the head to the board. */
+/** Update the score in the head from the board. */
 export function score(head, board) {
   const when = head.querySelector(".lg-when");
   if (when) when.textContent = `T${board.turn}`;
@@ -86,10 +86,10 @@ export function score(head, board) {
 export const summary = ({dot_matches, strikes, text}) =>
   `${many(dot_matches, "{n} match", "{n} matches")}, ${many(strikes, "{n} strike", "{n} strikes")}: ${text}`;
 
-/** Say what a test will come to: the result, and why dot by dot, drawn as the server draws it. */
+/** Return the result of a test in advance, with the reasons dot by dot, as the server renders them. */
 export function verdict(act, test, {foretold, html}) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const told = page.querySelector("template[data-part=pairs]")?.content; // none in what was kept by a release before
+  const told = page.querySelector("template[data-part=pairs]")?.content; // missing from a pocket of an earlier release
   const of = (name, value) => told?.querySelector(`[data-${name}="${CSS.escape(value)}"]`);
   const drawn = (dot) => document.importNode(of("dot", dot)?.firstChild ?? document.createTextNode(dot), true);
   const said = element("p", "lg-told");

@@ -1,5 +1,5 @@
-// Z-G at the logger: a half of one card is armed, then it meets a half of the foe's. What a test
-// comes to, and the board while there is no network, follow from what the server foretold.
+// Z-G in the logger: arm a half of the attacker's card, then tap a half of the foe's. The result of a
+// test and the board while offline come from the results that the server precomputed.
 
 import {fold, foretold} from "./logger-board.js";
 import {afterPaint, light} from "./logger-parts.js";
@@ -21,7 +21,7 @@ export class Game {
     return this.find("#lg-step");
   }
 
-  /** Lay out both halves of a step before the finger comes: the one that waits rests out of sight. */
+  /** Lay out both grids of a step in advance; the second stays hidden until it is needed. */
   drawn() {
     for (const pad of this.root.querySelectorAll(".lg-pad")) pad.hidden = false;
     const {step} = this;
@@ -58,7 +58,7 @@ export class Game {
   }
 
   disarm() {
-    if (!this.step) return; // another took its place
+    if (!this.step) return; // it was replaced meanwhile
     this.fill("", "");
     this.step.dataset.step = "with";
   }
@@ -74,7 +74,7 @@ export class Game {
     return {seat: seat.value, card: card.value, end: end.value};
   }
 
-  /** Arm a half, where the step has it. */
+  /** Arm a half, if the step has it. */
   choose({seat, card, end}) {
     const own = `[data-of="${seat}"] [data-card="${CSS.escape(card)}"][data-end="${end}"]`;
     const half = this.step?.querySelector(own);
@@ -83,7 +83,7 @@ export class Game {
 
   // -- before an act is recorded --------------------------------------------------------------
 
-  /** Return what a tap says where the cards and strikes of it say more than its key. */
+  /** Return a tap in words if its cards and strikes say more than its button's label. */
   says(form, button) {
     const {target, end} = button?.dataset ?? {};
     const {card, end: own} = form.elements;
@@ -92,7 +92,7 @@ export class Game {
     return `${form.dataset.told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
   }
 
-  /** Complete an act and return what stays chosen after it; null where it goes another way. */
+  /** Complete an act and return the query of what stays chosen after it; null if recorded otherwise. */
   before(act, form, button) {
     const attacks = form.id === "lg-act";
     if (form.id === "lg-spin") this.spin(act);
@@ -106,13 +106,13 @@ export class Game {
     return null;
   }
 
-  /** Return the half that stays chosen after an act: a target drawn waits for the same attack. */
+  /** Return the half that stays armed after an act: after a target is drawn the same attack follows. */
   armedAfter(act, form) {
     if (act.type !== "target-drawn") return form.elements.armed?.value ?? "";
     return new URLSearchParams({card: form.elements.card.value, end: form.elements.end.value}).toString();
   }
 
-  /** Tell whether a test needs dots that nobody entered. */
+  /** Whether a test needs dots that nobody has entered. */
   lacksDots(act, button) {
     return act.type === "attacked" && ("unknown" in button.dataset || button.closest("#lg-step").hasAttribute("data-unknown"));
   }
@@ -138,7 +138,7 @@ export class Game {
     return JSON.parse(JSON.stringify({half_turn, augments, bolsters}));
   }
 
-  /** SPIN: the site draws the foe's card, then spins its end; one tap, two acts. */
+  /** SPIN: the site draws the foe's card, then its end: one tap, two acts. */
   async spin(act) {
     const {say, record} = this;
     const attack = {...this.actOf(this.find("#lg-act"), null), spin: "server", target_end: "a"};
@@ -156,18 +156,18 @@ export class Game {
 
   // -- without the server ---------------------------------------------------------------------
 
-  /** Whether the server foretold what tests come to: then the board goes on by itself. */
+  /** Whether the server precomputed the results of tests, so that the board can go on offline. */
   get foretells() {
     return Boolean(this.outbox.pocket?.foretold?.tests);
   }
 
-  /** Return what an act comes to, in a line and as it is shown; nothing where that is not foretold. */
+  /** Return the result of an act as a line and as markup, or nothing if it was not precomputed. */
   foretell(act) {
     const test = foretold(this.outbox.pocket?.foretold, act);
     return test && {told: summary(test), shown: verdict(act, test, this.outbox.pocket)};
   }
 
-  /** Show the board as it is after acts that the server may not have got, and arm what was armed. */
+  /** Show the board after acts that the server may not have received; the armed half stays armed. */
   goOn(acts) {
     const chosen = this.chosen();
     const board = fold(this.outbox.pocket, acts);
@@ -176,12 +176,12 @@ export class Game {
     this.find("#lg-desk").replaceChildren(desk);
     score(this.find("#lg-head"), board);
     this.ready();
-    const half = chosen ?? board.follow_up; // what was tapped since stands
+    const half = chosen ?? board.follow_up; // a half tapped since takes precedence
     if (half && board.next.what === "pulse") this.choose(half);
   }
 }
 
-/** Add a key of the pad to the dots: a colour begins a dot, a blaze goes to the last. */
+/** Apply a key of the dot pad: a colour begins a dot, a blaze is added to the last. */
 function enter(key) {
   const field = document.getElementById(key.closest("[data-pad]").dataset.pad);
   const {key: sign} = key.dataset;

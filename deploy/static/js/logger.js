@@ -1,6 +1,6 @@
-// The logger: two taps an act. The page's own forms say what may be recorded. This module writes
+// The logger: two taps per act. The page's own forms say what may be recorded. This module writes
 // each act to the phone's outbox, has it sent, and shows the next state of the page: the server's, or
-// without a network the one this phone keeps. It knows no game: what a game does beside its forms is
+// while offline the one this phone works out. It knows no game: what a game does beside its forms is
 // in a script of its own.
 
 import {readAct} from "./logger-acts.js";
@@ -21,21 +21,21 @@ const script = document.getElementById("game-script");
 const [outbox, module] = await Promise.all([Outbox.open(root.dataset.match), script && import(script.href)]);
 const drain = new Drain(outbox, root.dataset.api, headers, heard);
 const witness = new Witness(root.dataset.match, document.getElementById("lg-broken"));
-const receipts = new Map(); // by the id of the act
+const receipts = new Map(); // by act id
 const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-let busy = false; // an act is being written down and sent
+let busy = false; // an act is being stored and sent
 let gaveUp = () => {}; // called when there is no network
 let offline = false;
 let replaced = null; // the refused act that the next tap replaces
-let chosenNext = ""; // the query that chooses something once the server has answered
+let chosenNext = ""; // the query with the choice to restore once the server has answered
 let shownRefusal = ""; // the id of the refused act that the page shows
 
 // -- what is on the page --------------------------------------------------------------------
 
 const head = () => find("#lg-head");
-const TITLES = JSON.parse(root.dataset.titles); // what each type of act is called
-const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the kind of each
+const TITLES = JSON.parse(root.dataset.titles); // the name of each type of act
+const FIELDS = JSON.parse(head().dataset.acts); // the fields of each type of act, with their kinds
 const actOf = (form, button) => readAct(FIELDS, form, button);
 const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
 let newest = 0; // the newest version the server has named: the page may lag behind for a moment
@@ -43,13 +43,14 @@ const latest = () => Math.max(version(), newest);
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
 /**
- * What the game does beside its forms; every hook is optional.
- * - `leaving()`, `drawn()`: before the page's state is replaced, and once the new one is there;
- * - `chosen()`, `choose(what)`: what is chosen for the next act, and to choose it again;
- * - `says(form, button)`: a tap in words;
+ * The game's hooks, all optional.
+ * - `leaving()`, `drawn()`: called before the page's state is replaced, and after;
+ * - `chosen()`, `choose(what)`: get and restore the choice for the next act;
+ * - `says(form, button)`: returns a tap in words;
  * - `before(act, form, button)`: completes an act and returns the query of what stays chosen after it,
  *   or null when the game records the act itself;
- * - `foretells`, `foretell(act)`, `goOn(acts)`: whether and what acts come to without the server.
+ * - `foretells`, `foretell(act)`, `goOn(acts)`: whether the game can work out results offline, the
+ *   result of an act, and the board after acts.
  */
 const game = module
   ? new module.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
@@ -57,7 +58,7 @@ const game = module
 
 const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy, online});
 
-/** Note whether there is a network, and say so. */
+/** Note whether there is a network, and show it. */
 function online(yes) {
   offline = !yes;
   count();
@@ -68,7 +69,7 @@ function headers() {
   return {"X-CSRFToken": token};
 }
 
-/** Say what happened, in words or parts of them, and what may be tapped about it. */
+/** Show what happened, as text or parts of text, with buttons to act on it. */
 function say(text, detail = "", buttons = []) {
   const told = element("p", "lg-told");
   told.appendChild(element("strong")).append(...[text].flat());
@@ -76,7 +77,7 @@ function say(text, detail = "", buttons = []) {
   find("#lg-said").replaceChildren(told, ...buttons);
 }
 
-/** Say how much is not sent yet, and list it in its sheet. */
+/** Show how many acts are unsent, and list them in the sheet. */
 function count() {
   const chip = find("#lg-sent");
   const waits = outbox.items.length ? word("{n} not sent", {n: outbox.items.length}) : "";
@@ -86,7 +87,7 @@ function count() {
   list(document.getElementById("lg-unsent"), outbox.items);
 }
 
-/** Say in a form that counts how much of it is not sent yet. */
+/** Show in a counting form how much of its count is unsent. */
 function pend(form) {
   const {type, seat} = form.elements;
   const mine = outbox.items.filter(({act}) => act.type === type.value && String(act.seat) === seat.value);
@@ -97,8 +98,8 @@ function pend(form) {
 }
 
 /**
- * Replace the page's state by the server's; `query` chooses something on it. What was tapped before
- * the answer came stays: what is chosen by then, and what waits to be sent.
+ * Replace the page's state by the server's; `query` preselects something on it. What was tapped before
+ * the answer arrived is kept: the current choice, and the unsent acts.
  */
 async function refresh(query = "", keepSaid = false) {
   const asked = new URLSearchParams(query);
@@ -137,7 +138,7 @@ function firstKey() {
 // -- recording ------------------------------------------------------------------------------
 
 /**
- * Write an act down and have it sent; show what it comes to, then the server's answer. With
+ * Store an act and have it sent; show its result in advance, then the server's answer. With
  * `answered` wait for that answer however long it takes, unless there is no network.
  */
 async function record(act, {irregular = false, query = "", note = "", text = "", answered = false} = {}) {
@@ -170,7 +171,7 @@ function hold(on) {
   if (on) root.setAttribute("aria-busy", "true");
 }
 
-/** Put an act into the outbox, and show what it comes to where the phone can tell. */
+/** Put an act into the outbox, and show its result if the phone can work it out. */
 async function write(given) {
   const refused = outbox.items.length === 1 && outbox.items[0].problem ? outbox.items[0] : replaced;
   replaced = null;
@@ -194,14 +195,14 @@ function since() {
   return [...sent, ...outbox.items.map((item) => ({version: item.expected, ...item}))];
 }
 
-/** Show the board as this phone works it out, so that the table can go on. */
+/** Show the board as this phone works it out, so that play can go on. */
 function goOn() {
   count();
   if (game.foretells) game.goOn(since());
   else asItWas();
 }
 
-/** Go on with the forms of the stored state: for a game that foretells nothing. */
+/** Show the forms of the stored state, for a game that works out nothing offline. */
 function asItWas() {
   if (outbox.pocket && "shell" in root.dataset) {
     const page = new DOMParser().parseFromString(outbox.pocket.html, "text/html");
@@ -215,14 +216,14 @@ function asItWas() {
   undo.textContent = last ? word("Undo: {act}", {act: last.text}) : undo.dataset.was;
 }
 
-/** Return the last act that this phone can take back by itself. */
+/** Return the last act that this phone can take back without the server. */
 function undoable() {
   return since()
     .reduce((kept, each) => (each.act.type === "taken-back" ? kept.filter((one) => one.version <= each.act.to) : [...kept, each]), [])
     .at(-1);
 }
 
-/** Take back the last act without the server: drop it if it was never sent, else record that. */
+/** Take back the last act without the server: drop it if it was never sent, else record an undo. */
 async function takeBack() {
   const last = undoable();
   if (!last) return say(word("That is taken back once there is a network."));
@@ -239,7 +240,7 @@ async function takeBack() {
 let taken = 0; // acts sent since the outbox was last empty
 let proposed = 0; // acts kept as proposals since then
 
-/** Hear from the drain what became of an act. */
+/** Handle the drain's report of what became of an act. */
 async function heard(what, item, answer) {
   const wasOffline = offline;
   if (what !== "empty") offline = what === "waiting";
@@ -273,7 +274,7 @@ async function heard(what, item, answer) {
   count();
 }
 
-/** Show the server's board, as everything is sent. */
+/** Show the server's board once everything is sent. */
 async function settle() {
   if (!taken && !proposed) return;
   const [sent, kept] = [taken, proposed];
@@ -289,7 +290,7 @@ async function settle() {
 async function refuse(item) {
   shownRefusal = item.id;
   const elsewhere = ["moved-on", "after-unknown", "not-the-scribe"].includes(item.problem.code);
-  const behind = taken && !game.foretells; // what was sent before it is not on the board
+  const behind = taken && !game.foretells; // the board lacks the acts sent before it
   if (elsewhere || behind) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
   const [first] = keys(item.problem, more);
@@ -315,7 +316,7 @@ function signIn() {
   say(word("You are signed out."), waits, [row]);
 }
 
-/** What each key of the review does with the refused act. */
+/** What each button of the review does with the refused act. */
 const REVIEW = {
   stood: (item) => resend(item, {irregular: true}),
   after: (item) => resend(item, {after: version()}),
@@ -370,12 +371,12 @@ async function review(what) {
 
 // -- taps -----------------------------------------------------------------------------------
 
-const TWICE = 350, NEAR = 20; // within so many ms and px a second tap belongs to the first
+const TWICE = 350, NEAR = 20; // ms and px within which a second tap belongs to the first
 let tap = {at: -TWICE};
 
-/** Ignore the second tap of a finger that comes down twice: what is under it by then was not meant. */
+/** Ignore an accidental double tap, which would hit what has appeared under the finger by then. */
 function once(event) {
-  if (!event.detail) return; // by a key
+  if (!event.detail) return; // from the keyboard
   const {timeStamp: at, clientX: x, clientY: y} = event;
   const key = event.target.closest("a, button, label, summary");
   if (key?.matches("[popovertarget]")) return; // only opens or closes a sheet
@@ -412,7 +413,7 @@ root.addEventListener("submit", (event) => {
   const {target: form, submitter: button} = event;
   if (button?.matches("[data-take-over]") && outbox.items[0]?.problem?.code === "not-the-scribe") {
     event.preventDefault();
-    return review("take"); // and send what was refused
+    return review("take"); // and resend what was refused
   }
   if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
@@ -425,7 +426,7 @@ root.addEventListener("submit", (event) => {
 
 function submit(form, button) {
   const act = actOf(form, button);
-  if (!act) return form.submit(); // of another release than this page
+  if (!act) return form.submit(); // its release differs from this page's
   form.closest("[popover]")?.hidePopover();
   const text = game.says?.(form, button) || phraseOf(form, button, TITLES);
   const query = game.before ? game.before(act, form, button) : form.elements.armed?.value ?? "";
@@ -460,7 +461,7 @@ const safe = (waiting) =>
     ? many(waiting, "The act you logged is kept and will be sent.", "All {n} acts you logged are kept and will be sent.")
     : word("Nothing waits to be sent.");
 
-/** Start without the server, from what this phone keeps. */
+/** Start offline, from what this phone stored. */
 function wakeUp() {
   offline = true;
   if (!outbox.pocket) return say(word("No network."), `${word("The board of this match is not on this phone yet.")} ${safe(outbox.items.length)}`);
@@ -474,7 +475,7 @@ navigator.storage?.persist?.();
 if ("shell" in root.dataset) wakeUp();
 else {
   ready();
-  if (!outbox.pocket) watch.pack().catch(() => {}); // the first time at once: the network may be gone in a moment
+  if (!outbox.pocket) watch.pack().catch(() => {}); // the first time at once: the network may be lost any moment
 }
 stayAwake();
 count();

@@ -1,4 +1,4 @@
-// The offline page: which matches this device keeps, each with what waits to be sent.
+// The offline page: list the matches this device keeps, each with its number of unsent acts.
 
 const place = document.getElementById("kept");
 const done = (request) => new Promise((resolve, reject) => {
@@ -6,7 +6,7 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** Return what the loggers here keep: boards by match, and how many acts wait for each. */
+/** Return what the loggers stored on this device: boards by match, and unsent acts for each. */
 async function kept() {
   const known = await indexedDB.databases?.();
   if (known && !known.some(({name}) => name === "zgxl")) return [];
@@ -40,6 +40,6 @@ place.querySelector("ul").replaceChildren(...found.map(line));
 place.querySelector("ul").hidden = !found.length;
 place.querySelector("[data-none]").hidden = found.length > 0;
 
-let leaving = false; // for the logger: nothing may call that back
+let leaving = false; // a tapped link must not be overridden by a reload
 addEventListener("click", (event) => { leaving ||= Boolean(event.target.closest("a[href]")); });
 addEventListener("online", () => { if (!leaving) location.reload(); });

@@ -1,5 +1,5 @@
-// The admin's pickers, told to those who do not see them: each box is named by its field's label,
-// and its list of what was picked holds more than list items, so it is told as plain text.
+// Make the admin's autocomplete pickers accessible to screen readers: name each box by its field's
+// label, and expose its list of selected values, which holds more than list items, as plain text.
 
 const NAMED = '[role="combobox"], [role="textbox"], [role="searchbox"]';
 

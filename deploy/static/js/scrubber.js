@@ -1,4 +1,4 @@
-// The scrubber: step, slide and play through the moments of a match (live.js shows them).
+// The scrubber: step, slide and play through the moments of a match, which live.js shows.
 
 import {word} from "./words.js";
 
@@ -8,7 +8,7 @@ const way = document.getElementById("way");
 const find = (what) => scrubber.querySelector(what);
 const play = find("[data-play]");
 const share = find("[data-share]");
-const PACE = 1500; // ms an act at speed 1
+const PACE = 1500; // ms per act at speed 1
 
 let playing = 0;
 
@@ -16,7 +16,7 @@ const last = () => Number(scene.dataset.last);
 const at = () => Number(scene.dataset.at || last());
 const clamp = (version) => Math.min(Math.max(version, 1), last());
 
-/** Where a step may lead to: every entry, or those that begin a pulse or a turn. */
+/** Return the versions a step may go to: every entry, or those that begin a pulse or a turn. */
 function starts() {
   const track = document.getElementById("part-track").dataset;
   const unit = find("[data-unit]").value;
@@ -54,7 +54,7 @@ function tick(version) {
   playing = setTimeout(() => (at() === last() ? stop() : tick(step(1))), PACE / Number(find("[data-speed]").value));
 }
 
-/** Where a moment is, seen with the same eyes. */
+/** Return the URL of a moment, from the same viewpoint. */
 function address(version) {
   const query = new URLSearchParams();
   if (version !== last()) query.set("at", version);
@@ -62,7 +62,7 @@ function address(version) {
   return `${query}` ? `?${query}` : location.pathname;
 }
 
-/** Write what is shown into the controls and the address. */
+/** Update the controls and the address bar to the moment shown. */
 function update() {
   way.max = find("#goto").max = last();
   way.value = at();
@@ -86,7 +86,7 @@ async function copy() {
   setTimeout(() => (told.textContent = text), 2000);
 }
 
-/** The version a link on this page leads to, or 0. */
+/** Return the version that a link on this page leads to, or 0. */
 function target(link) {
   if (link.dataset.go) return ways[link.dataset.go]();
   if (link.pathname !== location.pathname || !link.search || "load" in link.dataset) return 0;
