@@ -1,6 +1,6 @@
-"""Start `make demo` as a visitor would, ask it for pages and answers, and verify its logs.
+"""Start `make demo` as a visitor would, request pages and API answers, and verify its logs.
 
-Ends with status 1 and the reason if anything is not as it should be.
+Exits with status 1 and the reason if anything is wrong.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def told(answer: bytes) -> list[tuple[str, int, str]]:
 
 @contextlib.contextmanager
 def demo(data: str) -> Iterator[str]:
-    """Run `make demo`; give its URL, and say how long its first page took. It may leave nothing."""
+    """Run `make demo`, print the time to its first page, and yield its URL; check it cleans up."""
     mark = str(uuid.uuid4())
     began = time.monotonic()
     process = subprocess.Popen(
@@ -65,7 +65,7 @@ def demo(data: str) -> Iterator[str]:
 
 
 def told_url(process: subprocess.Popen[str]) -> str:
-    """Print what the demo says, up to and with the line of its URL."""
+    """Print the demo's output up to the line with its URL, and return the URL."""
     logins = 0
     for line in process.stdout or ():
         print(line, end="", flush=True)

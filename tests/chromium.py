@@ -1,8 +1,8 @@
 """A real Chromium: the machine's own, one installed through apt, or one unpacked into .tools/.
 
-Its headless shell is the same engine without the windows around pages, which cost as much again.
+The headless shell is used: the same engine without browser windows, which would double the cost.
 
-libatomic1 is for the program that drives it, which a bare Debian cannot run.
+libatomic1 is needed by playwright's driver, which does not run on a bare Debian.
 """
 
 import os
@@ -22,7 +22,7 @@ BY_HAND = f"sudo apt-get install -y --no-install-recommends {' '.join(PACKAGES)}
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 UNPACKED = debian.TOOLS / "chromium"
 
-# Nothing may be asked of another host, and a small /dev/shm must do.
+# No request may go to another host, and a small /dev/shm must suffice.
 FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -40,7 +40,7 @@ FLAGS = [
 
 @dataclass(frozen=True)
 class Chromium:
-    """A program, and what it and its driver need in their environment beyond ours."""
+    """An executable, and the extra environment variables that it and its driver need."""
 
     path: Path
     environment: dict[str, str]
@@ -58,12 +58,12 @@ class Chromium:
 
 
 def find() -> Chromium | None:
-    """Return one that runs; the CHROMIUM variable names another than the machine's."""
+    """Return a Chromium that runs, if any; the CHROMIUM variable overrides the machine's own."""
     return next((chromium for chromium in _candidates() if chromium.works()), None)
 
 
 def require() -> Chromium:
-    """Return one that runs, installed if need be. Raises: `Missing`."""
+    """Return a Chromium that runs, installing one if need be. Raises: `Missing`."""
     if found := find():
         return found
     print("Getting Chromium", flush=True)
@@ -106,7 +106,7 @@ def _write_font_config(root: Path) -> None:
 
 
 def _unpacked_environment() -> dict[str, str]:
-    """Return where the unpacked libraries and fonts are, of those that were."""
+    """Return environment variables for the libraries and fonts that were unpacked, if any."""
     libraries = UNPACKED.glob("**/*-linux-gnu*/**/*.so*")
     places = {
         "LD_LIBRARY_PATH": ":".join(sorted({str(path.parent) for path in libraries})),

@@ -1,4 +1,4 @@
-"""What every test may ask for. `DATABASE_URL` says the engine; SQLite without it."""
+"""Fixtures for all tests. `DATABASE_URL` selects the engine; the default is SQLite."""
 
 import gc
 import itertools
@@ -22,7 +22,7 @@ DATABASE_FIXTURES = {"db", "transactional_db"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is for the other engine, and what touches no database but in one run."""
+    """Deselect tests for the other engine, and in one of the two runs those without a database."""
     vendor = connection.vendor
     wanted = {vendor, "both"}
     if os.environ.get("TESTS_WITHOUT_DATABASE") != "elsewhere":
@@ -38,13 +38,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Have the collector of garbage leave what was imported and collected: it stays to the end."""
+    """Exempt imports and collected tests from garbage collection: they live until the end."""
     gc.freeze()
     gc.set_threshold(10_000)
 
 
 def _length(item: pytest.Item) -> int:
-    """Sort the longest first: what is proved or rehearsed, then all pages, then other browsing."""
+    """Return a sort key that puts the longest first: proofs and rehearsal, all pages, browser."""
     if "prove" in item.path.parts or item.path.name == "test_rehearse.py":
         return 0
     if item.path.name == "test_every_page.py":
@@ -53,9 +53,9 @@ def _length(item: pytest.Item) -> int:
 
 
 def engine_of(item: pytest.Item) -> str:
-    """Return the engine a test is marked for, else `both`, or `none` if it touches no database.
+    """Return the engine a test is marked for, else `both`, or `none` if it uses no database.
 
-    pytest-django lets only those touch one that ask for it.
+    pytest-django allows database access only to tests that request it.
     """
     for engine in ("sqlite", "postgresql"):
         if item.get_closest_marker(engine):
@@ -70,7 +70,7 @@ def engine_of(item: pytest.Item) -> str:
 
 @pytest.fixture(autouse=True)
 def _language() -> Iterator[None]:
-    """Go back to the language nobody asked for: a page's stays with the thread that answered."""
+    """Reset the active language: the one of the last page stays active in its thread."""
     yield
     translation.deactivate()
 
@@ -82,14 +82,14 @@ def _language() -> Iterator[None]:
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
 ) -> None:
-    """Make the web role before the test database is migrated and its rights are given."""
+    """Create the web role before the test database is migrated and privileges are granted."""
     if connection.vendor == "postgresql":
         database.make_web_role(connection.settings_dict)
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Run every test on PostgreSQL as the web role; tests that need the owner say so."""
+    """On PostgreSQL run every test as the web role, except where a test asks for the owner."""
     if connection.vendor != "postgresql":
         yield
         return
@@ -102,7 +102,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
 @pytest.fixture
 def staff(client: Client) -> Client:
-    """Whoever runs the site, signed in."""
+    """A client signed in as a superuser."""
     client.force_login(User.objects.create_superuser("boss", password=factories.PASSWORD))
     return client
 
@@ -112,7 +112,7 @@ def staff(client: Client) -> Client:
 
 @pytest.fixture
 def database_url(transactional_db: None) -> str:
-    """The test database's URL, for another process."""
+    """The URL of the test database, for another process."""
     return site.database_url()
 
 
@@ -128,7 +128,7 @@ def _web(
 
 @pytest.fixture
 def live_site(transactional_db: None, _web: tuple[site.Running, str]) -> str:
-    """The URL (no slash at its end) of a real server on the test database."""
+    """The URL (without a trailing slash) of a real server on the test database."""
     return _web[1]
 
 
@@ -143,22 +143,22 @@ def _streams(
 
 @pytest.fixture
 def live_streams(transactional_db: None, _streams: tuple[site.Running, str]) -> str:
-    """The URL of a real stream process on the test database; it serves pages too."""
+    """The URL of a real stream process on the test database; it also serves pages."""
     return _streams[1]
 
 
 @pytest.fixture(scope="session")
 def broker_url() -> Iterator[str]:
-    """A real broker: a Valkey of this run's own."""
+    """The URL of a real broker: a Valkey started for this run."""
     with services.valkey() as url:
         yield url
 
 
 @pytest.fixture
 def worker(transactional_db: None, tmp_path: Path) -> Iterator[Callable[..., site.Running]]:
-    """Start real workers: `worker()` on the filesystem transport, `worker(broker_url)` on another.
+    """Start real workers: `worker()` on the filesystem transport, `worker(broker_url)` on a broker.
 
-    Further arguments are options of Celery's. What this process sends meanwhile goes to the same
+    Further arguments are Celery options. Tasks that this process sends meanwhile go to the same
     broker, which starts empty.
     """
     running: list[site.Running] = []
@@ -180,10 +180,10 @@ def worker(transactional_db: None, tmp_path: Path) -> Iterator[Callable[..., sit
 
 
 def _send_through(broker: str) -> None:
-    """Make `broker` the one this process's tasks are sent to, and empty it."""
+    """Send this process's tasks to `broker` from now on, and empty it."""
     if celery_app.conf.broker_url != broker:
         celery_app.conf.broker_url = broker
-        celery_app._after_fork()  # forget the connections to the one before
+        celery_app._after_fork()  # drop the connections to the previous broker
     celery_app.control.purge()
 
 
@@ -195,7 +195,7 @@ def browser() -> Iterator[Any]:
     """A real Chromium, driven by playwright's synchronous API."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=60_000)  # ms; how fast this machine is, is not what is tested
+    expect.set_options(timeout=60_000)  # ms; the machine's speed is not under test
 
     program = chromium.find()
     assert program, f"Chromium is missing; type: {chromium.BY_HAND}"
@@ -214,10 +214,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def new_page(browser: Any, live_site: str) -> Iterator[Callable[..., Any]]:
-    """Open pages of the live site, each by a visitor of its own.
+    """Open pages of the live site, each in a browser context of its own.
 
-    `new_page(java_script_enabled=False)`: options are those of playwright's
-    `Browser.new_context`; paths are relative to the site.
+    Keyword arguments are those of playwright's `Browser.new_context`, as in
+    `new_page(java_script_enabled=False)`; paths are relative to the site.
     """
     contexts = []
 
@@ -232,5 +232,5 @@ def new_page(browser: Any, live_site: str) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def page(new_page: Callable[..., Any]) -> Any:
-    """A visitor of the live site with nothing special."""
+    """A page of the live site in a default browser context."""
     return new_page()

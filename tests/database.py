@@ -1,6 +1,6 @@
-"""Two roles on PostgreSQL: tests serve as the web role and own the tables only where they say so.
+"""Two roles on PostgreSQL: tests run as the web role, and as the owner only where they say so.
 
-On SQLite there are no roles, and all of this does nothing.
+SQLite has no roles; there all of this does nothing.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from tests.services import WEB_ROLE
 
 
 def make_web_role(database: dict[str, Any]) -> None:
-    """Make the role that tests serve as, in the server that a database's settings name."""
+    """Create the role that tests run as, on the server named by a database's settings."""
     there = (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
     with _server(database) as server, contextlib.suppress(*there):
         server.execute(
@@ -27,7 +27,7 @@ def make_web_role(database: dict[str, Any]) -> None:
 
 
 def end_other_sessions() -> None:
-    """End what killed processes left in the test database, which could not be dropped then."""
+    """Terminate sessions left open by killed processes, which would block dropping the database."""
     _close()
     with _server(connection.settings_dict) as server:
         server.execute(
@@ -37,7 +37,7 @@ def end_other_sessions() -> None:
 
 
 def _server(database: dict[str, Any]) -> psycopg.Connection[Any]:
-    """Connect to the server that a database's settings name, as its owner."""
+    """Connect as the owner to the server named by a database's settings."""
     place = {"host": database["HOST"] or database["OPTIONS"].get("host"), "port": database["PORT"]}
     who = {"user": database["USER"], "password": database["PASSWORD"]}
     said = {name: value for name, value in (place | who).items() if value}
@@ -45,7 +45,7 @@ def _server(database: dict[str, Any]) -> psycopg.Connection[Any]:
 
 
 def serve_as_web_role() -> None:
-    """From here on, connect as the web role."""
+    """Connect as the web role from now on."""
     _close()
     connection.settings_dict["OPTIONS"]["options"] = f"-c role={WEB_ROLE}"
 
@@ -61,7 +61,7 @@ def _close() -> None:
 
 
 def become_owner() -> None:
-    """Own the tables from here on; rolled back with the transaction it is said in."""
+    """Switch to the role that owns the tables, until the current transaction is rolled back."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET ROLE NONE")
@@ -69,7 +69,7 @@ def become_owner() -> None:
 
 @contextlib.contextmanager
 def as_owner() -> Iterator[None]:
-    """Own the tables for a while."""
+    """Run the block as the role that owns the tables."""
     become_owner()
     yield
     if connection.vendor == "postgresql":
@@ -78,6 +78,6 @@ def as_owner() -> Iterator[None]:
 
 
 def unprotect() -> None:
-    """Become who could tamper: the owner, the triggers taken away."""
+    """Make tampering possible: switch to the owner and drop the triggers."""
     become_owner()
     triggers.drop()

@@ -1,4 +1,4 @@
-"""Packages of Debian unpacked into folders of ours: no rights needed, nothing installed."""
+"""Unpack Debian packages into folders of our own: needs no root, and installs nothing."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ TOOLS = Path(__file__).resolve().parent.parent / ".tools"
 
 
 def unpack(packages: Sequence[str], into: Path) -> None:
-    """Have apt fetch packages and all they need that is not here, and unpack them into a folder.
+    """Fetch packages and their missing dependencies with apt, and unpack them into a folder.
 
     Raises: OSError, CalledProcessError.
     """
@@ -37,7 +37,7 @@ def unpack(packages: Sequence[str], into: Path) -> None:
 
 
 def quietly(command: list[str], environment: dict[str, str] | None = None) -> None:
-    """Run a command; its output is shown only if it fails."""
+    """Run a command and show its output only if it fails."""
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(done.stdout + done.stderr, flush=True)

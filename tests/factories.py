@@ -1,4 +1,4 @@
-"""Data for tests, made through the services as the site makes it."""
+"""Factories for test data, which call the same services as the site."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,18 +24,18 @@ T = TypeVar("T")
 
 
 def user(name: str = "") -> User:
-    """Return a new user with a player; names without a number are the caller's to keep unique."""
+    """Return a new user with a player; a `name` that is given must be unique."""
     return services.sign_up(username=name or f"user-{next(_numbers)}", password=PASSWORD)
 
 
 def key(user: User) -> str:
-    """Return a new key that may do all its user may, and was used today already."""
+    """Return a new API key with all of its user's rights, already marked as used today."""
     today = timezone.now().date()
     return keys.issue(user, name="A test", scopes=[*keys.SCOPES], used_on=today)
 
 
 def actor(name: str = "") -> Actor:
-    """Return a new user as one who asks."""
+    """Return a new user as an actor."""
     return actors.actor_for(user(name))
 
 
@@ -45,7 +45,7 @@ def match(
     seats: int | list[SeatRequest] = 2,
     **details: Any,
 ) -> Match:
-    """Open a match and return it as a request would find it."""
+    """Open a match and return it freshly loaded, as a request would load it."""
     opener = by or actor()
     if isinstance(seats, int):
         seats = [SeatRequest(label=f"Side {number}") for number in range(1, seats + 1)]
@@ -62,25 +62,25 @@ def duel() -> Match:
 
 
 def opener_of(match: Match) -> Actor:
-    """Return who opened a match, as one who asks."""
+    """Return the opener of a match as an actor."""
     assert match.opener is not None
     return Actor(match.opener.user, match.opener)
 
 
 def points(seat: int = 1, points: int = 1) -> dict[str, Any]:
-    """Return an act of the game `score`."""
+    """Return a points act of the game `score`."""
     return {"type": "points-scored", "seat": seat, "points": points}
 
 
 def record(match: Match, act: dict[str, Any] | None = None, **details: Any) -> Receipt:
-    """Record an act (points for seat 1 when none is given) by the match's opener."""
+    """Record an act as the match's opener; points for seat 1 by default."""
     by = details.pop("by", None) or opener_of(match)
     act_id = details.pop("act_id", None) or uuid4()
     return services.record(match=match, by=by, act_id=act_id, act=act or points(), **details)
 
 
 def played(acts: int = 5, **details: Any) -> Match:
-    """Return a match in which some points were scored."""
+    """Return a match in which points were scored `acts` times."""
     opened = match(**details)
     for number in range(acts):
         record(opened, points(seat=1 + number % 2))
@@ -89,12 +89,12 @@ def played(acts: int = 5, **details: Any) -> Match:
 
 @contextmanager
 def built_once(build: Callable[[], T], blocker: Any) -> Iterator[T]:
-    """Build something for all tests of a module, its logs in memory, and leave nothing of it."""
+    """Build something once for all tests of a module, with its logs cached, and roll it back."""
     with blocker.unblock(), transaction.atomic():
         found = build()
         logs = list(Log.objects.all())
         for log in logs:
-            memory._keep(memory.loaded(log))  # what a transaction may undo is kept by nobody else
+            memory._keep(memory.loaded(log))  # not cached before the commit otherwise
         yield found
         for log in logs:
             memory.forget(log)

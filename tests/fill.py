@@ -1,10 +1,10 @@
-"""`python -m tests.fill --events N`: so many events in one table, then in parts, and what is slow.
+"""`python -m tests.fill --events N`: time queries over N events, unpartitioned and partitioned.
 
-Fills a durable PostgreSQL with play-outs of Z-G by bots, given new logs whose chains hold: fifty
-tables at a time, so that their rows lie between one another's. Prints how long the usual
-questions take before and after `manage.py partition --parts 16`, and deletes all of it.
-`TMPDIR` says where it lies; 20 million take 40 GB there for a while. Ctrl-C while it fills goes on
-with as many as there are.
+Fills a durable PostgreSQL with play-outs of Z-G by bots, copied into new logs with valid hash
+chains: fifty tables at a time, so that their rows are interleaved. Prints how long the usual
+queries take before and after `manage.py partition --parts 16`, and deletes everything.
+`TMPDIR` sets the location; 20 million events need 40 GB there temporarily. Ctrl-C during the fill
+stops it and goes on to the queries with the events written so far.
 """
 
 import argparse
@@ -25,18 +25,18 @@ from uuid import uuid4
 OPTIONS = ("shared_buffers=1GB", "maintenance_work_mem=512MB", "max_wal_size=8GB")
 PLAYOUTS, TABLES = 200, 50
 AT_ONCE = 20_000  # lines of a COPY
-TIMES = 200  # that each question is asked
+TIMES = 200  # runs of each query
 ACTS = 300
 NULL = r"\N"
 NOT_OF_ACTS = "\t".join((NULL, "", "", NULL, NULL, "", "", "", NULL, NULL, NULL))
 
 
-# -- play-outs, sealed anew -------------------------------------------------------------------
+# -- play-outs, rehashed ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Line:
-    """An entry of a play-out, ready to be sealed for any log and written as lines of a COPY."""
+    """An entry of a play-out, ready to be hashed into any log and written as lines of a COPY."""
 
     fields: bytes
     """What its leaf is made of after salt and log."""
@@ -149,7 +149,7 @@ class Table:
 
 
 class Filling:
-    """Writes events until there are so many, then the rows around them."""
+    """Writes events up to the wanted number, then the rows of other tables that belong to them."""
 
     def __init__(self, events: int, at: Any) -> None:
         self.wanted, self.at = events, at
@@ -158,7 +158,7 @@ class Filling:
         self.events = self.position = 0
 
     def fill(self) -> None:
-        self.at.execute("SET session_replication_role = replica")  # no look at each row's log
+        self.at.execute("SET session_replication_role = replica")  # no foreign key checks
         self.at.execute("SET synchronous_commit = off")
         lines = self._lines()
         while some := list(itertools.islice(lines, AT_ONCE)):
@@ -171,7 +171,7 @@ class Filling:
         self.at.execute("UPDATE matches_feedhead SET position = %s", [self.position])
 
     def _around(self, first: int, tables: Sequence[Table]) -> None:
-        """Write the rows around the events of some tables."""
+        """Write the players, logs, matches and seats for the events of some tables."""
         from django.utils import timezone
 
         from matches.models import Log, Match, Player, Seat
@@ -189,11 +189,11 @@ class Filling:
         )
 
     def stop(self) -> None:
-        """Be content with what is there."""
+        """Stop after the current entry."""
         self.wanted = 0
 
     def _lines(self) -> Iterator[str]:
-        """Yield the rows of entries, one entry of each of so many tables in turn."""
+        """Yield the rows of entries, round-robin over the tables in progress."""
         playing: deque[Table] = deque()
         pick = random.Random(1)
         while self.events < self.wanted:
@@ -242,11 +242,11 @@ def _log(table: Table) -> Any:
     )
 
 
-# -- asking -----------------------------------------------------------------------------------
+# -- queries ----------------------------------------------------------------------------------
 
 
 def timed(work: Callable[[], Any], times: int = TIMES) -> str:
-    """Return the median and the 95th of a hundred of so many runs, in ms."""
+    """Return the median and the 95th percentile of `times` runs, in ms."""
     took = []
     for _ in range(times):
         began = time.perf_counter()
@@ -257,7 +257,7 @@ def timed(work: Callable[[], Any], times: int = TIMES) -> str:
 
 
 def figures() -> Iterator[tuple[str, str]]:
-    """Yield what is asked of a database of this size, and what came of it."""
+    """Yield each query and its timings on a database of this size."""
     from django.db import connection
     from django.test import Client
 

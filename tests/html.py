@@ -1,4 +1,4 @@
-"""What a page says, however its markup is laid out."""
+"""Compare pages independently of the layout of their markup."""
 
 import re
 from typing import Any
@@ -13,11 +13,11 @@ IN_BUTTON = re.compile(r"(<button\b[^>]*>) | (</button>)")
 
 
 def text_of(answer: Any) -> str:
-    """Return what a page says, without its markup, one space between words."""
+    """Return a page's text without markup, with single spaces between words."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
 def squeezed(answer: Any) -> str:
-    """Return a page's markup without the white space that shows nowhere."""
+    """Return a page's markup without insignificant white space."""
     page = BESIDE_BLOCK.sub(r"\1", re.sub(r"\s+", " ", answer.content.decode()))
     return IN_BUTTON.sub(r"\1\2", page)

@@ -1,4 +1,4 @@
-"""A plain machine with the whole server on it: real processes, by the commands of its units."""
+"""The whole server on one machine: real processes, started by the commands of its units."""
 
 import contextlib
 import http.client
@@ -22,7 +22,7 @@ READY_WITHIN = 120  # seconds
 
 
 class Failed(Exception):
-    """The rehearsal found something that is not as it has to be."""
+    """A check of the rehearsal failed."""
 
 
 def require(holds: object, wrong: str) -> None:
@@ -32,7 +32,7 @@ def require(holds: object, wrong: str) -> None:
 
 @dataclass
 class Unit:
-    """A program that is started again when it ends, as systemd does it."""
+    """A program that can be killed and started again, as a systemd unit."""
 
     name: str
     command: list[str]
@@ -49,14 +49,14 @@ class Unit:
             )
 
     def kill(self) -> None:
-        """Kill it and all it started, without a word."""
+        """Kill (SIGKILL) the program and all its children."""
         assert self.process is not None
         processes.kill_session(self.process)
 
 
 @dataclass
 class Server:
-    """What is up: where it answers, and its units by name."""
+    """The running server: its address, and its units by name."""
 
     home: Path
     host: str
@@ -96,7 +96,7 @@ def _manage(environment: dict[str, str], *arguments: str) -> str:
 
 @contextlib.contextmanager
 def server(*, durable: bool = False) -> Iterator[Server]:
-    """Bring everything up; take it all down again. `durable`: commits wait for the disk."""
+    """Start everything, and stop it afterwards. `durable`: commits wait for the disk."""
     with (
         services.directory() as home,
         services.cluster(durable=durable) as base,
@@ -153,7 +153,7 @@ def _stop(unit: Unit) -> None:
 
 
 def _units(home: Path, environment: dict[str, str]) -> dict[str, Unit]:
-    """Return the units, by the very commands of `deploy/systemd/`."""
+    """Return the units, with the exact commands of `deploy/systemd/`."""
     found = {}
     for name, instance in [
         *(("zgxl-web@", "1"), ("zgxl-web@", "2"), ("zgxl-streams", "")),
@@ -170,7 +170,7 @@ def _units(home: Path, environment: dict[str, str]) -> dict[str, Unit]:
 
 
 def _front(home: Path, stack: contextlib.ExitStack) -> tuple[str, int]:
-    """Start nginx with the file a server gets, but for its paths and its port."""
+    """Start nginx with the site's own configuration, except for its paths and port."""
     port = _free_port()
     site = (ROOT / "deploy/nginx/zgxl.conf").read_text()
     for there, here in {
@@ -203,7 +203,7 @@ def wait_until(holds: Any, seconds: float, wrong: str) -> Any:
 
 
 def inside(path: Path, asked: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """Ask a process at its own socket, past nginx."""
+    """Send a request to a process at its own socket, bypassing nginx."""
     line = http.client.HTTPConnection("127.0.0.1", timeout=20)
     line.sock = socket.socket(socket.AF_UNIX)
     line.sock.settimeout(20)

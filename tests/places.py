@@ -1,4 +1,4 @@
-"""New, empty databases to restore a copy into, and the site's programs told of them."""
+"""New, empty databases to restore a backup into, with the environment to run the site on them."""
 
 import contextlib
 import sqlite3
@@ -22,7 +22,7 @@ UNPROTECT = {
 
 @dataclass
 class Place:
-    """Where to restore to, and how the site's programs are told."""
+    """A database to restore into, and the environment that points the site's programs at it."""
 
     environ: dict[str, str]
     home: Path
@@ -31,11 +31,11 @@ class Place:
         return site.started("manage.py", *command, **{**self.environ, **environ})
 
     def drill(self, copy: Path) -> "subprocess.CompletedProcess[str]":
-        """Drill as who serves, which is how the site would go on."""
+        """Run `manage.py drill` as the web role, as which the site would go on to run."""
         return self.run("drill", str(copy), OWNER_DATABASE_URL="")
 
     def execute(self, statement: str) -> None:
-        """Do something to the restored database, as who owns it."""
+        """Execute a statement on the restored database as its owner."""
         if url := self.environ.get("OWNER_DATABASE_URL"):
             with psycopg.connect(url, autocommit=True) as owner:
                 owner.execute(statement)
@@ -44,7 +44,7 @@ class Place:
                 file.execute(statement)
 
     def lose(self, log: object, version: int) -> None:
-        """Delete an entry of a log, and have the triggers back."""
+        """Delete an entry of a log past the triggers, and put the triggers back."""
         name = str(log).replace("-", "") if connection.vendor == "sqlite" else str(log)
         self.execute(UNPROTECT[connection.vendor])
         self.execute(f"DELETE FROM matches_event WHERE log_id = '{name}' AND version = {version}")
@@ -54,7 +54,7 @@ class Place:
 
 @contextlib.contextmanager
 def new_place(home: Path) -> Iterator[Place]:
-    """Make a new, empty database: a new file, or one in a cluster of its own."""
+    """Create a new, empty database: a new file, or a database in a cluster of its own."""
     if connection.vendor == "sqlite":
         yield new_file(home)
         return
@@ -68,7 +68,7 @@ def new_file(home: Path) -> Place:
 
 @contextlib.contextmanager
 def new_server() -> Iterator[services.Cluster]:
-    """Run a cluster in which nobody is known by name but who is to own and who is to serve."""
+    """Run a cluster whose only extra roles are the new owner and the new web role."""
     with services.cluster() as cluster:
         with psycopg.connect(cluster.url, autocommit=True) as server:
             for role in (NEW_OWNER, NEW_WEB):
@@ -77,7 +77,7 @@ def new_server() -> Iterator[services.Cluster]:
 
 
 def new_database(home: Path, cluster: services.Cluster) -> Place:
-    """Make a new, empty database in a cluster, in place of the one before."""
+    """Create a new, empty database in a cluster, replacing the previous one."""
     with psycopg.connect(cluster.url, autocommit=True) as server:
         server.execute("DROP DATABASE IF EXISTS fresh WITH (FORCE)")
         server.execute(f"CREATE DATABASE fresh OWNER {NEW_OWNER}")
@@ -91,7 +91,7 @@ def new_database(home: Path, cluster: services.Cluster) -> Place:
 
 
 def copy_into(folder: Path, place: Place) -> Path:
-    """Copy the database of this process with `manage.py backup`; on PostgreSQL as its owner."""
+    """Back up this process's database with `manage.py backup`; on PostgreSQL as its owner."""
     told = site.started("manage.py", "backup", str(folder), **_copying(place))
     assert told.returncode == 0, told.stderr
     return Path(told.stdout.strip())

@@ -1,11 +1,11 @@
-"""The whole server on one plain machine: brought up, used, hurt under load, taken down.
+"""Rehearse the whole server on one machine: start it, use it, break parts under load, stop it.
 
 PostgreSQL with two roles, Valkey, nginx with the site's own file, two web processes, a stream
 process, two workers and beat, each a real process. Bots record at many tables through nginx while
 readers follow; meanwhile a worker, a web process and the stream process are killed (SIGKILL) and
 started again, as systemd would, and Valkey hangs (SIGSTOP), is killed and comes back empty.
-Then: every act that was acknowledged is there once, no reader missed an entry or heard one twice,
-nothing waits for a worker, all logs verify, nothing is left.
+Then check: every acknowledged act was recorded exactly once, no reader missed an entry or got one
+twice, no job waits for a worker, all logs verify, no process or file is left.
 """
 
 import argparse
@@ -40,15 +40,15 @@ from tests.machine import (
 
 PASSWORD = "for-a-minute-only"
 DRAINED_WITHIN = 120  # seconds
-PATIENCE = 60  # seconds in which a bot's act has to be acknowledged
-AGAIN = 0.2  # seconds until a bot tries again
+PATIENCE = 60  # seconds within which a bot's act has to be acknowledged
+AGAIN = 0.2  # seconds until a bot retries
 
 
 # -- the journey ----------------------------------------------------------------------------
 
 
 def journey(site: Server) -> str:
-    """Look at everything once, as its users would; return the key of the bots' account."""
+    """Use everything once, as users would; return the API key of the bots' account."""
     for name in ("web-1", "web-2", "streams"):
         wait_until(
             lambda name=name: inside(site.home / f"{name}.sock", "/readyz")[0] == 200,
@@ -88,7 +88,7 @@ def journey(site: Server) -> str:
 
 
 def _told_of(site: Server, request: str) -> dict[str, Any]:
-    """Return what a web process logged of a request."""
+    """Return what a web process logged about a request."""
     logs = [(site.home / f"web-{number}.log").read_text() for number in (1, 2)]
     found = (line for log in logs for line in log.splitlines() if f'"request": "{request}"' in line)
     return dict(json.loads(next(found, "{}")))
@@ -112,18 +112,18 @@ def post(
 
 @dataclass
 class Table:
-    """A bot's table: the acts it was told are recorded, and what went on meanwhile."""
+    """A bot's table: the acts acknowledged as recorded, and statistics of the play."""
 
     code: str
     acknowledged: list[str] = field(default_factory=list)
     took: list[float] = field(default_factory=list)
     tries: int = 0
-    again: int = 0  # acts that were there already when they were sent
+    again: int = 0  # acts that had been recorded already when they were sent
     refused: list[str] = field(default_factory=list)
 
 
 def play(site: Server, key: str, table: Table, every: float, over: threading.Event) -> None:
-    """Record one act after the other until it is over; each under one id till it is taken."""
+    """Record acts one after another until `over`; each is retried under its id until accepted."""
     next_at = time.monotonic() + random.uniform(0, every)
     with contextlib.closing(site.connect()) as line:
         while not over.is_set():
@@ -157,7 +157,7 @@ def _record(line: http.client.HTTPConnection, key: str, table: Table) -> None:
 
 @dataclass
 class Reader:
-    """What one follower of a table heard."""
+    """A follower of a table's stream, and what it received."""
 
     table: Table
     versions: list[int] = field(default_factory=list)
@@ -166,7 +166,7 @@ class Reader:
 
 
 def follow(site: Server, reader: Reader, done: threading.Event) -> None:
-    """Read a table's stream, resumed at every cut, until `done` and nothing more comes."""
+    """Read a table's stream, resuming it at every cut, until `done` is set and nothing arrives."""
     while not done.is_set():
         with contextlib.closing(site.connect(timeout=3)) as line:
             last = str(reader.versions[-1]) if reader.versions else "0"
@@ -194,7 +194,7 @@ def _hear(answer: http.client.HTTPResponse, reader: Reader, done: threading.Even
 def hurt(
     site: Server, key: str, seconds: float, played: list[Table], reading: list[Reader]
 ) -> list[str]:
-    """Hurt one part of each kind, one after the other, while the load goes on."""
+    """Break one part of each kind, one after another, under load."""
     wait_until(lambda: all(r.connections for r in reading), READY_WITHIN, "a reader heard nothing")
     hurts = {
         "worker-1": lambda: _kill(site.units["worker-1"]),
@@ -211,16 +211,16 @@ def hurt(
 
 
 def _kill(unit: Unit) -> None:
-    """Kill a unit, and start it again a second later."""
+    """Kill a unit, and restart it a second later."""
     unit.kill()
     time.sleep(1)
     unit.start()
 
 
 def _cut_off(streams: Unit, reading: list[Reader]) -> None:
-    """Kill the stream process, and wait until every reader has come back."""
+    """Kill the stream process, and wait until every reader has reconnected."""
     streams.kill()
-    were = [reader.connections for reader in reading]  # nobody can be connected now
+    were = [reader.connections for reader in reading]  # no reader can be connected now
     time.sleep(1)
     streams.start()
     wait_until(
@@ -231,10 +231,10 @@ def _cut_off(streams: Unit, reading: list[Reader]) -> None:
 
 
 def _take_away(site: Server, key: str, played: list[Table]) -> None:
-    """Have the broker hang, then be gone, and come back empty.
+    """Let the broker hang, then kill it, and start it again empty.
 
-    All tables go on meanwhile, and others are opened: for the first entry of a log a worker is
-    always to be woken.
+    All tables go on meanwhile and others are opened, because the first entry of a log always
+    wakes a worker.
     """
     lost, opened = _lost(played), list[Table]()
     for stage, take in {"hangs": site.broker.hang, "is gone": site.broker.kill}.items():
@@ -242,7 +242,7 @@ def _take_away(site: Server, key: str, played: list[Table]) -> None:
         opened.append(Table(_open(site, key)))
         were = [len(table.acknowledged) for table in played]
         wait_until(
-            # The first may have been under way.
+            # The first act may have been sent before.
             lambda were=were: all(
                 len(table.acknowledged) > n + 1 for table, n in zip(played, were, strict=True)
             ),
@@ -260,12 +260,12 @@ def _take_away(site: Server, key: str, played: list[Table]) -> None:
 
 
 def _lost(played: list[Table]) -> int:
-    """Return of how many acts the answer was lost: they were there when they were sent again."""
+    """Return how many acts lost their answer: they had been recorded when they were resent."""
     return sum(table.again for table in played)
 
 
 def _readiness(site: Server) -> tuple[int, set[str]]:
-    """Return what a web process says: its status, and what is failing."""
+    """Return the readiness of a web process: its status code, and the failing checks."""
     status, _, body = inside(site.home / "web-2.sock", "/readyz")
     parts = json.loads(body)["parts"].items()
     return status, {name for name, told in parts if told != "ok"}
@@ -276,7 +276,7 @@ def _readiness(site: Server) -> tuple[int, set[str]]:
 
 @dataclass
 class Found:
-    """What a rehearsal found, for its report."""
+    """The results of a rehearsal, for its report."""
 
     tables: int
     readers: int
@@ -303,7 +303,7 @@ class Found:
 def rehearse(
     *, tables: int, readers: int, seconds: float, every: float, kills: bool = True
 ) -> Found:
-    """Do it all. Raises: Failed at the first thing that is not as it has to be."""
+    """Run the whole rehearsal. Raises: Failed at the first check that fails."""
     say("starting PostgreSQL and Valkey")
     with server() as site:
         say(f"waiting for {len(site.units)} units behind {site.through}")
@@ -343,7 +343,7 @@ def _played(
     *,
     kills: bool,
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Play, and hurt meanwhile; return each table's entries once they were heard, and the hurt."""
+    """Play while parts are broken; return each table's entries, and what was broken."""
     over, done, killed = threading.Event(), threading.Event(), list[str]()
     with ThreadPoolExecutor(len(played) + len(reading)) as pool:
         following = [pool.submit(follow, site, reader, done) for reader in reading]
@@ -372,7 +372,7 @@ def _played(
 
 
 def _compare(logs: dict[str, list[str]], played: list[Table], reading: list[Reader]) -> None:
-    """Compare what bots were told is recorded, and what readers heard, with what is there."""
+    """Compare the acknowledged acts and the streamed entries with the logs."""
     for table in played:
         require(not table.refused, f"an act was refused: {table.refused[:3]}")
         require(
@@ -393,7 +393,7 @@ def _open(site: Server, key: str) -> str:
 
 
 def _entries(site: Server, key: str, table: Table) -> list[str]:
-    """Return the ids of a table's entries as the API tells them."""
+    """Return the ids of a table's entries from the API."""
     found: list[str] = []
     while True:
         path = f"/api/v1/matches/{table.code}/events/?after={len(found)}&limit=100"
@@ -406,7 +406,7 @@ def _entries(site: Server, key: str, table: Table) -> list[str]:
 
 
 def _drained(site: Server) -> None:
-    """Wait until nothing is left for a worker to do, whatever was killed."""
+    """Wait until no work is left for the workers, whatever was killed."""
     wait_until(
         lambda: _metric(site, 'zgxl_outbox_depth{outbox="followers"}') == 0,
         DRAINED_WITHIN,
@@ -416,10 +416,10 @@ def _drained(site: Server) -> None:
 
 
 def _counted(site: Server, entries: int, lost: int) -> None:
-    """Compare what the processes counted, all of them together, with what is there.
+    """Compare the processes' metrics, summed, with the entries recorded.
 
-    A process killed between its commit and its count has sent no answer either: the bot sent that
-    act again, and was told that it was there already.
+    A process killed between its commit and its count has sent no answer either: the bot resent that
+    act, and was told that it had been recorded already.
     """
     counted = _metric(site, 'zgxl_entries_appended_total{ruleset="score@1"}')
     require(

@@ -1,7 +1,7 @@
 """`python -m tests.rulebook`: write the pages of the docs that list a game's clauses and codes.
 
-What a page says is read from the rules themselves: clauses from `clauses.toml`, where they are
-kept from the citations in the modules, codes and their clauses from the calls that give them.
+Their content is extracted from the rules: clauses from `clauses.toml`, the modules that implement
+them from the citations in the code, codes and their clauses from the calls that issue them.
 """
 
 import ast
@@ -35,7 +35,7 @@ PLAIN = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class Kept:
-    """One clause, and the modules that keep it."""
+    """One clause, and the modules that implement it."""
 
     clause: Clause
     where: tuple[str, ...]
@@ -91,7 +91,7 @@ def clauses_page(ruleset: Ruleset) -> str:
 
 @dataclass
 class Code:
-    """A code of a verdict or a problem: what calls it gives, and by which clauses."""
+    """A code of a verdict or a problem: the kinds that issue it, and the clauses cited with it."""
 
     calls: set[str] = field(default_factory=set)
     clauses: set[str] = field(default_factory=set)
@@ -99,7 +99,7 @@ class Code:
 
 @cache
 def codes_of(key: str) -> dict[str, Code]:
-    """Return the codes that a game's modules give, each with its clauses."""
+    """Return the codes that a game's modules issue, each with its clauses."""
     found: defaultdict[str, Code] = defaultdict(Code)
     for file in sorted((ROOT / "rules" / key).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -118,7 +118,7 @@ def _read(call: ast.Call, found: defaultdict[str, Code]) -> None:
 
 
 def _words(node: ast.expr) -> Iterator[str]:
-    """Yield the words an argument may be; of a condition both."""
+    """Yield the strings an argument may evaluate to; for a conditional expression both."""
     if isinstance(node, ast.IfExp):
         yield from _words(node.body)
         yield from _words(node.orelse)

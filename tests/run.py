@@ -1,8 +1,12 @@
 """`make test`: lint, types, contracts, and every test on SQLite and on PostgreSQL.
 
-Both engines run at once, for many a test waits; what PostgreSQL's said is shown when SQLite's
-are through. What touches no database runs once, beside PostgreSQL's, which are the fewer. Nothing
-may be skipped. The last line is the summary of it all. Arguments go to pytest.
+This is a program of its own, rather than tox or nox and pytest's exit status, because it judges two
+pytest runs together: both engines run side by side, the tests for both must be the same on each,
+and a skipped test fails the whole.
+
+Both engines run at once because many tests wait; PostgreSQL's output is shown once SQLite's run has
+finished. Tests that use no database run once, with PostgreSQL's, which are fewer. The last line
+sums up everything. Arguments are passed on to pytest.
 """
 
 import contextlib
@@ -32,19 +36,19 @@ CHECKS = [
 ]
 
 COLLECT = [sys.executable, "-m", "pytest", "-q", "--collect-only"]
-"""Has every test module compiled once: else each process compiles them all."""
+"""Compiles every test module once, which each process would have to do otherwise."""
 
 
 @dataclass
 class Run:
-    """What one pytest run reported. `engines`: by test, the engines it is for."""
+    """The report of one pytest run. `engines` maps each test to the engine it is for."""
 
     engine: str
     status: int
     seconds: float
     outcomes: Counter[str] = field(default_factory=Counter)
     engines: dict[str, str] = field(default_factory=dict)
-    figures: list[str] = field(default_factory=list)  # what tests gave to `record_property`
+    figures: list[str] = field(default_factory=list)  # recorded by tests through `record_property`
 
     def read(self, report: Path) -> None:
         for case in ET.parse(report).iter("testcase"):
@@ -75,9 +79,9 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
     processes.end_with_parent(signal.SIGTERM)
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes compile this but once
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes share one compilation
     began = time.monotonic()
-    tempfile.tempdir = "/tmp"  # short, for sockets; any other may be long
+    tempfile.tempdir = "/tmp"  # short, as the paths of sockets must be
     try:
         chromium.require()
         services.nginx_program()
@@ -85,7 +89,7 @@ def main() -> int:
             broken = [" ".join(check) for check in CHECKS if not _check(check)]
             collecting.wait()
         with services.directory() as home:
-            os.environ["TMPDIR"] = tempfile.tempdir = str(home)  # all that is left goes with it
+            os.environ["TMPDIR"] = tempfile.tempdir = str(home)  # deleted with all that tests leave
             with _postgres() as url:
                 runs = _pytest({"SQLite": None, "PostgreSQL": url}, home)
     except services.Missing as missing:
@@ -99,7 +103,7 @@ def main() -> int:
 def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
     """Run pytest on every engine at once, in two processes each; the first one's output is live.
 
-    So many keep two cores busy; each more costs half a minute of processor to begin with.
+    Two each keep two cores busy; each further process costs half a minute of CPU time to start.
     """
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
@@ -122,7 +126,7 @@ def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
 
 
 def _command(report: Path) -> list[str]:
-    """Hand out few tests at a time: the longest come first and must not all go to one process."""
+    """Return the pytest command; small chunks spread the longest tests, which come first."""
     spread = ["-n", "2", "--maxschedchunk=3"]
     return [sys.executable, "-m", "pytest", "-q", *spread, f"--junitxml={report}", *sys.argv[1:]]
 
@@ -150,7 +154,7 @@ def _running(
     environment: dict[str, str] | None = None,
     output: TextIO | int | None = None,
 ) -> "Iterator[subprocess.Popen[bytes]]":
-    """A program that is ended with this block; one left early is interrupted, to clean up."""
+    """Run a program until the block ends; on an exception interrupt it so that it can clean up."""
     process = processes.start(
         command, death_signal=signal.SIGTERM, env=environment, stdout=output, stderr=output
     )
@@ -167,7 +171,7 @@ def _running(
 
 @contextlib.contextmanager
 def _postgres() -> Iterator[str]:
-    """The server DATABASE_URL names, else one of our own."""
+    """Yield the URL in DATABASE_URL, else that of a server started for this run."""
     if given := os.environ.get("DATABASE_URL"):
         yield given
     else:

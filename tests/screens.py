@@ -1,6 +1,6 @@
-"""`make screens`: shoot every page type of the real site, with the demo's data, into docs/screens/.
+"""`make screens`: take screenshots of every page type, with the demo's data, into docs/screens/.
 
-Each on a phone and on a desktop, light and dark, as far as the first screen shows.
+Each at the size of a phone and of a desktop, light and dark, without scrolling.
 """
 
 import json
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCREENS = ROOT / "docs" / "screens"
 SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
 THEMES = ("light", "dark")
-LOADING = 600  # seconds the rest of the demo may take
+LOADING = 600  # seconds that loading the rest of the demo may take
 LIVE, ENDED = "Table 41", "Table 20"
 TOURNAMENTS = {
     "swiss": "Tycho Open",
@@ -206,7 +206,7 @@ SIGNED_OUT = {
 
 @dataclass(frozen=True)
 class Site:
-    """A site with the demo's data, and who may sign in there."""
+    """A running site with the demo's data, and an account to sign in with."""
 
     url: str
     logins: dict[str, str]
@@ -215,7 +215,7 @@ class Site:
 
 @contextmanager
 def demo() -> Iterator[Site]:
-    """Run a site of its own with the demo loaded."""
+    """Run a separate site with the demo loaded."""
     with tempfile.TemporaryDirectory(prefix="zgxl-") as data:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--demo", "--tied"],
@@ -244,7 +244,7 @@ def _logins(data: Path) -> dict[str, str]:
 
 
 class Photographer:
-    """Opens pages in a browser, as a visitor and as one signed in, and shoots them."""
+    """Opens pages in a browser, as a visitor and signed in, and takes screenshots of them."""
 
     def __init__(self, browser: Any, site: Site) -> None:
         self.site = site
@@ -260,7 +260,7 @@ class Photographer:
         self.scribe.get_by_role("button", name="Sign in").click()
 
     def _places(self) -> dict[str, str]:
-        """Return what stands in the braces of the pages' paths."""
+        """Return the values for the placeholders in the pages' paths."""
         found = {"live": self._code(LIVE), "ended": self._code(ENDED)}
         self.scribe.goto(f"/matches/{found['live']}/seats/")
         seat = self.scribe.locator("#link-2").text_content().strip()
@@ -311,7 +311,7 @@ class Photographer:
         return {**found, **titles, "krewe": self._krewe()}
 
     def _codes(self) -> dict[str, str]:
-        """Return the codes of the tournaments by title, once the rest of the demo is loaded."""
+        """Return the codes of the tournaments by title, waiting until the whole demo is loaded."""
         for _ in range(LOADING):
             answer = self.scribe.request.get("/api/v1/tournaments/")
             told = answer.json()["results"] if answer.ok else []  # busy while it loads
@@ -322,7 +322,7 @@ class Photographer:
         raise SystemExit(f"the demo has not loaded in {LOADING} s, only {', '.join(codes)}")
 
     def _webhook(self, league: str) -> str:
-        """Name a webhook of a league, send it a test, and return its path."""
+        """Register a webhook of a league, send it a test, and return its path."""
         slug = league.removeprefix("/leagues/").rstrip("/")
         address = "https://hooks.example.org/zgxl"
         made = self._post("webhooks/", league=slug, url=address, events=["match.finished"])
@@ -330,25 +330,25 @@ class Photographer:
         return f"/webhooks/{made['id']}/"
 
     def _text(self, league: str) -> str:
-        """Add a text to a place in the name of a league, and return the path to change it."""
+        """Add a league's text about a place, and return the path to edit it."""
         slug = league.removeprefix("/leagues/").rstrip("/")
         said = {"league": slug, "title": "Who sweeps the rings", "text": "Nobody does."}
         return f"/lore/terminus/{self._post('places/terminus/texts/', **said)['id']}/"
 
     def _krewe(self) -> str:
-        """Make a krewe on the league's page that is open, and return its path."""
+        """Create a krewe on the league page that is open, and return its path."""
         self.scribe.get_by_label("A krewe of yours").fill("Rim Runners")
         self.scribe.get_by_role("button", name="Make it").click()
         return urlsplit(self.scribe.url).path
 
     def _guest(self) -> dict[str, str]:
-        """Add a guest, and return who it is and the link to be it."""
+        """Add a guest, and return the guest's path and claim link."""
         guest = self._post("players/", name="Rim Walker")["id"]
         claim = self._post(f"players/{guest}/claim/")["url"]
         return {"guest": guest, "claim": urlsplit(claim).path}
 
     def _post(self, path: str, **body: object) -> dict[str, str]:
-        """Send something to the API as the one who is signed in."""
+        """POST to the API as the account signed in."""
         cookies = {each["name"]: each["value"] for each in self.scribe.context.cookies()}
         headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": self.site.url}
         answer = self.scribe.request.post(f"/api/v1/{path}", data=body, headers=headers)
@@ -356,7 +356,7 @@ class Photographer:
         return told
 
     def _of_games(self) -> dict[str, str]:
-        """Return a match under way of each game that has a board."""
+        """Return a running match of each game that has a board."""
         found = {}
         for game in ("zx", "zerpang"):
             asked = self.scribe.request.get(f"/api/v1/matches/?ruleset={game}@1&status=open").json()
@@ -370,7 +370,7 @@ class Photographer:
         return code.strip()
 
     def shoot(self, name: str) -> None:
-        """Shoot a page type in every size and theme."""
+        """Take screenshots of a page type in every size and theme."""
         page = self.visitor if name in SIGNED_OUT else self.scribe
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
@@ -382,12 +382,12 @@ class Photographer:
 
 
 def slug(name: str) -> str:
-    """Return a page type as part of a file name: `match-detail-a-past-moment`."""
+    """Return a page type as part of a file name, such as `match-detail-a-past-moment`."""
     return re.sub(r"[^a-z]+", "-", name.removeprefix("matches:").lower())
 
 
 def contents() -> str:
-    """Return the page that shows all screens."""
+    """Return the page that shows all screenshots."""
     lines = ["# Screens", "", "Made by `make screens` from the site with the demo's data.", ""]
     for name in SHOWN:
         shots = [f"{slug(name)}-{size}-{theme}.png" for size in SIZES for theme in THEMES]

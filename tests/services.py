@@ -1,4 +1,4 @@
-"""Real servers for tests: PostgreSQL and Valkey, each in a directory and on a socket of its own.
+"""Real servers for tests: PostgreSQL, Valkey and nginx, each in a directory of its own.
 
 `python -m tests.services` starts a PostgreSQL and prints its DATABASE_URL until Ctrl-C.
 """
@@ -22,16 +22,16 @@ from deploy import processes
 from tests import debian
 
 READY_WITHIN = 120  # seconds
-WEB_ROLE = "zgxl_web"  # whom tests serve as; it owns nothing
+WEB_ROLE = "zgxl_web"  # the role that tests run as; it owns nothing
 
 
 class Missing(Exception):
-    """Something that cannot be had here; the message is the line to type."""
+    """A program is missing and could not be installed; the message is the command to install it."""
 
 
 @contextlib.contextmanager
 def directory() -> Iterator[Path]:
-    """A directory that any user may enter, gone afterwards. TMPDIR must be short: sockets."""
+    """Yield a temporary directory open to every user. TMPDIR must be short, for socket paths."""
     path = Path(tempfile.mkdtemp(prefix="zgxl-"))
     path.chmod(0o755)
     try:
@@ -41,7 +41,7 @@ def directory() -> Iterator[Path]:
 
 
 class Cluster:
-    """A PostgreSQL in a directory of its own, that may be killed and started again.
+    """A PostgreSQL in a directory of its own that can be killed and started again.
 
     `durable` makes every commit wait for the disk; `options` are settings, as `name=value`.
     """
@@ -62,14 +62,14 @@ class Cluster:
         subprocess.run(self._make(), check=True, stdout=subprocess.DEVNULL, **self._run)
 
     def _make(self) -> list[str | Path]:
-        """Return the command that fills the directory."""
+        """Return the command that initializes the data directory."""
         return [
             *(self.binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust"),
             *("--no-locale", "-E", "UTF8", "--no-sync"),
         ]
 
     def start(self) -> None:
-        """Start the server and wait until it lets one in."""
+        """Start the server and wait until it accepts connections."""
         with (self.home / "log").open("ab") as log:
             self.server = processes.start(
                 [
@@ -94,13 +94,13 @@ class Cluster:
         return True
 
     def stop(self) -> None:
-        """Shut it down, fast."""
+        """Shut the server down in fast mode."""
         self.server.send_signal(signal.SIGINT)
         processes.stop(self.server)
 
     def kill(self) -> int:
         """Kill (SIGKILL) the server and all its processes; return how many there were."""
-        self.server.send_signal(signal.SIGSTOP)  # it shall start no more of them
+        self.server.send_signal(signal.SIGSTOP)  # so that it starts no more processes
         pids = [self.server.pid, *_children(self.server.pid)]
         for pid in pids:
             with contextlib.suppress(ProcessLookupError):
@@ -113,7 +113,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def cluster(*, durable: bool = False, options: Sequence[str] = ()) -> Iterator[Cluster]:
-    """Run a PostgreSQL with an empty database, as one that can be killed."""
+    """Run a PostgreSQL with an empty database; yield the cluster, which can be killed."""
     with directory() as home:
         running = Cluster(home, durable=durable, options=options)
         running.start()
@@ -126,13 +126,13 @@ def cluster(*, durable: bool = False, options: Sequence[str] = ()) -> Iterator[C
 
 @contextlib.contextmanager
 def postgres(*, durable: bool = False) -> Iterator[str]:
-    """Run a PostgreSQL; give its DATABASE_URL. `durable` makes every commit wait for the disk."""
+    """Run a PostgreSQL; yield its DATABASE_URL. `durable` makes every commit wait for the disk."""
     with cluster(durable=durable) as running:
         yield running.url
 
 
 class Replica(Cluster):
-    """A streaming replica of the PostgreSQL whose socket lies in `source`."""
+    """A streaming replica of the PostgreSQL whose socket is in the directory `source`."""
 
     def __init__(self, home: Path, source: str) -> None:
         self.source = source
@@ -147,7 +147,7 @@ class Replica(Cluster):
 
 @contextlib.contextmanager
 def replica(source: str) -> Iterator[str]:
-    """Run a streaming replica of the PostgreSQL at `source`; give where its socket lies."""
+    """Run a streaming replica of the PostgreSQL at `source`; yield its socket's directory."""
     with directory() as home:
         running = Replica(home, source)
         running.start()
@@ -162,7 +162,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_alive(pid: int) -> bool:
-    """Tell whether a process still runs; one that is dead but not yet waited for does not."""
+    """Return whether a process still runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -170,7 +170,7 @@ def _is_alive(pid: int) -> bool:
 
 
 class Valkey:
-    """A Valkey in a directory of its own, that may be stopped and started again, empty."""
+    """A Valkey in a directory of its own that can be stopped and started again, empty."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.path = home, home / "valkey"
@@ -193,17 +193,17 @@ class Valkey:
         processes.stop(self.server)
 
     def hang(self) -> None:
-        """Have it answer nothing (SIGSTOP), though it can be connected to."""
+        """Make it stop answering (SIGSTOP), though it still accepts connections."""
         self.server.send_signal(signal.SIGSTOP)
 
     def kill(self) -> None:
-        """Kill (SIGKILL) it with all that it has."""
+        """Kill (SIGKILL) it and lose its data."""
         processes.kill_session(self.server)
 
 
 @contextlib.contextmanager
 def broker() -> Iterator[Valkey]:
-    """Run a Valkey as one that can be killed."""
+    """Run a Valkey; yield the server, which can be killed."""
     with directory() as home:
         running = Valkey(home)
         running.start()
@@ -215,13 +215,13 @@ def broker() -> Iterator[Valkey]:
 
 @contextlib.contextmanager
 def valkey() -> Iterator[str]:
-    """Run a Valkey; give its URL as a Celery broker."""
+    """Run a Valkey; yield its URL as a Celery broker."""
     with broker() as running:
         yield running.url
 
 
 def nginx_program() -> tuple[Path, Path]:
-    """Return an nginx and its file of media types: the machine's, else one unpacked into .tools/.
+    """Return an nginx and its mime.types: the machine's, else one unpacked into .tools/.
 
     Raises: Missing.
     """
@@ -239,7 +239,7 @@ def nginx_program() -> tuple[Path, Path]:
 
 @contextlib.contextmanager
 def nginx(home: Path, site: str) -> Iterator[None]:
-    """Run an nginx with one site, its own files under `home`."""
+    """Run an nginx with one site's configuration, its runtime files under `home`."""
     program, types = nginx_program()
     user = _unprivileged() and "user nobody nogroup;"
     own = " ".join(
@@ -268,7 +268,7 @@ def nginx(home: Path, site: str) -> Iterator[None]:
 
 
 def _postgres_binaries(home: Path) -> Path:
-    """Debian's newest, else those of the test package, copied to where another user may go."""
+    """Return Debian's newest binaries, else those of the test package, copied for other users."""
     ours = [p.parent for p in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
     if ours:
         return max(ours, key=lambda path: int(path.parent.name))
@@ -285,7 +285,7 @@ def _valkey_binary() -> Path:
 
 
 def _package(name: str) -> Path:
-    """Where a package lies, without importing it."""
+    """Return the directory of a package without importing it."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise Missing("make .venv/test")
@@ -293,7 +293,7 @@ def _package(name: str) -> Path:
 
 
 def _unprivileged() -> dict[str, Any]:
-    """As root: whom to run PostgreSQL as, which refuses root. Else nothing to change."""
+    """Return subprocess arguments to drop root, which PostgreSQL refuses; else none."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -324,7 +324,7 @@ def _wait(server: subprocess.Popen[Any], ready: Callable[[], bool], log: Path) -
 
 
 def main() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # also where it was ignored
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # even if it was ignored
         signal.signal(number, lambda *_: sys.exit(0))
     durable = "--durable" in sys.argv
     with postgres(durable=durable) as url:

@@ -1,4 +1,4 @@
-"""The site's own programs, started by tests as an operator would start them."""
+"""Run the site's own programs in tests as an operator would."""
 
 import contextlib
 import os
@@ -20,13 +20,13 @@ from django.db.utils import load_backend
 from deploy import processes, supervisor
 from tests.database import WEB_ROLE
 
-STREAM_LIMIT = 45  # readers of the tests' stream process
+STREAM_LIMIT = 45  # connections that the tests' stream process accepts
 READY_WITHIN = 120  # seconds
-ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # for the process that drives a browser, and no other
+ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # only for the process that drives a browser
 
 
 def database_url() -> str:
-    """Return the URL of the database this test runs on, on PostgreSQL for the web role."""
+    """Return the URL of the current test database, on PostgreSQL as the web role."""
     database = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{database['NAME']}"
@@ -37,14 +37,14 @@ def database_url() -> str:
 
 
 def owner_url() -> str:
-    """Return the URL of the same database for who owns its tables; on SQLite there is one."""
+    """Return the URL of the same database as the owner of its tables; on SQLite the same URL."""
     login = f"{WEB_ROLE}:{WEB_ROLE}@"
     return database_url().replace(login, f"{connection.settings_dict['USER']}@")
 
 
 @contextlib.contextmanager
 def on_database(url: str) -> Iterator[None]:
-    """Make another database the one this thread works on, for a while."""
+    """Use another database in this thread during the block."""
     ours = connections[DEFAULT_DB_ALIAS]
     given = environ.Env.db_url_config(url)
     theirs = load_backend(given["ENGINE"]).DatabaseWrapper({**ours.settings_dict, **given})
@@ -57,7 +57,7 @@ def on_database(url: str) -> Iterator[None]:
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return the environment of the site's programs: the test database, our data directory."""
+    """Return the environment for the site's programs: the test database and data directory."""
     ours = {name: value for name, value in os.environ.items() if name != ASYNC_UNSAFE}
     return {
         **ours,
@@ -76,7 +76,7 @@ SERVERS = {
 
 
 def started(*command: str, **environ: str) -> "subprocess.CompletedProcess[str]":
-    """Run a program that is expected to end by itself: a module, or with `-c` a line."""
+    """Run a program to its end: a module, or with `-c` a line of Python."""
     module = [] if command[0] in ("-c", "manage.py") else ["-m"]
     return subprocess.run(
         [sys.executable, *module, *command],
@@ -90,7 +90,7 @@ def started(*command: str, **environ: str) -> "subprocess.CompletedProcess[str]"
 
 
 class Running:
-    """A program of the site, its output kept in a file."""
+    """A running program of the site, with its output in a file."""
 
     def __init__(self, program: supervisor.Program, log: Path, **environ: str) -> None:
         self.log = log
@@ -104,7 +104,7 @@ class Running:
             )
 
     def wait_for(self, text: str) -> None:
-        """Wait until the program has said `text`."""
+        """Wait until the program's output contains `text`."""
         deadline = time.monotonic() + READY_WITHIN
         while text not in self.log.read_text():
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -116,7 +116,7 @@ class Running:
 
 
 def web(log: Path, **environ: str) -> tuple[Running, str]:
-    """Start the web server on a free port; return it and its URL (without a slash at the end)."""
+    """Start the web server on a free port; return it and its URL (without a trailing slash)."""
     with supervisor.bind("127.0.0.1", 0) as listener:
         running = Running(supervisor.web(listener), log, **environ)
         url = supervisor.url_of(listener).rstrip("/")
@@ -151,7 +151,7 @@ def wait_until_answered(url: str, running: Running) -> None:
 
 @cache
 def collect_static() -> None:
-    """Collect the static files, hashed and compressed, as the real server wants them; once."""
+    """Collect the static files once, hashed and compressed, as the real server needs them."""
     told = ("--no-input", "--verbosity", "0", "--ignore", "redoc")
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", *told],

@@ -1,4 +1,4 @@
-"""The documents lead where they say, and the list of decisions names every one."""
+"""Links in the documents lead somewhere, and the list of decisions names every decision."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The screens: no page type is left out."""
+"""The screenshots cover every page type."""
 
 from tests import screens
 from tests.browser.pages import PAGES

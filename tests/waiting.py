@@ -1,4 +1,4 @@
-"""Wait for what others do: other threads, processes, machines. How fast, is not what is tested."""
+"""Wait for other threads and processes; the deadline is generous, as speed is not under test."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ PATIENCE = 120.0  # seconds
 
 
 def eventually(look: Callable[[], T], otherwise: Callable[[], str] | str) -> T:
-    """Return what `look` gives once that is true; fail with `otherwise` if it never is."""
+    """Poll `look` and return its first true value; fail with `otherwise` after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
     while not (found := look()):
         if time.monotonic() > deadline:

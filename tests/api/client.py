@@ -1,4 +1,4 @@
-"""A caller of the API, as tests use it."""
+"""A client of the API for tests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ ROOT = "/api/v1/"
 
 
 class Api:
-    """Sends requests below /api/v1/, by a user's token when there is one."""
+    """Sends requests below /api/v1/, with a user's token if there is one."""
 
     def __init__(self, who: User | Actor | None = None, **headers: str) -> None:
         self.client = Client(raise_request_exception=False, headers=headers)
@@ -43,18 +43,18 @@ def by_opener(match: Match) -> Api:
 
 
 def act(**fields: Any) -> dict[str, Any]:
-    """Return a request to record points for seat 1."""
+    """Return the body of a request to record points for seat 1."""
     return {"id": str(uuid4()), "act": factories.points(), **fields}
 
 
 def opening(**fields: Any) -> dict[str, Any]:
-    """Return a request to open a match of two."""
+    """Return the body of a request to open a match of two."""
     seats = [{"label": "Left", "name": "Ada"}, {"label": "Right", "name": "Ben"}]
     return {"ruleset": "score", "seats": seats, **fields}
 
 
 def problem(response: Any, status: int, code: str) -> dict[str, Any]:
-    """Return the problem an answer holds, whose shape, status and code are as they should be."""
+    """Assert an answer's status, code and shape as a problem, and return the problem."""
     assert response.headers["Content-Type"] == "application/problem+json", response.content
     told: dict[str, Any] = response.json()
     assert {"type", "title", "status", "detail", "code", "clause", "errors"} <= told.keys()

@@ -1,4 +1,4 @@
-"""What tests of the API share."""
+"""Fixtures of the API tests."""
 
 import pytest
 from django.core.cache import cache
@@ -9,7 +9,7 @@ from tests import factories
 
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
-    """Nobody has sent anything yet."""
+    """Reset the rate limits before each test."""
     cache.clear()
 
 

@@ -1,6 +1,6 @@
-"""The guide's whole match: the requests that play the golden duel, made from its text.
+"""The complete match in the API guide: requests that play the golden duel, made from its notation.
 
-`python -m tests.api.duel` puts them into the guide, between its two marks.
+`python -m tests.api.duel` writes them into the guide, between its two marks.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ AT_ONCE = 20
 
 
 def played() -> Timeline:
-    """Return the golden duel, folded."""
+    """Return the golden duel as a timeline."""
     return notation.play(notation.read_match(GOLDEN.read_text("utf-8"), rules.get))
 
 
@@ -59,7 +59,7 @@ def blocks(duel: Timeline) -> Iterator[str]:
 def exchange(
     start: str, body: str, status: str, answer: str, media: str = "application/json"
 ) -> Iterator[str]:
-    """Yield a request and its answer as blocks."""
+    """Yield a request and its answer as code blocks."""
     headers = f"Authorization: Token $token\nContent-Type: {media}\n\n{body}\n" if body else ""
     yield f"```http\n{start}\n{headers}```\n"
     yield f"```http\n{status}\n\n{answer}\n```\n"
@@ -76,7 +76,7 @@ def _result(entry: Entry) -> str:
 
 
 def _short(event: dict[str, Any]) -> dict[str, Any]:
-    """Leave the lists of a consequence out: the guide shows a match, not every dot."""
+    """Return a consequence without its lists, as the guide need not show every dot."""
     return {name: value for name, value in event.items() if not isinstance(value, list | tuple)}
 
 
@@ -89,7 +89,7 @@ def _json(data: object) -> str:
 
 
 def renew() -> None:
-    """Put the section into the guide anew."""
+    """Rewrite the section of the guide."""
     before, rest = GUIDE.read_text("utf-8").split(BEGIN)
     after = rest.split(END)[1]
     GUIDE.write_text(before + BEGIN + "\n" + section() + "\n" + END + after, "utf-8")

@@ -1,4 +1,4 @@
-"""What must never pass a writing route, and never be a fault of ours: JSON that kills."""
+"""Malformed request bodies that every writing route must refuse without a server error."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ Killer = tuple[bytes, int, str]
 
 
 def of_json(valid: dict[str, Any]) -> dict[str, Killer]:
-    """Return malformed bodies by name, made from a good one, with status and code.
+    """Return malformed bodies by name, made from a valid one, with the expected status and code.
 
-    Where no field is asked for, an empty object is as good.
+    Where no field is required, an empty object is valid and left out.
     """
     good = msgspec.json.encode(valid)
 
     def extra(value: bytes) -> bytes:
-        """Return the good body with one more field, so that all else is right."""
+        """Return the valid body with one field added, so that nothing else is wrong."""
         return good[:-1] + (b"," if valid else b"") + b'"extra":' + value + b"}"
 
     return {
@@ -53,7 +53,7 @@ def of_json(valid: dict[str, Any]) -> dict[str, Killer]:
 
 
 def of_file() -> dict[str, Killer]:
-    """Return malformed log files, for routes that take the bytes of one."""
+    """Return malformed log files, for routes that take a file as the body."""
     return {
         "empty": (b"", 400, ""),
         "not JSON": (b'{"form":', 400, ""),

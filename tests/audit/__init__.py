@@ -1,4 +1,4 @@
-"""`make audit`: the goals of use that a program can check, told in docs/quality.md.
+"""`make audit`: the usability goals that a program can check, reported in docs/quality.md.
 
-What is measured here decides no test; what a test decides is named in `goals.TESTED`.
+The measurements here fail no test; goals that tests decide are listed in `goals.TESTED`.
 """

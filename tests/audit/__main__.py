@@ -1,8 +1,8 @@
-"""`make audit`: measure the goals of use over every page type, and write docs/quality.md.
+"""`make audit`: measure the usability goals over every page type, and write docs/quality.md.
 
     python -m tests.audit [--dry]
 
-On a site of its own with the demo's data; `--dry` prints the page and writes nothing.
+It runs on a separate site with the demo's data; `--dry` prints the page and writes nothing.
 """
 
 import argparse
@@ -54,13 +54,13 @@ def main() -> None:
 
 
 def _use(site: Site) -> None:
-    """Work on the demo's database in this process too."""
+    """Set up Django in this process on the demo's database."""
     import django
 
     os.environ |= {
         "DATA": str(site.data),
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
-        "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # the driver of the browser has a loop in this thread
+        "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # playwright runs an event loop in this thread
     }
     django.setup()
 
@@ -91,7 +91,7 @@ def _measure(browser: Any, site: Site, pages: Pages) -> Iterator[Figure]:
 
 
 def _run(version: str) -> str:
-    """Tell on what is measured, before anything is."""
+    """Return a line about what is measured and on which machine."""
     from tests.prove import report
 
     return (

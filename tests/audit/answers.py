@@ -1,6 +1,6 @@
-"""What the server sends: weights, queries, fragments, and what nothing new costs.
+"""What the server sends: sizes, queries, fragments, and the cost of an unchanged answer.
 
-Asked in this process of the same database that the demo's server has.
+Requests are made in this process, on the database of the demo's server.
 """
 
 import gzip
@@ -35,7 +35,7 @@ FRAGMENTS = {
 
 
 def asked(places: dict[str, str], pages: Pages) -> None:
-    """Ask for every page twice: what it weighs, and how often it asks the database."""
+    """Request every page twice, and note its size and number of queries."""
     visitor, organiser = Client(SERVER_NAME="localhost"), Client(SERVER_NAME="localhost")
     organiser.force_login(User.objects.get(username="organiser"))
     for name, path in PAGES.items():
@@ -79,7 +79,7 @@ def weights(pages: Pages) -> Iterator[Figure]:
 
 
 def fragments(places: dict[str, str]) -> Iterator[Figure]:
-    """Weigh what is sent when something is new, and time what is sent when nothing is."""
+    """Yield the sizes of fragments with news, and the times of answers without."""
     client = Client(SERVER_NAME="localhost")
     client.force_login(User.objects.get(username="organiser"))
     page = client.get(f"/matches/{places['live']}/").content.decode()
@@ -99,11 +99,11 @@ def _n(rows: list[tuple[str, int]]) -> str:
 
 
 def polls(site: str, places: dict[str, str]) -> Iterator[Figure]:
-    """Ask the real server again and again for what did not change."""
+    """Poll the real server repeatedly for what has not changed."""
     times = []
     for name, (path, query) in FRAGMENTS.items():
         if name == "my next table":
-            continue  # asks who one is
+            continue  # asks for a login
         query = "after=1000000" if "after" in query else query
         url = f"{site}{path.format(**places)}?{query}"
         with urllib.request.urlopen(url, timeout=30) as answer:

@@ -1,4 +1,4 @@
-"""What a browser finds on every page: weight, width, targets, rules of accessibility, quiet."""
+"""What a browser finds on every page: size, width, tap targets, accessibility, layout shift."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ LOOKS = {
     "forced colours": {"color_scheme": "light", "forced_colors": "active"},
 }
 HELD = "what remains visible while results are held, and to readers who have them off"
-ROOM = 400  # px for what comes while a page is looked at
+ROOM = 400  # px for what appears while a page is viewed
 MATCH, LOGGER, READING = 28_000, 45_000, 20_000  # bytes of JavaScript
 
 SENT = """() => {
@@ -41,7 +41,7 @@ SMALLEST = """() => {
 
 
 class Eyes:
-    """Opens every page as who it is for, and keeps what was wrong with it."""
+    """Opens every page as its intended viewer, and records what is wrong with it."""
 
     def __init__(self, photographer: Photographer, pages: Pages) -> None:
         self.site, self.pages, self.axe = photographer.site.url, pages, Axe()
@@ -85,7 +85,7 @@ class Eyes:
             self.axe_on(tab, name, look)
 
     def whole(self, tab: Any) -> None:
-        """Make the window as high as the page: the bar at the thumb then covers nothing."""
+        """Make the window as high as the page, so that the bottom bar covers nothing."""
         tab.set_viewport_size({"width": 360, "height": 740})
         high = tab.evaluate("document.documentElement.scrollHeight")
         tab.set_viewport_size({"width": 360, "height": high + ROOM})

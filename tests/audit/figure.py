@@ -1,4 +1,4 @@
-"""What an audit finds: one goal with its figure, and what every page weighs."""
+"""The results of an audit: a goal with its figure, and the sizes of every page."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from math import ceil
 
 @dataclass(frozen=True)
 class Figure:
-    """A goal, what was asked for, what was found and over what; `kept`: None where it is told."""
+    """A goal, its target, the finding and its sample; `kept`: None if only reported."""
 
     goal: str
     asked: str
@@ -18,7 +18,7 @@ class Figure:
 
 @dataclass
 class Told:
-    """What is known of one page type; sizes in bytes as sent, HTML gzipped."""
+    """The measurements of one page type; sizes in bytes as sent, with HTML gzipped."""
 
     path: str = ""
     status: int = 0
@@ -27,13 +27,13 @@ class Told:
     js: int = 0
     queries: int = 0
     again: int = 0
-    visitor: int = 0  # queries of a public page as a visitor, 0 where it is none
+    visitor: int = 0  # queries of a public page for a visitor, 0 if it is not public
     target: float = 0
     wrong: list[str] = field(default_factory=list)
 
 
 class Pages(dict[str, Told]):
-    """What is known of every page type, by its name."""
+    """The measurements of every page type, by name."""
 
 
 def most(
@@ -44,18 +44,18 @@ def most(
     over: str,
     shown: Callable[[float], str] = "{:,.0f}".format,
 ) -> Figure:
-    """Tell the largest of some values, and whose it is."""
+    """Return the figure for the largest value, and which page it belongs to."""
     name, value = max(values, key=lambda each: each[1])
     found = f"{shown(value)} {unit} ({name})"
     return Figure(goal, f"≤ {shown(limit)} {unit}", found, over, value <= limit)
 
 
 def none(goal: str, wrong: Sequence[str], over: str) -> Figure:
-    """Tell that nothing was found wrong, or how much and where first."""
+    """Return the figure for a list of faults: none, or how many and the first."""
     found = f"{len(wrong)}: {'; '.join(wrong[:3])}" if wrong else "0"
     return Figure(goal, "0", found, over, not wrong)
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """Return the value that so large a part of them does not go beyond."""
+    """Return a quantile: the value that the fraction `part` of the values does not exceed."""
     return sorted(values)[ceil(part * len(values)) - 1]

@@ -1,4 +1,4 @@
-"""The goals that tests decide, and those that no program here does."""
+"""The goals that tests check, and those that no program here checks."""
 
 TESTED = (
     ("Taps for a plain test, for its undo; for a full turn of two players", "2, 1; ≤ 13",

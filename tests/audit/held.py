@@ -1,4 +1,4 @@
-"""What is left to see where results are held back, and for a reader who has them off."""
+"""What is left to see where results are hidden, and for a reader who switched them off."""
 
 from uuid import uuid4
 
@@ -21,7 +21,7 @@ OFF_PATHS = (
 
 
 def look_away(eyes: Eyes, photographer: Photographer) -> None:
-    """Look at what a reader sees who has results off."""
+    """Audit the pages as a reader who has switched results off."""
     tab = photographer.visitor
     cookie = {"name": actors.RESULTS_COOKIE, "value": "off", "url": photographer.site.url}
     tab.context.add_cookies([cookie])
@@ -34,7 +34,7 @@ def look_away(eyes: Eyes, photographer: Photographer) -> None:
 
 
 def look(eyes: Eyes, photographer: Photographer) -> None:
-    """Hold back what is under way, and look at what is left to see."""
+    """Hide the running matches, and audit what is left to see."""
     places = photographer.places
     by = actors.actor_for(User.objects.get(username="organiser"))
     match = selectors.match_for(by, places["live"])

@@ -1,4 +1,4 @@
-"""How long what was recorded takes to a spectator who polls."""
+"""How long a recorded act takes to reach a spectator who polls."""
 
 import random
 import time
@@ -13,7 +13,7 @@ from matches.services import SeatRequest
 from tests.audit.figure import Figure, share
 
 SPECTATORS, ACTS = 8, 12
-STREAMS = "**/stream/**"  # refused, a page polls
+STREAMS = "**/stream/**"  # blocked, so that a page polls
 WATCH = """
 window.came = [];
 document.addEventListener("DOMContentLoaded", () => {
@@ -25,7 +25,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 
 def figures(browser: Any, url: str) -> Iterator[Figure]:
-    """Record acts at odd moments while several pages look on."""
+    """Record acts at random moments while several pages follow."""
     by = actors.actor_for(User.objects.get(username="organiser"))
     seats = [SeatRequest(label=label) for label in ("Red", "Blue")]
     match = services.open_match(by=by, ruleset="score", seats=seats, title="Looked on")

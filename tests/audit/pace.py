@@ -1,7 +1,7 @@
-"""How soon a page is there and answers, on a slowed processor and a slow network.
+"""How fast a page loads and responds with a throttled CPU and network.
 
-A phone of 412 × 823 px, the processor four times slower, 150 ms and 1.6 Mbit/s: median of runs,
-each in a browser context of its own.
+An emulated phone of 412 × 823 px, the CPU throttled fourfold, 150 ms and 1.6 Mbit/s: the median of
+several runs, each in a browser context of its own.
 """
 
 import statistics
@@ -56,7 +56,7 @@ class Stopwatch:
         self.browser, self.site, self.cookies = browser, site, cookies
 
     def load(self, name: str, path: str) -> tuple[dict[str, float], float]:
-        """Return what was seen of a first load and a tap, and when a second load was ready (ms)."""
+        """Return the timings of a first load and a tap, and of a second load until ready, in ms."""
         context = self.browser.new_context(base_url=self.site.url, **PHONE)
         if name not in SIGNED_OUT:
             context.add_cookies(self.cookies)

@@ -1,4 +1,4 @@
-"""What comes out of a printer: whole sheets on one page, cards of one size."""
+"""Printed pages: a sheet fits one page, and cards have one size."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CARDS = """() => [...document.querySelectorAll(".pocket")].map((each) => {
 
 
 def _of_ten() -> UUID:
-    """Paste a sheet with ten pieces of gear and return its character."""
+    """Create a character with ten pieces of gear from a pasted sheet; return its id."""
     by = actors.actor_for(User.objects.get(username="organiser"))
     found: UUID = services.paste(by=by, text="\n".join([SHEET, *SIX])).pk
     return found

@@ -1,4 +1,4 @@
-"""The page of quality names tests that are there."""
+"""The quality page names only tests that exist."""
 
 import ast
 from functools import cache

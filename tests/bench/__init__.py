@@ -1,4 +1,4 @@
-"""What the core, the desk, the log and the server do here, beside plain baselines of the same run.
+"""Benchmarks of the core, the desk, the log and the server, with plain baselines in the same run.
 
-One module a part; each has `figures()`, which yields the lines of its table.
+Each part is a module; its `figures()` yields the lines of its table.
 """

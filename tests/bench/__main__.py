@@ -1,6 +1,6 @@
-"""`make bench`: every part measured, each beside its baselines in the same run.
+"""`make bench`: measure every part, each with its baselines in the same run.
 
-Prints a table, line by line as it is measured. `--write` puts it into docs/performance.md too;
+Prints a table, line by line as it is measured. `--write` also puts it into docs/performance.md;
 `--only desk` measures one part, `--only "core log"` several. Medians of five. Databases are
 durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
 """
@@ -23,7 +23,7 @@ REPORT = ROOT / "docs" / "performance.md"
 HEADER = ("| what | median of 5 | baseline and goal |", "|---|---|---|")
 MARKS = ("<!-- bench -->", "<!-- /bench -->")
 PARTS = ("core", "swiss", "desk", "brackets", "log", "web", "catalogue", "results", "taps")
-ON_BOTH = ("log", "web", "catalogue")  # measured on PostgreSQL too
+ON_BOTH = ("log", "web", "catalogue")  # also measured on PostgreSQL
 
 
 def main() -> None:
@@ -73,7 +73,7 @@ def _measured(parts: Sequence[str]) -> Iterator[Figure]:
 
 
 def _measure(part: str, **environment: str) -> list[Figure]:
-    """Measure one part in a process of its own, on a database of its own."""
+    """Measure one part in a separate process, on a database of its own."""
     with tempfile.TemporaryDirectory(prefix="zgxl-", dir="/tmp") as data:
         run = subprocess.run(
             [sys.executable, "-m", "tests.bench", "--part", part],
@@ -93,9 +93,9 @@ def _measure(part: str, **environment: str) -> list[Figure]:
 
 
 def _child(part: str) -> None:
-    """Measure one part in this process, which owns the tables, and print its figures as JSON.
+    """Measure one part in this process as the owner of the tables; print its figures as JSON.
 
-    Servers it starts are given the web role's rights.
+    Servers that it starts run as the web role.
     """
     import django
     from django.core.management import call_command

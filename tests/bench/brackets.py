@@ -1,4 +1,4 @@
-"""Brackets: double elimination beside brackets-manager, which runs where Node is."""
+"""Brackets: double elimination compared with brackets-manager, if Node is installed."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _theirs() -> float:
-    """Return the rate of brackets-manager, results a second; 0 where it can not be had."""
+    """Return the rate of brackets-manager in results per second; 0 if it is not available."""
     if not (shutil.which("node") and shutil.which("npm")):
         return 0
     with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +62,7 @@ def _ours(count: int) -> Work:
 
 
 def _one() -> float:
-    """Return how long the bracket takes to be worked out after its first wave, in milliseconds."""
+    """Return how long computing the bracket after its first wave takes, in milliseconds."""
     players = list(range(1, PLAYERS + 1))
     bracket = double_elimination.lay_out(PLAYERS)
     pairs = {

@@ -1,4 +1,4 @@
-"""The catalogue: a search of it at the database, how many there are and the first page."""
+"""The catalogue: a search in the database, its count and its first page."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,7 +39,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _cards(by: Any) -> None:
-    """Fill the catalogue: half of it the asker's own, a tenth of the others' private."""
+    """Fill the catalogue: half the cards are the searcher's own, a tenth of the rest private."""
     other = scribe()
     sets = {
         who: CardSet.objects.create(game="zg", name="Sea of Rains", owner=who.player)

@@ -1,6 +1,6 @@
-"""The core: replay and checks beside python-chess, and beside a bare loop of `evolve`.
+"""The core: replay and checks, compared with python-chess and a bare loop of `evolve`.
 
-By time of the processor: all of it is one thread that waits for nothing.
+Measured in CPU time: everything is one thread that never waits.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from rules.zg.samples import starters
 from tests.bench.figure import Figure, Work, median_rate, median_rates
 
 GAMES = ("zg", "zx", "zerpang", "score")
-PLIES = 190  # of a game of chess, at most
-MATCHES = {"score": 200}  # of a game whose matches are short, so that each timing asks thousands
+PLIES = 190  # maximum per game of chess
+MATCHES = {"score": 200}  # a game of short matches needs more for one timing
 
 
 def figures() -> Iterator[Figure]:
@@ -59,7 +59,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _chess_games() -> list[Any]:
-    """Return games of chess by chance, as moves."""
+    """Return random games of chess, as moves."""
     games = []
     for seed in range(20):
         pick, board = bots.Stream(f"chess {seed}"), chess.Board()
@@ -70,7 +70,7 @@ def _chess_games() -> list[Any]:
 
 
 def _pushes(games: list[Any], *, checked: bool = False) -> Work:
-    """Play games of chess again from their moves, each asked whether it is legal or not."""
+    """Replay games of chess from their moves; `checked`: test that each move is legal."""
 
     def push() -> int:
         for moves in games:
@@ -85,9 +85,9 @@ def _pushes(games: list[Any], *, checked: bool = False) -> Work:
 
 
 def _folds(logs: list[Any], *, judged: bool = False) -> Work:
-    """Fold the effective history of each log, decoded beforehand, each act judged first or not.
+    """Fold the effective history of each log, decoded beforehand; `judged`: judge each act first.
 
-    An act that stands against the rules is judged so again.
+    An irregular act is judged as irregular again.
     """
     ruleset = logs[0].ruleset
     histories = []
@@ -131,7 +131,7 @@ LONG = 1000  # events
 
 
 def _long_match() -> Any:
-    """Return a match by the whole rulebook of so many events or more."""
+    """Return a match by the full rulebook with at least LONG events."""
     ruleset = rules.get("zg")
     for seed in range(100):
         setup = bots.sample_setup(ruleset, seed, seats=8, options={"depth": "full"})
@@ -142,7 +142,7 @@ def _long_match() -> Any:
 
 
 def _odds() -> Work:
-    """Ask for the odds of every end of one starter deck against another, nothing remembered."""
+    """Compute the odds of every end of one starter deck against another, with nothing cached."""
     one, two = list(starters().values())[:2]
     targets = [[End.parse(card.a), End.parse(card.b)] for card in two.cards]
     ends = [End.parse(dots) for card in one.cards for dots in (card.a, card.b)]
@@ -158,7 +158,7 @@ def _odds() -> Work:
 
 
 def _replays(logs: list[Any], *, digests: bool = True) -> Work:
-    """Fold each log from the bodies as they are stored, and check each entry's digest."""
+    """Fold each log from the stored bodies, and check each entry's digest."""
     ruleset = logs[0].ruleset
     stored = [
         [

@@ -1,6 +1,6 @@
-"""The desk: standings, ratings, who is safe, and a result taken in late in a tournament.
+"""The desk: standings, ratings, clinched places, and a result late in a tournament.
 
-By time of the processor: all of it is one thread that waits for nothing.
+Measured in CPU time: everything is one thread that never waits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -74,7 +74,7 @@ RATED, RATERS = 100_000, 500
 
 
 def _rating() -> tuple[Work, Work]:
-    """Return the same matches rated by the library alone, and by us, from the beginning."""
+    """Return two works that rate the same matches from scratch: the bare library, and ours."""
     pick = Stream("ratings")
     played = []
     for _ in range(RATED):
@@ -93,7 +93,7 @@ def _rating() -> tuple[Work, Work]:
 
 
 def _calls() -> Work:
-    """Call everybody for a cut to 32 with the last round on the tables."""
+    """Decide for everybody whether a cut to 32 is clinched, during the last round."""
     people = tuple(Person() for _ in range(1024))
     stage = Stage(StageStarted(format="swiss", rounds=11), tuple(range(1, 1025)))
     rounds = []
@@ -109,7 +109,7 @@ def _calls() -> Work:
 
 
 def _result_entry() -> Work:
-    """Judge, decide, fold and digest results of a round that is under way."""
+    """Judge, decide, fold and digest results of the current round."""
     ruleset = rules.get("desk")
     setup = ruleset.sample_setup(lambda n: 0)
     people = tuple(Person(label=f"Side {i}", here=True) for i in range(500))

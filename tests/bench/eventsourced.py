@@ -1,4 +1,4 @@
-"""The library `eventsourcing` on the database at hand: an aggregate that events are added to."""
+"""The library `eventsourcing` on the current database: an aggregate that takes events."""
 
 import tempfile
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.bench.figure import REPEATS, Work
 
 
 class Score(Aggregate):
-    """Points of two seats, which is less than any of our games keeps."""
+    """The points of two seats, less state than any of our games has."""
 
     @event("Opened")
     def __init__(self) -> None:
@@ -24,14 +24,13 @@ class Score(Aggregate):
 
 
 class Peer:
-    """An application of that library with a store of its own, as durable as ours."""
+    """An application of the library with its own store, as durable as ours."""
 
     def __init__(self) -> None:
         self.application: Application[Any] = Application(env=_environment())
 
     def appends(self, count: int) -> Work:
-        """Append so many events to one aggregate that is kept at hand and was stored before,
-        a commit each."""
+        """Append `count` events to one stored aggregate kept in memory, with a commit each."""
 
         ready = [Score() for _ in range(REPEATS)]
         self.application.save(*ready)
@@ -46,7 +45,7 @@ class Peer:
         return append
 
     def rebuilds(self, count: int, times: int) -> Work:
-        """Read an aggregate of so many events from the store, so many times."""
+        """Load an aggregate of `count` events from the store, `times` times."""
         score = Score()
         for number in range(count - 1):
             score.score(1 + number % 2, number % 7)

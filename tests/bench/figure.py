@@ -1,4 +1,4 @@
-"""A line of the table, and how its rate is found."""
+"""A line of the table, and how its rate is measured."""
 
 import gc
 import statistics
@@ -11,10 +11,11 @@ REPEATS = 5
 
 @dataclass
 class Figure:
-    """What was measured: a rate, or how long something takes.
+    """A measurement: a rate, or a duration.
 
-    `base` is the rate of the baseline that `beside` names. A goal is `least`, times the base, or
-    `most`, in the unit of the figure. One that could not be taken has no rate, and tells why.
+    `base` is the rate of the baseline named by `beside`. A goal is `least`, as a multiple of the
+    base, or `most`, in the figure's unit. A figure that could not be measured has no rate, and a
+    reason instead.
     """
 
     name: str
@@ -53,16 +54,16 @@ Work = Callable[[], int]
 
 
 def median_rate(work: Work, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the median rate of so many runs of `work`."""
+    """Return the median rate of several runs of `work`."""
     return median_rates(work, clock=clock)[0]
 
 
 def median_rates(
     *works: Work, clock: Callable[[], float] = time.perf_counter, repeats: int = REPEATS
 ) -> list[float]:
-    """Return the median rate of each of these works, run in turn so many times.
+    """Return the median rate of each work, running them alternately.
 
-    Garbage is collected between them and not within, as the web process does with requests.
+    Garbage is collected between the runs and not within, as in the web process between requests.
     """
     rates: list[list[float]] = [[] for _ in works]
     gc.disable()

@@ -1,4 +1,4 @@
-"""What the parts stand on: who records, a match by points and one of cards."""
+"""What the parts share: an actor who records, a match by points and a card game."""
 
 import uuid
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from rules.ruleset import SeedRevealed, TakenBack
 
 
 def engine() -> str:
-    """Return what the database is called."""
+    """Return the name of the database engine."""
     return {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.vendor]
 
 
 def scribe() -> Any:
-    """Return somebody new who records."""
+    """Return a new actor who records."""
     user = services.sign_up(username=f"bench-{uuid.uuid4().hex[:8]}", password=uuid.uuid4().hex)
     return actors.actor_for(user)
 
@@ -40,16 +40,16 @@ def record(match: Match, by: Any, act: Any) -> None:
 
 
 def played_by_bots() -> Any:
-    """Return a match by the whole rulebook, played by bots with its dots spun at the table."""
+    """Return a match by the full rulebook, played by bots, with its dots spun at the table."""
     ruleset = rules.get("zg")
     setup = bots.sample_setup(ruleset, 1, seats=2, options={"depth": "full"})
     return bots.playout(ruleset, setup, 1)
 
 
 def record_all(by: Any, played: Any, opened: int = 0) -> Callable[[], int]:
-    """Return what records a whole match of cards, act by act, and tells how many acts it has.
+    """Return a function that records a whole card game, act by act, and returns its acts' number.
 
-    `opened`: how many are opened beforehand, where recording alone is measured.
+    `opened`: how many matches to open beforehand, so that only recording is measured.
     """
     setup = played.setup
     seats = [
@@ -75,5 +75,5 @@ def record_all(by: Any, played: Any, opened: int = 0) -> Callable[[], int]:
 
 
 def _at_table(act: Any) -> Any:
-    """Return an act with what the site drew as drawn at the table."""
+    """Return an act with the site's draws marked as drawn at the table."""
     return msgspec.structs.replace(act, spin="table") if hasattr(act, "spin") else act

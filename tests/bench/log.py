@@ -1,8 +1,8 @@
-"""The log: matches recorded and read again, beside the library `eventsourcing`.
+"""The log: recording and reading matches, compared with the library `eventsourcing`.
 
-Both with the same durability: SQLite waits for its disk (`synchronous=FULL`), PostgreSQL commits
-synchronously. A row of the log beside: a bare insert with the columns, unique keys and durability
-of the event table, no Django between.
+Both have the same durability: SQLite waits for its disk (`synchronous=FULL`), PostgreSQL commits
+synchronously. The baseline for one row is a bare insert without Django, with the columns, unique
+keys and durability of the event table.
 """
 
 import uuid
@@ -26,7 +26,7 @@ from tests.bench.ground import (
 )
 
 ACTS = 300
-READS = 20  # of a whole log, which takes a millisecond or two
+READS = 20  # per run; to read a whole log takes a millisecond or two
 
 
 def figures() -> Iterator[Figure]:
@@ -66,10 +66,7 @@ def _scored(by: Any) -> Work:
 
 
 def _read(game: str) -> tuple[int, Work]:
-    """Read the newest match of a game from its rows, nothing of it remembered, and fold it.
-
-    Returns how many events it has too.
-    """
+    """Return the event count of a game's newest match, and work that loads it uncached."""
     row = Log.objects.filter(ruleset__startswith=f"{game}@").latest("pk")
     events = Event.objects.filter(log=row).count()
 
@@ -83,7 +80,7 @@ def _read(game: str) -> tuple[int, Work]:
 
 
 def _bare_inserts(by: Any) -> Work:
-    """Insert rows like that of an act, one commit a row."""
+    """Insert rows like those of an act, with one commit per row."""
     record(match_by_points(by), by, points(1))  # one row to copy from
     source = Event._meta.db_table
     columns = [field.column for field in Event._meta.concrete_fields if not field.primary_key]

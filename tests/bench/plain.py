@@ -1,6 +1,6 @@
-"""One row by DRF and no more: what the web server is measured beside.
+"""A minimal DRF project: the baseline for the web server.
 
-A project without middleware, accounts or rights, on the same database and by the same server:
+It has no middleware, accounts or permissions, and uses the same database and the same server:
 `GET /rows/1/` reads a row, `POST /rows/` adds one.
 """
 

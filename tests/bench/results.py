@@ -1,4 +1,4 @@
-"""A tournament under way: a result sent to a real server until it answers."""
+"""A running tournament: the time a real server takes to answer a reported result."""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ PLAYERS, LAST = 500, 12
 
 def figures() -> Iterator[Figure]:
     tournament = _under_way()
-    followers.work(tournament.pk)  # nothing is behind when the round begins
+    followers.work(tournament.pk)  # no backlog when the round begins
     half = PLAYERS // 4
     tables = [table.number for table in desks.desk(tournament).rounds[-1].tables]
     with tempfile.TemporaryDirectory() as folder:
@@ -43,16 +43,16 @@ def figures() -> Iterator[Figure]:
 
 
 def _follower(folder: Path) -> Any:
-    """Start a worker that follows what is recorded."""
+    """Start a worker that runs the followers."""
     program = supervisor.worker(folder / "schedule")
-    program.command += ["--loglevel", "INFO"]  # so that it says when it is ready
+    program.command += ["--loglevel", "INFO"]  # logs when it is ready
     worker = site.Running(program, folder / "worker.log")
     worker.wait_for("ready.")
     return worker
 
 
 def _under_way() -> Any:
-    """Return a tournament whose last round is on the tables, all through the services."""
+    """Return a tournament in its last round, created through the services."""
     tournament = desks.tournament()
     desks.entered(tournament, PLAYERS)
     desks.start(tournament, rounds=LAST)
@@ -64,7 +64,7 @@ def _under_way() -> Any:
 
 
 def _reported(url: str, tournament: Any, tables: list[int]) -> list[float]:
-    """Report tables of the round under way; return how long each took, in seconds."""
+    """Report tables of the current round; return how long each took, in seconds."""
     by = desks.organiser(tournament)
     headers = {
         "Authorization": f"Token {factories.key(by.user)}",
@@ -72,7 +72,7 @@ def _reported(url: str, tournament: Any, tables: list[int]) -> list[float]:
     }
     client = http.client.HTTPConnection(urlsplit(url).netloc)
     path = f"/api/v1/tournaments/{tournament.code}/"
-    client.request("GET", path, headers=headers)  # reads the log once, as the console does
+    client.request("GET", path, headers=headers)  # warms the cache of the log, as the console does
     client.getresponse().read()
     times = []
     for table in tables:

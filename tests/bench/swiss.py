@@ -1,6 +1,6 @@
-"""Pairing: rounds of Swiss beside bare matchings of the same players, and pods.
+"""Pairing: Swiss rounds compared with bare matchings of the same players, and pods.
 
-By time of the processor: all of it is one thread that waits for nothing.
+Measured in CPU time: everything is one thread that never waits.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.bench.figure import Figure, Work, median_rate, median_rates
 
 ROUNDS = 5
 NEAR = 24
-DENSE = 1024  # beyond that the dense matching takes minutes
+DENSE = 1024  # above this the dense matching takes minutes
 GOALS = {64: 0, 256: 200, 1024: 5_000, 4096: 60_000}
 """What a round of so many players may take, in milliseconds."""
 
@@ -46,7 +46,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _field(count: int) -> Any:
-    """Return a field after some rounds won by chance."""
+    """Return a field after some rounds with random results."""
     pick = Stream(f"bench {count}")
     players = {i: swiss.Player(id=i) for i in range(1, count + 1)}
     for number in range(ROUNDS):
@@ -65,7 +65,7 @@ def _field(count: int) -> Any:
 
 
 def _bare_matching(field: Any, near: int = NEAR) -> Work:
-    """Match the same players by the squares of their differences alone."""
+    """Match the same players with the squares of their differences as the only weights."""
     points = sorted((player.points for player in field.players), reverse=True)
     edges = [
         (one, two, (points[one] - points[two]) ** 2)

@@ -1,7 +1,7 @@
-"""How long a tap in the logger takes until its answer is on the screen.
+"""The latency of a tap in the logger until its response is on the screen.
 
-A phone of 360×640 in a real browser on the real server, its processor slowed four times. The
-browser's own Event Timing is asked: from the finger to the frame, in steps of 8 ms.
+An emulated phone of 360×640 in a real browser on the real server, with the CPU throttled fourfold.
+Measured with the browser's Event Timing API, from the input to the frame, in steps of 8 ms.
 """
 
 import os
@@ -25,7 +25,7 @@ WATCH = """() => {
 
 
 def measure() -> dict[str, list[float]]:
-    """Return milliseconds from tap to answer: of a half `armed`, and of an act `said`.
+    """Return latencies in ms by kind of tap: `armed` for arming a half, `said` for logging an act.
 
     Raises: `Missing` without a browser.
     """
@@ -71,7 +71,7 @@ def _logger(browser: Any, url: str) -> Any:
 
 
 def _game(page: Any) -> Iterator[tuple[str, float]]:
-    """Play on as long as there is somebody to attack with; yield what each tap took."""
+    """Play while there is a card to attack with; yield the kind and latency of each tap."""
     for _ in range(20):
         while page.locator(".lg-big").count():
             with _recording(page):
@@ -87,7 +87,7 @@ def _game(page: Any) -> Iterator[tuple[str, float]]:
 
 @contextmanager
 def _recording(page: Any) -> Iterator[None]:
-    """Wait until what is tapped inside is recorded, and the next state is on the screen."""
+    """Wait at the end until what was tapped is recorded and the next state is on the screen."""
     before = page.locator("#lg-head").get_attribute("data-version")
     yield
     page.wait_for_selector(f"#lg-head:not([data-version='{before}'])")
@@ -108,7 +108,7 @@ def percentile(times: list[float], share: int) -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """What the table of `make bench` tells of taps."""
+    """Yield the lines about taps for the table of `make bench`."""
     told = {"armed": "a half armed", "said": "an act named in the strip"}
     try:
         measured = measure()

@@ -1,6 +1,6 @@
-"""The web server: acts recorded and states read by HTTP, beside a view of one row by DRF.
+"""The web server: acts recorded and states read over HTTP, compared with a minimal DRF view.
 
-One client with a key, one connection kept open, the server as an operator starts it.
+One client with an API key on one keep-alive connection; the server as an operator starts it.
 """
 
 import json
@@ -75,7 +75,7 @@ def _row(number: int) -> object:
 
 
 def _of_cards(by: object) -> services.Match:
-    """Open a match by the whole rulebook, with two decks."""
+    """Open a match by the full rulebook, with two decks."""
     setup = bots.sample_setup(rules.get("zg"), 1, seats=2, options={"depth": "full"})
     seats = [
         services.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
@@ -86,31 +86,31 @@ def _of_cards(by: object) -> services.Match:
 
 
 def _plain(log: Path) -> tuple[site.Running, str]:
-    """Start the view of one row as the site's own web server is started."""
+    """Start the minimal DRF project in the same way as the site's own web server."""
     with supervisor.bind("127.0.0.1", 0) as listener:
         program = supervisor.web(listener)
         program.command.append(PLAIN)
-        running = site.Running(program, log, DATABASE_URL=site.owner_url())  # it makes its table
+        running = site.Running(program, log, DATABASE_URL=site.owner_url())  # it creates its table
         url = supervisor.url_of(listener).rstrip("/")
     site.wait_until_answered(f"{url}/rows/0/", running)
     return running, url
 
 
 class Client:
-    """Sends requests one after the other on one connection, and does as little as it can."""
+    """Sends requests one after another on one connection, with as little overhead as possible."""
 
     def __init__(self, url: str) -> None:
         host, _, port = urlsplit(url).netloc.partition(":")
         self.address = host, int(port)
 
     def post(self, path: str, bodies: Iterable[object], headers: dict[str, str]) -> int:
-        """Post one body after the other; return how many."""
+        """POST the bodies one after another; return how many there were."""
         headers = {**headers, "Content-Type": "application/json"}
         sent = [json.dumps(body).encode() for body in bodies]
         return self._ask_all([_request("POST", path, headers, body) for body in sent], 201)
 
     def gets(self, path: str, headers: dict[str, str], *, unchanged: bool = False) -> Work:
-        """Return the work of getting a page again and again, its whole or that it is unchanged."""
+        """Return work that GETs a page repeatedly: in full, or with `unchanged` as a 304."""
         if not unchanged:
             return lambda: self._ask_all([_request("GET", path, headers)] * REQUESTS, 200)
         with socket.create_connection(self.address) as connection:
@@ -147,7 +147,7 @@ def _answer(connection: socket.socket, request: bytes) -> bytes:
 
 
 def _is_whole(answer: bytes) -> bool:
-    """Tell whether an answer has come to its end: by its length, or by an empty last chunk."""
+    """Return whether an answer is complete, by its length or by a final empty chunk."""
     head, end, body = answer.partition(b"\r\n\r\n")
     length = re.search(rb"(?i)content-length: (\d+)", head)
     if not end:

@@ -1,4 +1,4 @@
-"""What several tests in a browser ask for."""
+"""Fixtures of the browser tests."""
 
 from collections.abc import Callable
 from typing import Any

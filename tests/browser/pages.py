@@ -1,7 +1,7 @@
-"""One table of every named page of the site: where it is, and who looks at it.
+"""A table of every named page of the site: its path, and who views it.
 
-A new page gets a row, and a row for each state that looks different. What is no page stands
-in `NOT_PAGES` with its reason. `test_every_page.py` opens them all.
+A new page gets a row, and one more for each state that looks different. Routes that are not pages
+are listed in `NOT_PAGES` with a reason. `test_every_page.py` opens every page.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 @dataclass(frozen=True)
 class World:
-    """What there is to look at."""
+    """The objects that the pages are about."""
 
     live: Match
     ended: Match
@@ -65,12 +65,12 @@ class World:
         return f"/characters/{self.character.pk}/{tail}"
 
     def job(self, state: str) -> str:
-        """Return where a job of the opener's is in a state."""
+        """Return the path of the opener's job in a state."""
         mine = Job.objects.filter(kind="everything")
         return next(job for job in mine if job.state == state).get_absolute_url()
 
     def chosen(self, page: str) -> str:
-        """Return where two cards stand side by side, or on paper."""
+        """Return the path of a page with two chosen cards, side by side or on paper."""
         query = "&".join(f"card={card.pk}" for card in Card.objects.order_by("name")[:2])
         return f"/cards/{page}/?{query}"
 
@@ -106,7 +106,7 @@ class World:
         return f"/claim/{claiming.token_of(self.guest.claims.get())}/"
 
     def cookies(self, who: str) -> dict[str, str]:
-        """Return what the browser of a visitor sends: `spared` has results off."""
+        """Return a viewer's cookies; `spared` is a visitor with results switched off."""
         match who:
             case "visitor":
                 return {}
@@ -115,7 +115,7 @@ class World:
         return {"sessionid": self._session(who)}
 
     def _session(self, who: str) -> str:
-        """Return a session key: of the `opener`, of `staff`, or of a guest at `seat` 2."""
+        """Return the session key of the `opener`, of `staff`, or of a guest at `seat` 2."""
         client = Client()
         if who == "seat":
             client.post(self.seat())
@@ -183,7 +183,7 @@ def world() -> World:
 
 
 def behind(world: World) -> None:
-    """Leave what else the admin shows, one of each."""
+    """Create one object of each other model that the admin shows."""
     Group.objects.create(name="Judges")
     EmailAddress.objects.create(user=world.opener, email="opener@example.org")
     AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
@@ -196,7 +196,7 @@ def behind(world: World) -> None:
 
 
 def asked(by: Actor) -> None:
-    """Write down a job in each state."""
+    """Create a job in each state."""
     over, packed = timezone.now(), {"file": "everything.zip", "bytes": 48_213}
     for row in (
         {},
@@ -252,7 +252,7 @@ def on_a_field(by: Actor) -> Match:
 
 
 def fought(by: Actor) -> Duel:
-    """Return a duel that ended, after which something is asked about a slag."""
+    """Return a finished duel that leaves a question about a slag to answer."""
     fight = duel("repair", by)
     fight.attack(1, "Backgear", "Helmet")
     fight.attack(1, "Frontgear", "Shield")
@@ -269,7 +269,7 @@ def fought(by: Actor) -> Duel:
 
 
 def corrected(by: Actor) -> Match:
-    """Return a match with acts struck, replaced, against the rules, recorded again, left out."""
+    """Return a match with acts struck, replaced, irregular, recorded again and omitted."""
     match = factories.match(by, "score", title="Second thoughts", options={"best_of": 3})
     ids = [uuid4() for _ in range(5)]
     for number, act_id in enumerate(ids):
@@ -287,7 +287,7 @@ def corrected(by: Actor) -> Match:
 
 
 def argued(by: Actor) -> Match:
-    """Return a match with a scribe, and acts another phone sent: open ones and a decided one."""
+    """Return a match with a scribe and another phone's proposals: open ones and a decided one."""
     other = replace(factories.actor("other"), device=uuid4())
     seats = [services.SeatRequest(player=by.player), services.SeatRequest(player=other.player)]
     match = factories.match(by, "score", seats, title="Two phones")
@@ -300,7 +300,7 @@ def argued(by: Actor) -> Match:
 
 @dataclass(frozen=True)
 class Page:
-    """A page in one state. `by`: visitor, spared, seat, opener or staff; `status` as it answers."""
+    """A page in one state. `by`: visitor, spared, seat, opener or staff; `status`: as expected."""
 
     at: Callable[[World], str]
     by: str = "visitor"
@@ -546,7 +546,7 @@ ADMIN_VERBS = ("changelist", "add", "change", "delete", "history")
 
 
 def admin_pages(world: World) -> dict[str, list[Page]]:
-    """Return the admin's pages of every model, each about an object of its own."""
+    """Return the admin's pages for every model, each with an existing object of it."""
     objects = {
         User: world.opener,
         Match: world.live,
@@ -567,7 +567,7 @@ def admin_pages(world: World) -> dict[str, list[Page]]:
 
 
 def names(resolver: URLResolver | None = None, space: str = "") -> set[str]:
-    """Return the names of all routes; those of the API are no pages."""
+    """Return the names of all routes except those of the API."""
     found: set[str] = set()
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLPattern):

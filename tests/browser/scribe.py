@@ -1,4 +1,4 @@
-"""Somebody who logs a match with a finger, and counts how often it comes down."""
+"""A scribe who logs a match by touch; the taps are counted."""
 
 import math
 import time
@@ -25,7 +25,7 @@ addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; },
 
 
 class Scribe:
-    """Logs a match with a finger, and counts how often it comes down."""
+    """Logs a match in a browser by touch, and counts the taps."""
 
     def __init__(self, page: Any, match: Match, site: str) -> None:
         self.page, self.match = page, match
@@ -60,7 +60,7 @@ class Scribe:
         return self.page.locator(f'.lg-half[aria-label^="{name}, end {end.upper()}:"]:visible')
 
     def tap(self, what: Any) -> None:
-        """Tap a key; at the place of the tap before it only once that one is over."""
+        """Tap a key; wait first if a tap at the same place would count as a double tap."""
         what.wait_for()
         box = what.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -71,7 +71,7 @@ class Scribe:
         self.tapped = (time.monotonic(), x, y)
 
     def recorded(self, version: int) -> None:
-        """Wait until a version is shown, as long as it takes the phone to try a few times again."""
+        """Wait until a version is shown, long enough for the phone to retry a few times."""
         head = expect(self.page.locator("#lg-head"))
         head.to_have_attribute("data-version", str(version), timeout=120_000)
         expect(self.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
@@ -84,7 +84,7 @@ class Scribe:
         self.act(lambda: self.tap(self.half(target, target_end)))
 
     def act(self, tapping: Callable[[], Any]) -> None:
-        """Tap what records one act, and wait until it is in the log."""
+        """Call `tapping`, which records one act, and wait until the act is in the log."""
         before = self.version
         tapping()
         self.recorded(before + 1)

@@ -1,7 +1,7 @@
-"""A wire to the live site that a test can cut.
+"""A TCP proxy to the live site that a test can cut.
 
-A browser that is told to be offline may still send what a page asks for while it loads, or what
-its service worker asks for. Through a cut wire nothing comes.
+A browser set to offline may still send requests of a page that is loading or of its service worker.
+Nothing passes through a proxy that is cut.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ CHUNK = 65536  # bytes
 
 
 class Wire(socketserver.ThreadingTCPServer):
-    """Carries bytes to a site and back, until it is cut and once it is mended."""
+    """A proxy that carries bytes to a site and back, except while it is cut."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -56,7 +56,7 @@ class _Call(socketserver.BaseRequestHandler):
 
 
 def _carry(source: socket.socket, to: socket.socket) -> None:
-    """Carry bytes one way until an end is closed, then close both."""
+    """Carry bytes one way until either end is closed, then close both."""
     with contextlib.suppress(OSError):
         while data := source.recv(CHUNK):
             to.sendall(data)

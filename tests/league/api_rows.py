@@ -1,4 +1,4 @@
-"""Rows of the API's tables for leagues and desks: who may, and good bodies to be spoilt."""
+"""Rows of the API's test tables for leagues and desks: permissions, and valid bodies to corrupt."""
 
 from collections.abc import Callable
 from datetime import date
@@ -17,7 +17,7 @@ from tests.league import desks
 ID = "0190a000-0000-7000-8000-000000000001"
 ROLES = ["anonymous", "stranger", "player", "official", "opener", "staff"]
 
-# anonymous, stranger, player (who entered), official (a judge), opener (the organiser), staff
+# anonymous, stranger, player (has entered), official (a judge), opener (the organiser), staff
 ALL = [200] * 6
 MAKES = [401, 201, 201, 201, 201, 201]
 RUNS = [401, 403, 403, 403, 201, 201]
@@ -49,7 +49,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("league-krewes", "post"): [401, 403, 403, 403, 201, 201],
     ("krewe", "get"): ALL,
     ("krewe", "patch"): CHANGES,
-    ("league-discipline", "get"): [401, 403, 403, 403, 200, 200],  # the judge is of one desk
+    ("league-discipline", "get"): [401, 403, 403, 403, 200, 200],  # the judge has only one desk
     ("league-discipline", "post"): RUNS,
     ("sanction-lift", "post"): CHANGES,
     ("seasons", "get"): ALL,
@@ -66,7 +66,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuit", "patch"): CHANGES,
     ("circuit-tournaments-end", "post"): CHANGES,
     ("circuit-tournaments", "post"): RUNS,
-    ("circuit-answers", "post"): [401, 403, 403, 403, 201, 201],  # about one not in the final
+    ("circuit-answers", "post"): [401, 403, 403, 403, 201, 201],  # about a player not in the final
     ("ratings", "get"): ALL,
     ("rating-revisions", "get"): ALL,
     ("search", "get"): ALL,
@@ -89,7 +89,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("tournaments-import", "post"): SIGNED_IN,
     ("entries", "post"): MAKES,
 }
-# Of one tournament: and what each role is answered when it is for its entrants alone.
+# Routes of one tournament, and each role's status when the tournament is visible to entrants only.
 AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament", "patch"): (CHANGES, [404, 404, 403, 403, 200, 200]),
@@ -140,7 +140,7 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
         [404, 404, 403, 403, 204, 204],
     ),
     ("tournament-table-match", "post"): (
-        [401, 403, 201, 200, 200, 200],  # the first who asks opens it
+        [401, 403, 201, 200, 200, 200],  # the first request opens it
         [404, 404, 201, 200, 200, 200],
     ),
     ("tournament-import", "post"): (
@@ -150,7 +150,7 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("entries", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
     ("entry", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("entry-deck", "get"): ([401, 403, 200, 200, 200, 200], [401, 404, 200, 200, 200, 200]),
-    # The game has no decks; and the player's are locked once play has begun.
+    # The game has no decks, and a player's deck is locked once play has begun.
     ("entry-deck", "post"): ([401, 403, 409, 403, 409, 409], [401, 404, 409, 403, 409, 409]),
     ("rounds", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
     ("pairings", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
@@ -159,7 +159,7 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
 TABLE = {*OF_LEAGUES, *AT_DESK}
 SEASON = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
 
-# Good bodies, from which malformed ones are made; the paths lead nowhere.
+# Valid bodies, from which malformed ones are made; the paths name nothing that exists.
 ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("venues", "post"): ("venues/", {"name": "Hall"}),
     ("venue", "patch"): ("venues/x/", {"region": "Luna"}),
@@ -232,7 +232,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         {"id": ID, "act": {"type": "entered", "label": "Red"}},
     ),
 }
-# Routes that take a file as it is.
+# Routes whose body is a raw file.
 FILES: dict[tuple[str, str], str] = {
     ("tournaments-import", "post"): "tournaments/import/?kind=results",
     ("tournament-import", "post"): f"tournaments/X/import/?kind=entries&id={ID}",
@@ -301,7 +301,7 @@ class Desk:
         return api.get(path, **data) if method == "get" else api.post(path, data, method=method)
 
     def sent(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
-        """Return the path and the data to ask an endpoint with, and make what it needs."""
+        """Return the path and data of a request to an endpoint, after creating what it needs."""
         if name.startswith("tournament-") or name == "tournament":
             return self._at_desk(name.removeprefix("tournament-"), method)
         if name.startswith("entry"):
@@ -317,7 +317,7 @@ class Desk:
         return path, asked[name](self) if name in asked else {}
 
     def _webhook(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
-        """Make a webhook with a message that is over, and return how it is asked."""
+        """Create a webhook with a finished message, and return the request for it."""
         Webhook.objects.all().delete()
         hook, _ = webhooks.register(
             by=self.opener,
@@ -335,14 +335,14 @@ class Desk:
         return f"{path}{name}/" if name else path, body
 
     def keeper(self, **of: Any) -> dict[str, Any]:
-        """Make somebody a scorekeeper, and return the body that takes it back."""
+        """Make a user a scorekeeper, and return the body that revokes it."""
         keeper = factories.actor().player
         assert keeper is not None
         services.name_member(by=self.opener, player=keeper, role=Role.SCOREKEEPER, **of)
         return {"player": str(keeper.pk), "role": "scorekeeper"}
 
     def _abandoned(self) -> Tournament:
-        """Return another tournament of the same people, shown to as many."""
+        """Return another tournament with the same people and visibility."""
         made = desks.tournament(self.opener, visibility=self.tournament.visibility)
         assert self.official.player is not None
         services.name_member(
@@ -397,7 +397,7 @@ class Desk:
         return path + tail, body
 
 
-# -- how each endpoint of leagues is asked ------------------------------------------------
+# -- the request for each endpoint of leagues ---------------------------------------------
 
 
 def _name() -> str:
@@ -430,7 +430,7 @@ def _qualifier(desk: Desk) -> str:
     return f"circuits/{desk.circuit.pk}/tournaments/end/"
 
 
-# Paths that name something, which is made first where it is not there.
+# Paths that name an object, which is created first if need be.
 PATHS: dict[str, Callable[[Desk], str]] = {
     "rating-revisions": lambda desk: "ratings/revisions/",
     "venue": lambda desk: f"venues/{desk.venue.slug}/",
@@ -456,7 +456,7 @@ PATHS: dict[str, Callable[[Desk], str]] = {
     "telling-calendar": lambda desk: "telling/calendar/",
     "telling-calendar-end": lambda desk: "telling/calendar/end/",
 }
-# What is asked for with GET.
+# GET requests.
 QUERIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
     "rounds": lambda desk: {"tournament": desk.tournament.code},
     "pairings": lambda desk: {"tournament": desk.tournament.code},
@@ -466,7 +466,7 @@ QUERIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
     "rating-revisions": lambda desk: {"game": "score", "league": desk.league.slug},
     "search": lambda desk: {"q": "rim", "kind": "match"},
 }
-# What is sent otherwise.
+# Other requests.
 BODIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
     "entries": lambda desk: {"tournament": desks.tournament(desk.opener).code, "id": str(uuid4())},
     "venues": lambda desk: {"name": "Hall"},

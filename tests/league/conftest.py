@@ -1,4 +1,4 @@
-"""What tests of leagues share."""
+"""Fixtures of the league tests."""
 
 import pytest
 from django.core.cache import cache
@@ -6,5 +6,5 @@ from django.core.cache import cache
 
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
-    """Nobody has sent anything yet."""
+    """Reset the rate limits before each test."""
     cache.clear()

@@ -1,4 +1,4 @@
-"""Tournaments for tests, made and run through the services as the site does it."""
+"""Tournaments for tests, created and run through the services, as by the site."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -44,7 +44,7 @@ def entered(tournament: Tournament, count: int) -> list[Entry]:
 
 
 def act(tournament: Tournament, kind: str, by: Actor | None = None, **fields: Any) -> Receipt:
-    """Record an act at a desk, by its organiser unless somebody else is named."""
+    """Record an act at a desk, as its organiser unless `by` is given."""
     beside = {name: fields.pop(name) for name in BESIDE if name in fields}
     beside.setdefault("act_id", uuid4())
     who = by or organiser(tournament)
@@ -66,7 +66,7 @@ def paired(tournament: Tournament, seed: int = 7) -> Receipt:
 
 
 def playing(count: int = 2) -> tuple[Tournament, list[Actor]]:
-    """Return a tournament in its first round, and those who entered it themselves."""
+    """Return a tournament in its first round, and the actors who entered it themselves."""
     cup, players = tournament(), [factories.actor() for _ in range(count)]
     for player in players:
         services.enter(tournament=cup, by=player, act_id=uuid4())
@@ -81,13 +81,13 @@ def desk(tournament: Tournament) -> Desk:
 
 
 def table_of(tournament: Tournament, entrant: int) -> int:
-    """Return the number of an entrant's table in the last round."""
+    """Return the number of an entrant's table in the latest round."""
     tables = desk(tournament).rounds[-1].tables
     return next(table.number for table in tables if entrant in table.players)
 
 
 def result_at(tournament: Tournament, number: int, table: int) -> Result:
-    """Return the result of a table of a round, which it has."""
+    """Return the result of a table in a round, which must have one."""
     found = desk(tournament).rounds[number - 1].tables[table - 1].result
     assert found is not None
     return found
@@ -101,7 +101,7 @@ def first_wins(table: Table) -> tuple[int, ...]:
 
 
 def play(tournament: Tournament, result: Scored = first_wins, tables: Sequence[int] = ()) -> None:
-    """Report the open round's tables by the desk and close it; some of its tables when named."""
+    """Report the open round's tables at the desk and close it; with `tables` only report those."""
     number = len(desk(tournament).rounds)
     for table in desk(tournament).rounds[-1].tables:
         if table.status == "open" and (not tables or table.number in tables):
@@ -131,6 +131,6 @@ def played_out(tournament: Tournament, players: int = 4, rounds: int = 2) -> Tou
 
 
 def due(client: Client, cup: Tournament) -> str:
-    """Return what the console of a tournament says is due."""
+    """Return what the tournament's console shows as due."""
     page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
     return page.partition('id="due"')[2].partition("</section>")[0]

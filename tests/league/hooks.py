@@ -1,4 +1,4 @@
-"""A server that webhooks may call, for tests: it keeps what came and answers as it is told."""
+"""A server for webhooks in tests: it keeps what it receives and answers as configured."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -32,9 +32,9 @@ class Came:
 
 @dataclass
 class Receiver:
-    """`answers`: the statuses of the next answers, 200 when there are no more.
+    """What was received. `answers` holds the statuses of the next answers, 200 once it is empty.
 
-    `arrived` is called with what came, before it is answered.
+    `arrived` is called with each request before it is answered.
     """
 
     url: str = ""
@@ -50,7 +50,7 @@ class Receiver:
 
 @contextmanager
 def receiver() -> Iterator[Receiver]:
-    """Serve on a port of this machine."""
+    """Run the server on a local port."""
     found = Receiver()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Rows of the table of pages for leagues and desks: where each is, who looks, what it answers."""
+"""Rows of the table of pages for leagues and desks: path, viewer and expected status."""
 
 from collections.abc import Callable
 from typing import Any

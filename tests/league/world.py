@@ -1,4 +1,4 @@
-"""A league to look at: a season with a circuit, one tournament played out, one under way."""
+"""A league to view: a season with a circuit, one finished tournament, one in progress."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -71,7 +71,7 @@ def leagues(by: Actor) -> Leagues:
 
 
 def _date(by: Actor, cup: Tournament) -> None:
-    """Set when the round to come is paired and the one under way is to be played; remind of it."""
+    """Set the dates of the next pairing and of the current round's games, with a reminder."""
     week = timezone.now() + timedelta(weeks=3)
     services.set_date(by=by, tournament=cup, number=2, deadline=week)
     services.set_date(by=by, tournament=cup, number=3, pairs_at=week, weekly=True)
@@ -81,7 +81,7 @@ def _date(by: Actor, cup: Tournament) -> None:
 
 
 def _tell(by: Actor, league: League) -> None:
-    """Name a webhook that got one message at the second try and waits for another."""
+    """Register a webhook with one message delivered at the second attempt and one pending."""
     hook, _ = webhooks.register(
         by=by, league=league, url="https://hooks.example.org/zgxl", events=list(EVENTS)
     )
@@ -95,7 +95,7 @@ def _tell(by: Actor, league: League) -> None:
 
 
 def _write(by: Actor, league: League) -> None:
-    """Tell of a place: a text for all, one for few, an event by each calendar, one changed."""
+    """Write about a place: a public text, a restricted one, an event in each calendar, an edit."""
     for title, audience, when, calendar in (
         ("Who sweeps the rings", "public", "", "story"),
         ("Where the spare key is", "organisers", "", "story"),
@@ -134,7 +134,7 @@ def _play_out(cup: Tournament) -> None:
 
 
 def _begin(cup: Tournament, by: Actor) -> None:
-    """Play a round; the next is paired and not published. One has a penalty, one dropped."""
+    """Play a round and pair the next without publishing it; add a penalty and a drop."""
     services.enter(tournament=cup, by=by, act_id=uuid4())
     desks.entered(cup, 4)
     desks.start(cup)

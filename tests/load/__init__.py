@@ -1,4 +1,4 @@
-"""`make load`: what a server does under tables that record and spectators that follow.
+"""`make load`: load a server with tables that record and spectators that follow.
 
-On the topology of `tests.machine`, with durable commits, asked by real requests alone.
+It runs in the topology of `tests.machine` with durable commits, and gets only real requests.
 """

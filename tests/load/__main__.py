@@ -1,10 +1,10 @@
-"""`make load`: load the whole server, and write what came of it into docs/performance.md.
+"""`make load`: load the whole server, and write the results into docs/performance.md.
 
     python -m tests.load [PART …] [--tables N …] [--spectators N] [--seconds S] [--readers N]
 
-Parts are `tables page readers growth`; without a name it is all of them, or with a size of one,
-`tables`. Prints what it finds; `--write` puts it into docs/performance.md, plots into docs/load/.
-Ends with 1 if anything was answered with an error, or an act that was acknowledged is lost.
+Parts are `tables page readers growth`; without a name all of them run, or if a size is given only
+`tables`. Prints the results; `--write` puts them into docs/performance.md, plots into docs/load/.
+Exits with 1 if any response was an error, or an acknowledged act is lost.
 """
 
 import argparse
@@ -30,14 +30,14 @@ from tests.rehearse import journey
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "performance.md"
 PLOTS = ROOT / "docs" / "load"
-SPARE = 2000  # open files beside those of spectators
+SPARE = 2000  # open files besides those for spectators
 PARTS = ("tables", "page", "readers", "growth")
 
 Work = Callable[[Server, str], Coroutine[Any, Any, Report]]
 
 
 def works(given: argparse.Namespace) -> dict[str, tuple[str, Work]]:
-    """Return what is to be done: by name a heading, and the work."""
+    """Return the parts to run: a heading and the work, by name."""
     found: dict[str, tuple[str, Work]] = {}
     folder = PLOTS if given.write else None
     for name in given.parts:
@@ -60,7 +60,7 @@ def works(given: argparse.Namespace) -> dict[str, tuple[str, Work]]:
 
 
 def need_files(given: argparse.Namespace) -> None:
-    """Raise the limit of open files as far as it goes. Raises: Failed when that is too low."""
+    """Raise the limit of open files as far as possible. Raises: Failed if it is still too low."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = max(given.readers if "readers" in given.parts else 0, 2 * given.spectators)
     wanted = most + SPARE
@@ -70,7 +70,7 @@ def need_files(given: argparse.Namespace) -> None:
 
 
 def run(given: argparse.Namespace) -> list[str]:
-    """Do it, each part on a server of its own; return what was wrong. Raises: Failed."""
+    """Run each part on a server of its own; return what went wrong. Raises: Failed."""
     need_files(given)
     wrong = []
     for name, (heading, work) in works(given).items():
@@ -82,7 +82,7 @@ def run(given: argparse.Namespace) -> list[str]:
                 growth.setup(site)
             report = uvloop.run(work(site, key))
             if report.wrong:
-                print((site.home / "nginx.log").read_text()[-2000:])  # it goes with the server
+                print((site.home / "nginx.log").read_text()[-2000:])  # deleted with the server
         section = "\n".join([f"### {heading}", "", _run(busy), "", *report.lines])
         print(f"\n{section}\n", flush=True)
         if given.write:
@@ -92,7 +92,7 @@ def run(given: argparse.Namespace) -> list[str]:
 
 
 def _run(busy: float) -> str:
-    """Tell on what is measured."""
+    """Return a line about the machine and the commit that are measured."""
     said = ["git", "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(said, cwd=ROOT, capture_output=True, text=True).stdout.strip()
     command = " ".join(["`.venv/bin/python -m tests.load", *sys.argv[1:]]) + "`"
@@ -103,7 +103,7 @@ def _run(busy: float) -> str:
 
 
 def write(name: str, section: str) -> None:
-    """Put a section between its marks, or after all others of the load."""
+    """Write a section between its marks, or after all other sections of the load."""
     begin, end = f"<!-- load:{name} -->", f"<!-- /load:{name} -->"
     text = PAGE.read_text()
     before, found, rest = text.partition(begin)

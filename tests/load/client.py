@@ -1,7 +1,7 @@
-"""HTTP as cheap as Python gives it: the load shares its processors with the site it loads.
+"""A cheap HTTP client, because the load shares its CPUs with the site under load.
 
-One connection holds one request at a time. Addresses of 127/8 stand for those of spectators, so
-that the site's limits for one address stay as they are.
+A connection has one request in flight at a time. Spectators connect from different addresses of
+127/8, so that the site's limits per address need not be changed.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _FLUSHED = b"\0\0\xff\xff"
 
 
 class Lost(ConnectionError):
-    """A connection ended before its answer did."""
+    """A connection ended in the middle of an answer."""
 
 
 class Answer(NamedTuple):
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a site answers: a port of this machine or, past all proxies, a socket's path."""
+    """The address of a site: a local port or, bypassing all proxies, the path of a socket."""
 
     port: int = 0
     path: Path | None = None
@@ -52,12 +52,12 @@ class Place:
 
 
 def address_of(number: int, most: int = 250) -> str:
-    """Return the address of a spectator: so many of them have one, as in a hall."""
+    """Return a spectator's address, shared by up to `most` of them, as in a venue."""
     return f"127.0.1.{1 + number // most}"
 
 
 class _Reading(asyncio.Protocol):
-    """Reads answers; what it finds goes to the `on_` methods that its parser calls."""
+    """Parses answers; the parser calls the `on_` methods."""
 
     def __init__(self) -> None:
         self.parser = httptools.HttpResponseParser(self)
@@ -75,7 +75,7 @@ class _Reading(asyncio.Protocol):
 
 
 class _Exchange(_Reading):
-    """A connection between requests, and one answer at a time."""
+    """A keep-alive connection with one exchange at a time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class _Exchange(_Reading):
 
 
 class Line:
-    """A connection to the site that is kept, and made anew when it was closed between requests."""
+    """A persistent connection to the site, reopened if it was closed between requests."""
 
     def __init__(self, place: Place, address: str = "", headers: dict[str, str] | None = None):
         self.place, self.address, self.headers = place, address, headers or {}
@@ -118,7 +118,7 @@ class Line:
         try:
             found = await self._exchanged(sent)
         except Lost:
-            if not kept:  # else it was closed just as we asked: what has an id may be sent twice
+            if not kept:  # else closed just as we sent: safe to retry, since acts have ids
                 raise
             found = await self._exchanged(sent)
         return Answer(*found, time.perf_counter() - began)
@@ -152,16 +152,16 @@ def _request(path: str, headers: dict[str, str], body: bytes | None) -> bytes:
 
 @lru_cache(64)
 def _ids(pieces: bytes) -> tuple[int, ...]:
-    """Return the ids in pieces of a stream, each compressed by itself.
+    """Return the ids in pieces of a stream, each compressed separately.
 
-    Thousands are sent the same: what each of their devices would unpack is unpacked once.
+    Cached: thousands of readers get the same pieces, and each would decompress on its own device.
     """
     frames = zlib.decompressobj(wbits=-zlib.MAX_WBITS).decompress(pieces)
     return tuple(int(each) for each in _ID.findall(frames))
 
 
 class Stream(_Reading):
-    """A stream of server-sent events: tells `heard` of every id with the time it came."""
+    """A stream of server-sent events that calls `heard` with every id and its time of arrival."""
 
     def __init__(self, heard: Callable[[int, float], None]) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ class Stream(_Reading):
         address: str = "",
         headers: dict[str, str] | None = None,
     ) -> "Stream":
-        """Return a stream that has begun. Raises: OSError, TimeoutError when there is none."""
+        """Return an open stream. Raises: OSError, TimeoutError if it cannot be opened."""
         async with asyncio.timeout(PATIENCE):
             _, stream = await place.connect(lambda: cls(heard), address)
             try:

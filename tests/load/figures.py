@@ -1,4 +1,4 @@
-"""What is counted of a load: percentiles, what was lost, whose the processors were."""
+"""Figures of a load: percentiles, lost acts, and CPU time by part of the site."""
 
 import os
 from collections import Counter
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def percentile(values: Sequence[float], share: int) -> float:
-    """Return the least of some values that `share` of a hundred do not go beyond."""
+    """Return a percentile: the least value that `share` percent of the values do not exceed."""
     return sorted(values)[max(1, ceil(share * len(values) / 100)) - 1]
 
 
 @dataclass
 class Asked:
-    """What was asked of one kind: times of the good answers in seconds, and what went wrong."""
+    """Requests of one kind: the times of good answers in seconds, and the errors."""
 
     took: list[float] = field(default_factory=list)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -23,9 +23,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Compared:
-    """What became of acts: `lost` were acknowledged and are not there, `doubled` are there twice.
+    """What became of acts: `lost` were acknowledged but not stored, `doubled` are stored twice.
 
-    `unasked` are there though nobody was told so: their answer was lost, not they.
+    `unasked` are stored but were never acknowledged: only their answer was lost.
     """
 
     lost: int
@@ -34,7 +34,7 @@ class Compared:
 
 
 def compare(acknowledged: Iterable[str], there: Sequence[str]) -> Compared:
-    """Compare the ids of acts that were acknowledged with those a log holds."""
+    """Compare the ids of acknowledged acts with those in a log."""
     known, found = set(acknowledged), Counter(there)
     return Compared(
         lost=len(known - found.keys()),
@@ -43,7 +43,7 @@ def compare(acknowledged: Iterable[str], there: Sequence[str]) -> Compared:
     )
 
 
-# -- whose the processors were ------------------------------------------------------------------
+# -- CPU time by part ---------------------------------------------------------------------------
 
 PARTS = {
     "gunicorn": "web processes",
@@ -58,14 +58,14 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Used:
-    """Seconds of processor time so far: by part of the site, idle, and of the whole machine."""
+    """CPU seconds so far: by part of the site, idle, and of the whole machine."""
 
     parts: Mapping[str, float]
     idle: float
     machine: float
 
     def since(self, before: "Used") -> dict[str, float]:
-        """Return the share of the machine each part took since, what is left being others'."""
+        """Return each part's share of the machine's CPU time since `before`; the rest is others'."""
         whole = max(self.machine - before.machine, 1e-9)
         found = {name: (self.parts[name] - before.parts[name]) / whole for name in self.parts}
         found["idle"] = (self.idle - before.idle) / whole
@@ -74,7 +74,7 @@ class Used:
 
 
 def used() -> Used:
-    """Tell what the parts of the site below this process have used, and the load itself."""
+    """Return the CPU time of the site's parts, children of this process, and of the load itself."""
     parts = dict.fromkeys(["load generator", *PARTS.values()], 0.0)
     parts["load generator"] = sum(os.times()[:2])
     for child in _children(os.getpid()):
@@ -98,7 +98,7 @@ def _children(pid: int) -> list[int]:
 
 
 def tree_seconds(pid: int) -> float:
-    """Return what a process has used with all its children, those that ended included."""
+    """Return the CPU seconds of a process and all its children, including those that ended."""
     try:
         told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         below = _children(pid)
@@ -108,7 +108,7 @@ def tree_seconds(pid: int) -> float:
 
 
 def memory(pid: int) -> float:
-    """Return what a process holds in memory for itself and its share of the rest, in KiB."""
+    """Return the proportional set size (PSS) of a process in KiB."""
     told = Path(f"/proc/{pid}/smaps_rollup").read_text()
     (line,) = [line for line in told.splitlines() if line.startswith("Pss:")]
     return float(line.split()[1])

@@ -1,7 +1,7 @@
-"""How cost grows: with matches, with events a match, with spectators, with players.
+"""How cost grows: with matches, events per match, spectators and players.
 
-One asks at a time, so what is measured is the cost of an answer and not of a queue. The median of
-some answers each, through nginx, in ms.
+Requests are sent one at a time, so the cost of an answer is measured and not that of a queue: the
+median of several answers, through nginx, in ms.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from tests.load.people import Load, Table
 from tests.load.plots import plot
 from tests.machine import Server, require, say
 
-ASKED = 20  # of each kind at each size
+ASKED = 20  # requests of each kind at each size
 MATCHES = (0, 500, 1000, 2000)
 EVENTS = (50, 300, 600, 1200, 2400)
 SPECTATORS = (0, 250, 500, 1000)
@@ -35,7 +35,7 @@ Found = dict[str, list[tuple[float, float]]]
 
 @dataclass(frozen=True)
 class Growth:
-    """One way in which a site grows: what is counted, and its plot."""
+    """One dimension in which a site grows: what is counted, and its plot."""
 
     name: str
     across: str
@@ -44,7 +44,7 @@ class Growth:
 
 
 async def growth(site: Server, key: str, folder: Path | None) -> Report:
-    """Measure every way, plot it into a folder, and tell the first and last of each line."""
+    """Measure every dimension, plot it into a folder, and report the ends of each line."""
     lines = ["| grows with | what | smallest | largest |", "|---|---|--:|--:|"]
     shown = []
     for way in WAYS:
@@ -67,7 +67,7 @@ def _told(point: tuple[float, float]) -> str:
 
 
 async def _median(ask: Callable[[], Any]) -> float:
-    """Return the median of so many answers, in ms."""
+    """Return the median time of ASKED answers, in ms."""
     took = []
     for _ in range(ASKED):
         answer = await ask()
@@ -81,18 +81,18 @@ def _points() -> dict[str, Any]:
 
 
 async def _record(line: Line, code: str, count: int = 1) -> Any:
-    """Record acts of a score, one or as a list."""
+    """Record points, as one act or as a list of acts."""
     body = [_points() for _ in range(count)] if count > 1 else _points()
     return await line.ask(f"/api/v1/matches/{code}/acts/", json.dumps(body).encode())
 
 
 async def _score(load: Load) -> Table:
-    """Open a match that is told by its score."""
+    """Open a match of the game `score`."""
     (found,) = await opened(load, 1, ["score"])
     return found
 
 
-# -- the four ways -------------------------------------------------------------------------------
+# -- the four dimensions -------------------------------------------------------------------------
 
 
 async def with_matches(load: Load, site: Server) -> AsyncIterator[tuple[str, float, float]]:
@@ -167,14 +167,14 @@ async def with_spectators(load: Load, site: Server) -> AsyncIterator[tuple[str, 
 
 
 async def with_players(load: Load, site: Server) -> AsyncIterator[tuple[str, float, float]]:
-    """Tournaments are set up by the services; what is measured is asked through nginx."""
+    """Set up tournaments through the services, and measure requests through nginx."""
     for count in PLAYERS:
         async for name, took in _at_desk(load, *await asyncio.to_thread(_tournament, count)):
             yield name, count, took
 
 
 async def _at_desk(load: Load, code: str, tables: list[int]) -> AsyncIterator[tuple[str, float]]:
-    """Report results of the second round, then pair the third and look at its pages."""
+    """Report results of the second round, then pair the third and request its pages."""
     line, api = Line(load.place, headers=load.signed), f"/api/v1/tournaments/{code}"
     took = []
     for table in tables[:ASKED]:
@@ -200,7 +200,7 @@ WAYS = (
 
 
 def setup(site: Server) -> None:
-    """Work on the site's database in this process too."""
+    """Set up Django in this process on the site's database."""
     import django
 
     os.environ |= site.environment
@@ -208,7 +208,7 @@ def setup(site: Server) -> None:
 
 
 def _tournament(count: int) -> tuple[str, list[int]]:
-    """Return the code of a tournament and the tables of its second round, which is paired."""
+    """Return the code of a tournament and the tables of its second round, already paired."""
     from django.contrib.auth.models import User
 
     from matches import actors
@@ -225,7 +225,7 @@ def _tournament(count: int) -> tuple[str, list[int]]:
 
 
 def _close_round(code: str) -> None:
-    """Report what is left of a round, and close it."""
+    """Report the remaining tables of a round, and close it."""
     from league.models import Tournament
     from tests.league import desks
 

@@ -1,4 +1,4 @@
-"""The parts of a load: tables and spectators at once, one page, many readers of one process."""
+"""The parts of a load: tables with spectators, one page, many readers of one process."""
 
 import asyncio
 import json
@@ -25,23 +25,23 @@ from tests.load.people import (
 )
 from tests.machine import Server, inside, say, wait_until
 
-AT_ONCE = 16  # questions under way while a load is prepared
-VISIT_EVERY = 100.0  # seconds until a spectator opens a page anew
+AT_ONCE = 16  # concurrent requests while a load is prepared
+VISIT_EVERY = 100.0  # seconds until a spectator reloads a page
 VISITORS = 8
-LONG = 300  # events of the match whose page is asked for
+LONG = 300  # events of the match whose page is requested
 PAGES_A_SECOND = 5.0
 READER_ACTS = 10
 HEADER = (
     "| what | requested/s | reached/s | p50 ms | p95 | p99 |",
     "|---|--:|--:|--:|--:|--:|",
 )
-WARM = 20  # readers before memory is first looked at
-QUIET = 3.0  # seconds after which readers that were opened wait for news
+WARM = 20  # readers before memory is first measured
+QUIET = 3.0  # seconds until newly opened readers are idle
 
 
 @dataclass
 class Report:
-    """What a part tells: its lines in Markdown, and what must not be."""
+    """A part's report: its lines in Markdown, and what went wrong."""
 
     lines: list[str]
     wrong: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Size:
 
 
 async def tables(site: Server, key: str, size: Size) -> Report:
-    """Have bots record at tables while spectators follow, and compare what is there afterwards."""
+    """Let bots record at tables while spectators follow, and then compare with the logs."""
     load = Load(Place(site.port), key)
     say(f"opening {size.tables} tables")
     played = await opened(load, size.tables)
@@ -91,7 +91,7 @@ async def tables(site: Server, key: str, size: Size) -> Report:
 
 
 async def opened(load: Load, count: int, games: Sequence[str] = GAMES) -> list[Table]:
-    """Open so many tables of these games in turn, a few at a time."""
+    """Open `count` tables, cycling through the games, a few at a time."""
     numbers = iter(range(count))
     found: list[Table] = []
 
@@ -107,7 +107,7 @@ async def opened(load: Load, count: int, games: Sequence[str] = GAMES) -> list[T
 
 
 async def _arrived(here: Sequence[Spectator]) -> list[asyncio.Task[Any]]:
-    """Have spectators open their pages, then follow; return what they go on with."""
+    """Let spectators open their pages, then follow; return the tasks that go on."""
     gate = asyncio.Semaphore(AT_ONCE)
     await asyncio.gather(*(each.arrive(gate) for each in here))
     following = [asyncio.create_task(each.follow(gate)) for each in here]
@@ -117,7 +117,7 @@ async def _arrived(here: Sequence[Spectator]) -> list[asyncio.Task[Any]]:
 
 
 async def visits(here: Sequence[Spectator], rate: float) -> None:
-    """Open pages of spectators anew, so many in a second if the site can, until cancelled."""
+    """Reload spectators' pages, up to `rate` per second, until cancelled."""
 
     async def visitor(number: int) -> None:
         line = Line(here[0].load.place)
@@ -134,7 +134,7 @@ async def visits(here: Sequence[Spectator], rate: float) -> None:
 async def _played(
     load: Load, played: Sequence[Table], size: Size
 ) -> tuple[float, dict[str, float]]:
-    """Play at all tables; return the seconds it took, and whose the processors were."""
+    """Play at all tables; return the seconds it took, and the share of CPU time by part."""
     load.measuring, before, began = True, used(), time.perf_counter()
     await asyncio.gather(*(play(load, table, size.every, began + size.seconds) for table in played))
     load.measuring = False
@@ -150,7 +150,7 @@ async def _compared(load: Load, played: Sequence[Table]) -> Compared:
 
 
 def _asked(load: Load, size: Size, here: Sequence[Spectator], seconds: float) -> list[str]:
-    """Return the table of what was asked, what was reached, and how long it took."""
+    """Return the table of requests: the rate wanted, the rate reached, and the times."""
     kinds = Counter(each.kind for each in here)
     polls = {kind: kinds[kind] / POLL_EVERY for kind in ("page poll", "cursor poll")}
     reached = {kind: asked.took for kind, asked in load.kinds.items()}
@@ -178,7 +178,7 @@ def _asked(load: Load, size: Size, here: Sequence[Spectator], seconds: float) ->
 
 
 def ms(took: Sequence[float]) -> list[str]:
-    """Return p50, p95 and p99 of seconds in ms, as cells of a table."""
+    """Return p50, p95 and p99 in ms as cells of a table."""
     return [f"{percentile(took, share) * 1000:,.0f}" if took else "–" for share in (50, 95, 99)]
 
 
@@ -203,13 +203,13 @@ def _wrong(load: Load) -> list[str]:
 
 
 async def page(site: Server, key: str, size: Size) -> Report:
-    """Ask for the page of a long match while bots record at tables."""
+    """Request the page of a long match while bots record at tables."""
     load = Load(Place(site.port), key)
     line = Line(load.place, headers=load.signed)
     say(f"playing a match of {LONG} events")
     (long,) = await opened(load, 1)
     while sum(len(entry.events) for entry in long.timeline.entries) < LONG:
-        if long.over:  # too soon: another
+        if long.over:  # it ended too early: open another
             (long,) = await opened(load, 1)
         await play_one(load, line, long)
     line.close()
@@ -239,7 +239,7 @@ async def page(site: Server, key: str, size: Size) -> Report:
 
 
 def server_times(home: Path, requests: set[str]) -> list[float]:
-    """Return how many seconds web processes had these requests in hand, by their own logs."""
+    """Return the seconds that web processes spent on these requests, from their own logs."""
     found = []
     for path in home.glob("web-*.log"):
         for line in path.read_text().splitlines():
@@ -253,7 +253,7 @@ def server_times(home: Path, requests: set[str]) -> list[float]:
 
 
 async def readers(site: Server, key: str, count: int) -> Report:
-    """Open so many streams of one match at the stream process itself, then record acts."""
+    """Open `count` streams of one match directly at the stream process, then record acts."""
     load = Load(Place(site.port), key)
     lines = [
         "| streams | readers | KiB each | opened in | an act to the first, ms | to all | slowest "
@@ -287,7 +287,7 @@ async def readers(site: Server, key: str, count: int) -> Report:
 
 
 def _fresh_streams(site: Server) -> int:
-    """Start the stream process anew: memory that was given back hides what readers take."""
+    """Restart the stream process, because freed memory would hide what readers take."""
     unit = site.units["streams"]
     unit.kill()
     unit.start()
@@ -298,7 +298,7 @@ def _fresh_streams(site: Server) -> int:
 
 
 class _Crowd:
-    """Readers of one match, and who has which version since when."""
+    """Readers of one match, and when each received which version."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -326,9 +326,10 @@ class _Crowd:
 
 
 async def _told_all(load: Load, table: Table, crowd: _Crowd) -> tuple[list[float], list[float]]:
-    """Record acts, each when all know the one before; return until the first and the last has it.
+    """Record acts one after another; return the times until the first and the last reader has each.
 
-    From the sending of the act: it is recorded meanwhile.
+    An act is sent once all readers have the one before. Times count from the sending of the act,
+    so they include its recording.
     """
     line = Line(load.place, headers=load.signed)
     first, last = [], []

@@ -1,7 +1,7 @@
-"""Who loads a site: tables at which bots record, and spectators that follow them.
+"""The users of a load: bots that record at tables, and spectators that follow them.
 
-A bot knows the log as a phone does: it reads it once, chooses what the rules offer, sends it, and
-folds the receipt. A spectator follows as pages and programs do: by a stream, or by asking.
+A bot works as a phone does: it reads the log once, chooses from the offers of the rules, sends the
+act, and folds the receipt. A spectator follows as pages and programs do, by streaming or polling.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ from tests.load.figures import Asked
 
 GAMES = ("zg", "score")
 TRIES = 50  # to find an act that does not end the match
-POLL_EVERY = 3.0  # seconds, as a page asks while there is news
-AGAIN = 0.5  # seconds until a bot sends an act again, or a stream comes back
+POLL_EVERY = 3.0  # seconds, as a page polls while there is news
+AGAIN = 0.5  # seconds until a bot resends an act, or a stream reconnects
 MAX_TRIES = 20
 
 KINDS = (
@@ -40,10 +40,11 @@ KINDS = (
 
 @dataclass
 class Load:
-    """What a load did and found, by kind.
+    """The measurements of a load, by kind.
 
-    `heard`: kind, match, version and when; `sent`: when a version of a match was sent to be
-    recorded; `pages`: the ids of the requests for a match's page. Times are `perf_counter`'s.
+    `heard`: kind, match, version and time of arrival; `sent`: when a version of a match was sent
+    for recording; `pages`: the ids of the requests for a match's page. Times are from
+    `perf_counter`.
     """
 
     place: Place
@@ -60,7 +61,7 @@ class Load:
         return {"Authorization": f"Token {self.key}"}
 
     def note(self, kind: str, answer: Answer, *good: int) -> bool:
-        """Count an answer while measuring; what is wrong counts always. Tell if it is good."""
+        """Count an answer while measuring, and an error always; return whether it is good."""
         if answer.status not in good:
             self.wrong(kind, f"{answer.status} {answer.body[:120]!r}")
             return False
@@ -72,7 +73,7 @@ class Load:
         self.kinds[kind].wrong[what] += 1
 
     def delivered(self) -> Iterator[tuple[str, float]]:
-        """Yield how long each act took from its sending until a stream had it, by kind."""
+        """Yield the kind and the time of each delivery of an act, from its sending to a stream."""
         for kind, code, version, came in self.heard:
             began = self.sent.get((code, version))
             if began is not None:
@@ -84,7 +85,7 @@ class Load:
 
 @dataclass
 class Table:
-    """A match that a bot records: what it knows of the log, and what it was told is recorded."""
+    """A match that a bot records: its copy of the log, and the acknowledged acts."""
 
     code: str
     timeline: Timeline
@@ -95,7 +96,7 @@ class Table:
 
 
 async def open_table(load: Load, line: Line, number: int, game: str) -> Table:
-    """Open a match and read its setup as a bot has to know it."""
+    """Open a match and read its setup, from which the bot folds."""
     samples = list(starters().items()) if game == "zg" else [("Near", None), ("Far", None)]
     pairs = [samples[(number + place) % len(samples)] for place in range(2)]
     seats = [
@@ -115,7 +116,7 @@ async def open_table(load: Load, line: Line, number: int, game: str) -> Table:
 
 
 def _entry(timeline: Timeline, told: dict[str, Any]) -> Entry:
-    """Return an entry as the API told it."""
+    """Return the entry for an answer of the API."""
     ruleset = timeline.ruleset
     act = encoding.stored_act(ruleset, json.dumps(told["act"]))
     bodies = [json.dumps(each) for each in told.get("consequences", ())]
@@ -123,7 +124,7 @@ def _entry(timeline: Timeline, told: dict[str, Any]) -> Entry:
 
 
 def choose(timeline: Timeline, pick: bots.Stream) -> Act | None:
-    """Return a bot's act that leaves the match going on; None when none is found."""
+    """Return a bot's act that does not end the match, or None if none is found."""
     ruleset, state = timeline.ruleset, timeline.head.state
     for _ in range(TRIES):
         act = bots.random_act(ruleset, state, pick)
@@ -138,7 +139,7 @@ def choose(timeline: Timeline, pick: bots.Stream) -> Act | None:
 
 
 async def play(load: Load, table: Table, every: float, end: float) -> None:
-    """Record an act every so many seconds until `end`; who is late does not catch up."""
+    """Record an act every `every` seconds until `end`; delays are not caught up."""
     line = Line(load.place, headers=load.signed)
     due = time.perf_counter() + random.uniform(0, every)
     while (now := time.perf_counter()) < end:
@@ -152,7 +153,7 @@ async def play(load: Load, table: Table, every: float, end: float) -> None:
 
 
 async def play_one(load: Load, line: Line, table: Table) -> None:
-    """Record one act; the table is over when there is none that leaves its match going on."""
+    """Record one act; the table is over if every act would end its match."""
     act = choose(table.timeline, table.pick)
     if act is None:
         table.over = True
@@ -177,7 +178,7 @@ async def play_one(load: Load, line: Line, table: Table) -> None:
 
 
 async def read_log(load: Load, code: str) -> list[str]:
-    """Return the ids of a match's acts as the API tells them, the opening left out."""
+    """Return the ids of a match's acts from the API, without the opening."""
     line, found, after, more = Line(load.place, headers=load.signed), list[str](), 0, True
     while more:
         answer = await line.ask(f"/api/v1/matches/{code}/events/?after={after}&limit=100")
@@ -195,7 +196,7 @@ async def read_log(load: Load, code: str) -> list[str]:
 
 @dataclass
 class Spectator:
-    """Somebody who looks on at a match without an account."""
+    """A viewer of a match without an account."""
 
     load: Load
     number: int
@@ -210,7 +211,7 @@ class Spectator:
         return address_of(self.number)
 
     async def arrive(self, gate: asyncio.Semaphore) -> None:
-        """Open the page, as all do but programs."""
+        """Open the page, as all spectators do except programs."""
         async with gate:
             line = Line(self.load.place, self.address)
             if self.kind.startswith("page"):
@@ -255,7 +256,7 @@ class Spectator:
             await asyncio.sleep(AGAIN)
 
     def _heard(self, version: int, now: float) -> None:
-        """Note all that came: acts that a page is told together have the id of the last of them."""
+        """Note every version up to `version`: a page gets several acts under the id of the last."""
         came = range(self.last + 1, version + 1) if self.last else [version]
         self.last = version
         if self.load.measuring:
@@ -288,7 +289,7 @@ class Spectator:
 
 
 def spectators(load: Load, tables: list[Table], count: int) -> list[Spectator]:
-    """Return spectators, as many at each table, of every kind."""
+    """Return spectators of every kind, equally many at each table."""
     found = []
     for number in range(count):
         row, at = divmod(number, len(tables))

@@ -1,4 +1,4 @@
-"""Small plots as SVG, legible on light and on dark."""
+"""Small SVG plots that are legible on light and dark backgrounds."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def plot(lines: Mapping[str, Points], *, across: str, up: str, title: str) -> str:
-    """Return lines by name as an SVG; `across` and `up` name the axes with their units."""
+    """Return an SVG of named lines; `across` and `up` label the axes with their units."""
     most_x = max(x for points in lines.values() for x, _ in points)
     most_y = max(y for points in lines.values() for _, y in points)
     ticks_x, ticks_y = ticks(most_x), ticks(most_y)
@@ -53,7 +53,7 @@ def plot(lines: Mapping[str, Points], *, across: str, up: str, title: str) -> st
 
 
 def ticks(most: float) -> list[float]:
-    """Return round numbers from 0 to one that is not less than `most`, few of them."""
+    """Return a few round numbers from 0 up to at least `most`."""
     rough = max(most, 1e-9) / 4
     power = 10.0 ** floor(log10(rough))
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)

@@ -1,8 +1,8 @@
-"""`make prove`: every experiment at full size on durable databases, told in docs/proof.md.
+"""`make prove`: every experiment at full size on durable databases, reported in docs/proof.md.
 
     python -m tests.prove [NAME …] [--short] [--engine sqlite|postgresql]
 
-Each runs in a process of its own, on a new database; both engines at once.
+Each runs in a process of its own on a new database, on both engines at once.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def main() -> int:
     chosen = [each for each in registry().values() if not asked.names or each.name in asked.names]
     size = "short" if asked.short else "full"
     stamp = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "commit": report.commit(), "size": size}
-    tempfile.tempdir = "/tmp"  # short, for sockets
+    tempfile.tempdir = "/tmp"  # short, as the paths of sockets must be
     broken = 0
     with services.directory() as home, databases(home) as database:
         os.environ["TMPDIR"] = tempfile.tempdir = str(home)
@@ -82,7 +82,7 @@ def known(name: str) -> str:
 
 
 class Databases:
-    """New databases, all durable: files of SQLite, and databases of one PostgreSQL."""
+    """New, durable databases: SQLite files, and databases of one PostgreSQL server."""
 
     def __init__(self, home: Path, stack: contextlib.ExitStack) -> None:
         self.home, self.stack, self.server = home, stack, ""
@@ -109,7 +109,7 @@ def databases(home: Path) -> Iterator[Databases]:
 
 
 def prove(experiment: Experiment, stamp: dict[str, str], engine: str, url: str) -> Row:
-    """Run one experiment on one engine and tell what came of it."""
+    """Run one experiment on one engine and return its row of the report."""
     began = time.monotonic()
     run = subprocess.run(
         [sys.executable, "-m", "tests.prove", "--child", experiment.name, stamp["size"]],
@@ -131,7 +131,7 @@ def prove(experiment: Experiment, stamp: dict[str, str], engine: str, url: str) 
 
 
 def child(name: str, size: str) -> int:
-    """Run one experiment in this process and print what was found as JSON."""
+    """Run one experiment in this process and print its findings as JSON."""
     from tests import database
 
     call_command("migrate", verbosity=0)
@@ -144,7 +144,7 @@ def child(name: str, size: str) -> int:
 
 
 def require_durable() -> None:
-    """Refuse to prove anything on a database that may forget."""
+    """Refuse to run on a database that may lose commits."""
     with connection.cursor() as cursor:
         for setting, wanted in DURABLE[connection.vendor].items():
             cursor.execute(setting)

@@ -1,7 +1,7 @@
-"""How one engine answers: sends requests to the site in this process and watches the tables.
+"""Send mutated requests to the site in this process, and watch the tables for writes.
 
-`python -m tests.prove --answers SEED COUNT` sends them on the database of `DATABASE_URL` and
-prints the statuses as JSON.
+`python -m tests.prove --answers SEED COUNT` does so on the database of `DATABASE_URL` and prints
+the statuses as JSON, so that engines can be compared.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ FIXED = UUID("0190a000-0000-7000-8000-00000000000a")
 
 
 class World:
-    """What there is to send to: two matches under way, and those who ask."""
+    """The targets of the requests, two running matches, and the clients that send them."""
 
     def __init__(self) -> None:
         opener = factories.actor()
@@ -88,7 +88,7 @@ class World:
         return {b"{%s}" % name.encode(): str(value).encode() for name, value in values.items()}
 
     def enter(self, name: str) -> None:
-        """Let somebody come in anew; one who had the account erased, as somebody else."""
+        """Sign a client in afresh, with a new account if its own was erased."""
         self.clients[name] = Client(raise_request_exception=False, SERVER_NAME="localhost")
         if name in self.users:
             if not User.objects.filter(pk=self.users[name].pk).exists():
@@ -99,7 +99,7 @@ class World:
             self.clients[name].post(f"/j/{self.seat}/")
 
     def require_in(self, name: str) -> bool:
-        """Let somebody come in again whose session or key is no more; tell whether it was so."""
+        """Sign a client in again if its session or key is gone; return whether it was."""
         session = self.clients[name].cookies.get("sessionid")
         signed_in = bool(session and session.value)
         key_holds = keys.find(self.keys.get(name, "")) is not None
@@ -112,12 +112,12 @@ class World:
         return re.sub(rb"\{\w+\}", lambda name: self.values.get(name[0], name[0]), raw)
 
     def watch(self, execute: Any, statement: str, *rest: Any) -> Any:
-        """Note that a statement may write what is looked at, before it is executed."""
+        """Note before a statement runs that it may write to a watched table."""
         self.wrote |= not HARMLESS.match(statement)
         return execute(statement, *rest)
 
     def answer(self, sent: Sent) -> int:
-        """Send one request and return the status of its answer. Raises: Broken for 5xx."""
+        """Send one request and return the status of the response. Raises: Broken for 5xx."""
         client = self.clients[sent.by]
         headers = {name: self.fill(value).decode("latin-1") for name, value in sent.headers}
         if sent.path.startswith(b"/api/"):
@@ -126,7 +126,7 @@ class World:
                 headers["Authorization"] = f"Token {self.keys[sent.by]}"
             elif sent.by == "seat":
                 headers["X-Seat"] = self.seat
-        cache.clear()  # rates are counted there
+        cache.clear()  # it holds the rate limits' counters
         with connection.execute_wrapper(self.watch):
             answer = client.generic(
                 sent.method.upper(),
@@ -147,14 +147,14 @@ NOT_LOOKED_AT = ("sessions", "axes", "contenttypes")
 
 
 def fingerprint(*besides: type[Model]) -> bytes:
-    """Return a digest of every row there is, but of sessions, failed signings-in and `besides`."""
+    """Return a digest of all rows except those of sessions, failed logins and `besides`."""
     tables = [
         model._meta.db_table
         for model in apps.get_models()
         if model._meta.app_label not in NOT_LOOKED_AT and model not in besides
     ]
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":  # in one go
+        if connection.vendor == "postgresql":  # in one query
             each = "(SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM \"{}\" t)"
             cursor.execute(f"SELECT {', '.join(map(each.format, tables))}")
             return repr(cursor.fetchone()).encode()
@@ -168,9 +168,9 @@ def fingerprint(*besides: type[Model]) -> bytes:
 def statuses(
     seed: int, count: int, only: Callable[[Sent], bool] | None = None
 ) -> Iterator[tuple[Sent, int]]:
-    """Send so many requests and yield each with its status; of all there are, `only` such as these.
+    """Send `count` requests and yield each with its status; `only` filters the generated ones.
 
-    Raises: Broken for a fault of ours, and for a row written by what was refused.
+    Raises: Broken for a server error, and for a row written by a refused request.
     """
     source = filter(only, Source(seed))
     for start in range(0, count, PER_TABLE):

@@ -1,4 +1,4 @@
-"""The books of characters: random histories against an oracle, and trades raced for."""
+"""The ledgers of characters: random histories against an oracle, and races for trades."""
 
 import random
 from collections import Counter
@@ -28,13 +28,13 @@ Move = tuple[str | None, int | None, int | None, int | None]
 
 @dataclass
 class Oracle:
-    """What the books must say, kept the plain way: adjusted in place."""
+    """The expected balances, kept the simple way: mutable, adjusted in place."""
 
     balance: Counter[int] = field(default_factory=Counter)
     holder: dict[str, int | None] = field(default_factory=dict)
 
     def takes(self, moves: list[Move]) -> bool:
-        """Make some moves, all or none; tell whether they could be made."""
+        """Apply all moves or none; return whether they could be applied."""
         balance, holder = Counter(self.balance), dict(self.holder)
         for item, amount, giver, taker in moves:
             if item is not None:
@@ -51,7 +51,7 @@ class Oracle:
 
 
 class History:
-    """A random history of a few characters, beside its oracle."""
+    """A random history of a few characters, with its oracle."""
 
     def __init__(self, seed: int) -> None:
         self.pick = random.Random(seed)
@@ -82,7 +82,7 @@ class History:
     def do(
         self, what: str, who: int, recording: Recording, moves: Callable[[Any], list[Move]]
     ) -> None:
-        """Record something and make the moves it stands for; the two must agree."""
+        """Record an act and apply its moves to the oracle; both must accept it or neither."""
         try:
             entries = services.record(
                 by=self.owners[who],
@@ -104,7 +104,7 @@ class History:
         require(not self.oracle.takes(moves), f"{what} was refused, and should have been accepted")
         self.counts["refused"] += 1
 
-    # what happens
+    # the acts
 
     def earn(self, who: int) -> None:
         amount = self.pick.randint(1, 60)
@@ -127,7 +127,7 @@ class History:
         return self.pick.choice(sorted(self.oracle.holder)) if self.oracle.holder else None
 
     def sell(self, who: int) -> None:
-        """Sell something, one's own or not."""
+        """Sell an item, whether the seller owns it or not."""
         item, price = self.item(), self.pick.randint(1, 30)
         if item is None:
             return
@@ -136,7 +136,7 @@ class History:
         self.do("sold", who, what, lambda _: moves)
 
     def give(self, who: int) -> None:
-        """Offer something for money to another, who takes it after something else happened."""
+        """Offer an item for sale to another character, who accepts after a further act."""
         to, item, asks = (who + 1) % HANDS, self.item(), self.pick.randint(0, 30)
         if item is None or self.oracle.holder[item] != who:
             return
@@ -157,7 +157,7 @@ class History:
             self.taken("traded", moves, entries)
 
     def mend(self, _: int) -> None:
-        """Undo an act, done by anyone at any time, once."""
+        """Undo any earlier act that was not undone yet."""
         if not self.done:
             return
         place = self.pick.randrange(len(self.done))
@@ -234,7 +234,7 @@ def pair(purse: int) -> tuple[list[Actor], list[Character]]:
 
 
 def race(rounds: int, accept: Callable[..., Any]) -> None:
-    """Race for offers of c1: each round moves it once."""
+    """Race to accept an offer of c1: each round must move it exactly once."""
     owners, (giver, taker) = pair(purse=1000)
     trades = [
         services.offer(by=owners[0], character=giver, to=taker, what=Offer(pays=1))
@@ -253,7 +253,7 @@ def race(rounds: int, accept: Callable[..., Any]) -> None:
 
 
 def stale(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
-    """Take an offer as one would who trusts what was read before."""
+    """Accept an offer trusting an earlier read: the broken variant."""
     if trade.status != Trade.Status.OFFERED:
         return []
     lines = list(services.accept.__globals__["_handed"](trade))
@@ -261,7 +261,7 @@ def stale(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
 
 
 def sold_once(rounds: int) -> None:
-    """Offer one piece to sixteen, who all take it at once: one gets it."""
+    """Offer one piece to sixteen buyers who accept at once: exactly one gets it."""
     giver = factories.actor()
     seller = services.paste(by=giver, text="Character: Seller")
     takers = [factories.actor() for _ in range(WRITERS)]

@@ -1,4 +1,4 @@
-"""Corrections against an oracle that knows no log, and through the services on a database."""
+"""Corrections, compared with an oracle that has no log, and through the services on a database."""
 
 from collections import Counter
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tests.prove.experiment import Broken, Found, experiment, must_break, requir
 from tests.rules.histories import histories
 from tests.rules.toys import Secrets
 
-STORED = 10  # one in so many is played on the database too
+STORED = 10  # one in this many is also played on the database
 
 
 @experiment(
@@ -33,7 +33,7 @@ STORED = 10  # one in so many is played on the database too
     short={"count": 60},
 )
 def corrections(*, count: int) -> Found:
-    """The oracle plays an edited list of acts from the setup; it shares the ruleset alone."""
+    """Compare with an oracle that replays an edited list of acts; it shares only the ruleset."""
     games: list[Ruleset] = [rules.get("zg"), rules.get("score"), Secrets()]
     covered: Counter[str] = Counter()
     for place, game in enumerate(games):
@@ -60,7 +60,7 @@ def compared(game: Ruleset, count: int) -> Counter[str]:
 
 
 def with_old_consequences() -> None:
-    """Repeat acts with what followed from them before."""
+    """Replay acts with their old consequences: the broken variant."""
     again = rebase._again
 
     def stale(fresh: Any, entry: Any) -> rebase.Step:
@@ -101,7 +101,7 @@ class Stored:
         return self.covered
 
     def correct(self) -> None:
-        """Correct an act; compare with its preview, and all that was believed before."""
+        """Correct an act; compare with its preview, and check that older views are unchanged."""
         choices = sorted(selectors.correctable(self.by, self.match))
         if not choices:
             return
@@ -128,14 +128,14 @@ class Stored:
         require(ending == told.after.headline, "another score than the preview's")
         lines = [told.corrected, *told.differing]
         count = 1 + told.same + sum(line.now is not None for line in lines)
-        # What this audience may not see is a number alone, left out or not.
+        # For what this audience may not see only the number is compared, omitted or not.
         foretold = range(count, count + told.hidden + 1)
         require(len(done) in foretold, f"{len(done)} entries where {count} were foretold")
         self.covered["previews that were the result"] += 1
         self.covered["left out"] += len(told.left_out)
 
     def _believed(self) -> list[bytes]:
-        """Return what the public was shown after each entry."""
+        """Return the public view after each entry, as it was at the time."""
         last = self.match.log.head_version
         views = [audiences.state_view(self.match, at) for at in range(1, last + 1)]
         return [msgspec.json.encode(view) for view in views]

@@ -1,4 +1,4 @@
-"""Sixteen writers at once, in threads with connections of their own."""
+"""Sixteen concurrent writers, in threads with their own connections."""
 
 from collections.abc import Callable
 from threading import Barrier, Thread
@@ -19,9 +19,9 @@ Answer = Receipt | Exception
 
 
 def rounds(write: Callable[[int, int], Any], count: int) -> list[list[Answer]]:
-    """Run `write(round, writer)` in sixteen threads; all begin a round at once.
+    """Run `write(round, writer)` in sixteen threads that start every round together.
 
-    Returns their answers, by round.
+    Returns the answers by round.
     """
     answers: list[list[Answer]] = [[] for _ in range(count)]
     barrier = Barrier(WRITERS)
@@ -51,12 +51,12 @@ def rounds(write: Callable[[int, int], Any], count: int) -> list[list[Answer]]:
 
 
 def copies(match: Match, by: Actor) -> list[Match]:
-    """Return a match sixteen times, as sixteen requests would each have found it."""
+    """Return sixteen instances of a match, as sixteen requests would each have loaded it."""
     return [selectors.match_for(by, match.code) for _ in range(WRITERS)]
 
 
 def status(answer: Answer) -> int:
-    """Return the HTTP status an answer has, 500 for what nobody foresaw."""
+    """Return the HTTP status for an answer, 500 for an unexpected error."""
     if isinstance(answer, Receipt):
         return 201 if answer.recorded else 200
     return answer.status if isinstance(answer, Refused) else 500

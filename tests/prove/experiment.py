@@ -1,4 +1,4 @@
-"""An experiment: a function that puts a promise to the proof, at two sizes.
+"""An experiment: a function that tests a promise, at two sizes.
 
     @experiment(
         section="Races",
@@ -8,10 +8,10 @@
     )
     def one_version(*, rounds: int) -> Found: ...
 
-It runs in a Django that is set up, on a migrated database with nothing in it that is its own
-to use and to spoil (`django.db.connection`; the URL for other processes is
-`tests.site.database_url()`). It raises `Broken` when the promise does not hold, and when its
-bite does not: the same experiment on a variant broken on purpose, which must fail.
+It runs with Django set up, on a migrated, empty database that it may use and corrupt at will
+(`django.db.connection`; the URL for other processes is `tests.site.database_url()`). It raises
+`Broken` if the promise does not hold, and if its bite fails: the same experiment run on a variant
+that is broken on purpose must fail.
 """
 
 import importlib
@@ -44,14 +44,14 @@ HARNESS = ("__main__", "experiment", "report")
 
 
 class Broken(AssertionError):
-    """A promise does not hold; the message says which and how."""
+    """A promise does not hold; the message says which one and how."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an experiment, in plain words for the proof page; no timing decides it.
+    """The outcome of an experiment in plain words for the proof page; it never depends on timing.
 
-    `asked`: what was done, with its figures; `found`: what came of it; `counts`: figures of
-    what was covered, by name; `bite`: what the broken variant did, empty where there is none.
+    `asked`: what was done, with numbers; `found`: what resulted; `counts`: coverage figures by
+    name; `bite`: what the broken variant did, empty if there is none.
     """
 
     asked: str
@@ -62,12 +62,12 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Experiment:
-    """One promise and how to prove it.
+    """One promise and how to test it.
 
-    `full` and `short` are the keyword arguments of `run` at either size. `apart`: it needs a
-    process of its own also in its short form. `label`: what the proof calls the engine, where
-    it starts others of its own. `short_on`: the one engine of the short form, where that is not
-    `engines`: of what asks no database, the one whose tests are through sooner.
+    `full` and `short` are the keyword arguments of `run` at each size. `apart`: even its short
+    form needs a process of its own. `label`: the engine's name in the proof, if the experiment
+    starts servers of its own. `short_on`: the only engine of the short form if that is not
+    `engines`; for an experiment without a database, the engine whose tests finish sooner.
     """
 
     name: str
@@ -117,7 +117,7 @@ def experiment(
 
 
 def registry() -> dict[str, Experiment]:
-    """Return every experiment of this folder by name, in the order the proof tells them."""
+    """Return every experiment of this folder by name, in the order of the proof."""
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         if module.name not in HARNESS and not module.name.startswith("test_"):
             importlib.import_module(f"tests.prove.{module.name}")
@@ -130,15 +130,15 @@ def registry() -> dict[str, Experiment]:
 
 
 def require(holds: object, message: str) -> None:
-    """Raise Broken unless something holds."""
+    """Raise Broken unless `holds` is true."""
     if not holds:
         raise Broken(message)
 
 
 def must_break(run: Callable[[], object]) -> str:
-    """Run what is broken on purpose and return how it broke.
+    """Run a variant that is broken on purpose, and return how it failed.
 
-    Raises: Broken if it did not, for then the experiment proves nothing.
+    Raises: Broken if it did not fail, because then the experiment proves nothing.
     """
     try:
         run()
@@ -148,18 +148,18 @@ def must_break(run: Callable[[], object]) -> str:
 
 
 def engine() -> str:
-    """Return the engine's name as people write it."""
+    """Return the engine's name in its usual spelling."""
     from django.db import connection
 
     return {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.vendor]
 
 
 def plain(text: str) -> str:
-    """Return a message on one line, fit for a table."""
+    """Return a message on one line and without `|`, fit for a table."""
     return re.sub(r"\s+", " ", text).replace("|", "/").strip()
 
 
 def batches(total: int, most: int) -> Iterator[int]:
-    """Split a total into parts of at most so many."""
+    """Split a total into batches of at most `most`."""
     for start in range(0, total, most):
         yield min(most, total - start)

@@ -1,4 +1,4 @@
-"""Writers that hold before they commit or roll back, and readers that go on from positions."""
+"""Writers that delay their commit or rollback, and readers that resume the feed from positions."""
 
 import gc
 import random
@@ -21,15 +21,15 @@ from tests import factories, site
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
 
 WRITERS, READERS = 8, 4
-PAUSE = 0.6  # seconds at most between two questions of a reader
-REST = 0.3  # seconds at most between two appends on SQLite
+PAUSE = 0.6  # maximum seconds between two reads of a reader
+REST = 0.3  # maximum seconds between two appends on SQLite
 PAGE = 50
 TRIES = 200
 SEQUENCE = "prove_positions"
 
 
 class Undone(Exception):
-    """What rolls an append back."""
+    """Raised to roll an append back."""
 
 
 @experiment(
@@ -39,7 +39,7 @@ class Undone(Exception):
     short={"appends": 40, "longest": 5},
 )
 def feed_order(*, appends: int, longest: int) -> Found:
-    """`longest`: milliseconds an append is held at most before it commits."""
+    """Check the order of the feed; `longest`: maximum milliseconds before an append commits."""
     told, undone = run(appends, longest)
     held, bite = "with a pause after each", ""
     if connection.vendor == "postgresql":
@@ -57,7 +57,7 @@ def feed_order(*, appends: int, longest: int) -> Found:
 
 
 def run(appends: int, longest: int) -> tuple[int, int]:
-    """Write and read at once; return how many entries came in, and how many were rolled back."""
+    """Write and read concurrently; return how many entries were committed and rolled back."""
     start = Event.objects.aggregate(last=Max("position"))["last"] or 0
     matches = [factories.match() for _ in range(WRITERS)]
     done = Flag()
@@ -83,11 +83,11 @@ def run(appends: int, longest: int) -> tuple[int, int]:
 
 @contextmanager
 def collected_here() -> Iterator[None]:
-    """Leave the collecting of garbage to this thread.
+    """Collect garbage in this thread only, to avoid a deadlock.
 
-    A thread that comes upon a cursor another has left waits for that one's connection. If it
-    holds SQLite's write lock itself, and the other waits for just that, both stand still until
-    the other gives up. What is there before is not looked at again.
+    A thread that collects a cursor of another thread waits for that thread's connection. If it
+    holds SQLite's write lock, and the other thread is waiting for that lock, both are stuck until
+    the other's timeout. Objects that exist already are frozen.
     """
     gc.disable()
     gc.freeze()
@@ -100,7 +100,7 @@ def collected_here() -> Iterator[None]:
 
 @dataclass
 class Told:
-    """What a reader was told: the entries, and where."""
+    """What a reader received: the entries, and at which positions."""
 
     after: int
     entries: list[tuple[str, int]] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Told:
 
 
 def check(told: Told, there: dict[tuple[str, int], int]) -> None:
-    """Compare what a reader was told with what is in the logs."""
+    """Compare what a reader received with the logs."""
     since = {entry for entry, position in there.items() if position > told.after}
     missed = len(since - set(told.entries))
     require(not missed, f"a reader missed {missed} of {len(since)} entries")
@@ -123,7 +123,7 @@ def check(told: Told, there: dict[tuple[str, int], int]) -> None:
 
 
 def read(start: int, seed: int, done: Flag) -> Told:
-    """Read on until nothing comes after the last writer has ended; the first from the start."""
+    """Read from a random position after `start`, with seed 0 from `start`, until all is written."""
     pick = random.Random(seed)
     told = Told(start + pick.randint(0, 10 * seed))
     at = told.after
@@ -142,11 +142,11 @@ def read(start: int, seed: int, done: Flag) -> Told:
 
 
 def write(match: Match, appends: int, longest: int) -> int:
-    """Record so many acts, now and then held back; return how many were rolled back.
+    """Record `appends` acts, some with a delayed commit; return how many were rolled back.
 
-    SQLite has one writer at a time and lets the quickest go first: there nothing is held before
-    it commits, and each rests after it, for another to get its turn. Whoever waited in vain all
-    the same tries again, as one does who is told `busy`: at the latest when the others are done.
+    SQLite has a single writer and no fair queue: there no commit is delayed, and each writer
+    pauses after it so that others get their turn. A writer that still times out retries, as a
+    client does that gets `busy`; it succeeds at the latest once the others are done.
     """
     pick = random.Random(match.code)
     opener = factories.opener_of(match)
@@ -171,7 +171,7 @@ def write(match: Match, appends: int, longest: int) -> int:
 
 
 def append(match: Match, held: float, *, undo: bool) -> None:
-    """Record an act, hold it for so many seconds, and commit it unless it is to be undone."""
+    """Record an act, wait `held` seconds, and commit, or roll back if `undo`."""
     with transaction.atomic():
         factories.record(match)
         time.sleep(held)
@@ -180,7 +180,7 @@ def append(match: Match, held: float, *, undo: bool) -> None:
 
 
 def patiently(write: Callable[[], object]) -> None:
-    """Write; on SQLite, after having waited in vain, again: nothing of it is there then."""
+    """Write; on SQLite retry after a lock timeout, which leaves nothing written."""
     busy = (OperationalError,) if connection.vendor == "sqlite" else ()
     for _ in range(TRIES):
         with suppress(*busy):
@@ -194,13 +194,13 @@ def patiently(write: Callable[[], object]) -> None:
 
 @contextmanager
 def sequence() -> Iterator[None]:
-    """Give out positions as a sequence does: at once, whoever commits first."""
+    """Assign positions as a sequence does: immediately, regardless of the order of commits."""
     head = max(FeedHead.objects.get().position, 1)
     with psycopg.connect(site.owner_url(), autocommit=True) as owner:
         owner.execute(f"CREATE SEQUENCE IF NOT EXISTS {SEQUENCE}")
         owner.execute(f"SELECT setval('{SEQUENCE}', %s)", [head])
         owner.execute(f"GRANT USAGE ON SEQUENCE {SEQUENCE} TO PUBLIC")
-    FeedHead.objects.update(position=2**40)  # what bounds a reader otherwise
+    FeedHead.objects.update(position=2**40)  # the upper bound for readers
     try:
         with patch.object(rows, "next_positions", _next):
             yield

@@ -1,4 +1,4 @@
-"""kill -9 of workers while they project: rows and checkpoint go together, or not at all."""
+"""kill -9 of workers during projections: rows and checkpoint are written together or not at all."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def follow_kills(*, kills: int) -> Found:
 
 
 def run(kills: int, *, broken: bool = False) -> int:
-    """Record, and kill workers while they project; return how many projections there were."""
+    """Record, and kill workers during projections; return the number of projections."""
     Job.objects.filter(kind=COMMITTED).delete()
     pick = random.Random(kills)
     matches = [factories.match() for _ in range(LOGS)]
@@ -92,7 +92,7 @@ def _wait(until: Any) -> None:
 
 
 def check(matches: list[Any]) -> int:
-    """Compare the rows with those of a rebuild, and count what was committed."""
+    """Compare the rows with those of a rebuild, and return how many were committed."""
     parked = list(Checkpoint.objects.exclude(error="").values_list("error", flat=True))
     are = "1 log is" if len(parked) == 1 else f"{len(parked)} logs are"
     require(not parked, f"{are} parked: {plainly(*parked[:1])}")
@@ -113,14 +113,14 @@ def check(matches: list[Any]) -> int:
 
 
 def plainly(error: str = "") -> str:
-    """Say in plain words why a log was parked, where a database said it in its own."""
+    """Return in plain words why a log was parked, instead of the database's own message."""
     if error.startswith("IntegrityError") and "unique" in error.casefold():
         return "the database refused a row that already existed"
     return error
 
 
 def rows_of(matches: list[Any]) -> dict[Any, Any]:
-    """Return all rows of followers, by log."""
+    """Return all rows of the followers, by log."""
     return {
         match.pk: [
             list(SeatResult.objects.filter(seat__match=match).order_by("pk").values()),
@@ -136,7 +136,7 @@ def rows_of(matches: list[Any]) -> dict[Any, Any]:
 
 @contextmanager
 def nursery(folder: Path, *, broken: bool) -> Iterator[Any]:
-    """Run a process that imports the site once and forks a worker whenever it is asked."""
+    """Run a process that imports the site once and forks a worker on request."""
     process = subprocess.Popen(
         [sys.executable, "-c", START, str(folder), json.dumps(broken)],
         env=site.environment(DJANGO_SETTINGS_MODULE="tests.settings"),
@@ -160,13 +160,13 @@ def nursery(folder: Path, *, broken: bool) -> Iterator[Any]:
     try:
         yield hire
     finally:
-        process.stdin.close()  # which ends it, and so the workers
+        process.stdin.close()  # ends the process, and with it the workers
         process.stdout.close()
         process.wait(PATIENCE)
 
 
 def work_for_ever(folder: Path, *, broken: bool) -> None:
-    """Do what is due, in any order; a file named as the process says that it projects."""
+    """Run due projections in any order; a file named after the process marks it as projecting."""
     sign = folder / str(os.getpid())
     pick = random.Random(os.getpid())
     plain = followers._project
@@ -200,7 +200,7 @@ def work_for_ever(folder: Path, *, broken: bool) -> None:
 
 
 def _checkpoint_first(follower: Follower, pk: Any) -> bool:
-    """Move the checkpoint, then make the rows: what must not be."""
+    """Move the checkpoint before writing the rows: the broken variant."""
     log = Log.objects.get(pk=pk)
     mark, _ = Checkpoint.objects.get_or_create(follower=follower.name, log_id=pk)
     if mark.version == log.head_version:
@@ -213,7 +213,7 @@ def _checkpoint_first(follower: Follower, pk: Any) -> bool:
 
 
 def main() -> None:
-    """Fork a worker for each line that is read, before any of them opens the database."""
+    """Fork a worker for each line read from stdin; this process never opens the database."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     nursery = os.getpid()
     for _ in sys.stdin:

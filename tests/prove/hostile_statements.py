@@ -1,4 +1,4 @@
-"""Hostile statements: refused to who serves, and found out where an owner was not refused."""
+"""Hostile statements: refused to the web role, and detected when run by the owner."""
 
 import sqlite3
 from collections.abc import Callable
@@ -26,7 +26,7 @@ LEAST = 12
     short={"acts": 4},
 )
 def hostile_statements(*, acts: int) -> Found:
-    """Try each statement as who serves; then tamper as the owner, each way on a log of its own."""
+    """Try each statement as the web role; then tamper as the owner, each way on its own log."""
     statements = _statements()
     require(len(statements) >= LEAST, f"only {len(statements)} statements")
     match = factories.played(acts)
@@ -53,7 +53,7 @@ def _statements() -> list[str]:
 
 
 def _all_refused(statements: list[str]) -> None:
-    """Sign in anew, as a server does, and try each. Raises: Broken."""
+    """Open a new connection, as a server does, and try each statement. Raises: Broken."""
     for statement in statements:
         require(_refused(statement), f"this was not refused: {statement}")
 
@@ -83,7 +83,7 @@ def _refused(statement: str) -> bool:
 
 
 def _unprotected(statements: list[str]) -> None:
-    """Try the plain changes as the owner without triggers, and take them back."""
+    """Run the plain changes as the owner without triggers, and roll them back."""
     with database.as_owner(), transaction.atomic():
         database.triggers.drop()
         for statement in test_triggers.BOTH[:6]:
@@ -97,7 +97,7 @@ def _unprotected(statements: list[str]) -> None:
         require(False, f"all {len(test_triggers.BOTH[:6])} plain changes passed")
 
 
-# -- the owner's ways -------------------------------------------------------------------------
+# -- tampering as the owner -------------------------------------------------------------------
 
 
 def _change(match: Match) -> int:
@@ -124,7 +124,7 @@ OWNERS_WAYS: list[Callable[[Match], int]] = [_change, _remove, _number_anew, _mo
 
 
 def _found_out(tamper: Callable[[Match], int], acts: int) -> Any:
-    """Tamper as the owner without triggers; the check has to name the entry. Raises: Broken."""
+    """Tamper as the owner without triggers; verification must name the entry. Raises: Broken."""
     match = factories.played(acts)
     match.log.refresh_from_db()
     with database.as_owner():

@@ -1,8 +1,8 @@
-"""Every order in which writers, readers and crashes may fall between each other, in a model.
+"""A model checker: explores every interleaving of writers, readers and crashes.
 
-The model is of what `matches.log` does, step by step: read the head and the ids; move the head
-where it still is (the row stays locked); take the next position (so does that of the feed); commit
-all of it; answer. A crash forgets what is not committed, and the client sends the same id again.
+The model follows the steps of `matches.log`: read the head and the ids; compare-and-set the head
+(its row stays locked); take the next feed position (which locks the feed's row); commit; answer. A
+crash loses what is not committed, and the client resends with the same id.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ import msgspec
 
 from tests.prove.experiment import Found, experiment, must_break, require
 
-LOGS = "AAB"  # two writers share a log, the others have one to themselves
+LOGS = "AAB"  # two writers share a log, the third has its own
 FEED = "feed"
 
 
 class At(IntEnum):
-    """The step that a writer takes next."""
+    """A writer's next step."""
 
     READ = 0
     MOVE = 1
@@ -30,7 +30,7 @@ class At(IntEnum):
 
 
 class Variant(NamedTuple):
-    """The protocol, or what is broken of it on purpose."""
+    """The protocol, or a variant of it that is broken on purpose."""
 
     knows_ids: bool = True
     moves_the_head_it_read: bool = True
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
 
 
 class Writer(msgspec.Struct, frozen=True):
-    """One with one act: at which step, the head it read, the position it took, whether told."""
+    """A writer with one act: its step, the head it read, its position, whether it was answered."""
 
     at: At = At.READ
     head: int = 0
@@ -56,13 +56,13 @@ class Entry(NamedTuple):
 
 
 class State(msgspec.Struct, frozen=True):
-    """All there is: what is committed, who holds which lock, and how far everybody has come."""
+    """The global state: what is committed, who holds which lock, and everybody's progress."""
 
     writers: tuple[Writer, ...]
-    read: tuple[tuple[Entry, ...], ...]  # by each reader, in its order
+    read: tuple[tuple[Entry, ...], ...]  # what each reader read, in order
     crashes: int
     stored: tuple[Entry, ...] = ()
-    drawn: int = 0  # from the sequence, where there is one
+    drawn: int = 0  # last number of the sequence, in the variant that has one
     locks: tuple[tuple[str, int], ...] = ()
 
     def holder(self, lock: str) -> int | None:
@@ -82,7 +82,7 @@ class State(msgspec.Struct, frozen=True):
     label="A model",
 )
 def interleavings(*, writers: int, crashes: int) -> Found:
-    """Every state that can be reached is looked at, and every way to it counted."""
+    """Check every reachable state, and count the paths."""
     states, ways = explore(Variant(), writers, crashes)
     bites = {
         "Without the id check": (Variant(knows_ids=False), 1),
@@ -106,7 +106,7 @@ def interleavings(*, writers: int, crashes: int) -> Found:
 
 
 def explore(variant: Variant, writers: int, crashes: int) -> tuple[int, int]:
-    """Return how many states can be reached, and in how many ways an end is. Raises: Broken."""
+    """Return the numbers of reachable states and of paths to a final one. Raises: Broken."""
     first = State((Writer(),) * writers, ((), ()), crashes)
     ways: dict[State, int] = {}
     path = [(first, list(steps(first, variant)))]
@@ -138,7 +138,7 @@ def steps(state: State, variant: Variant) -> Iterator[State]:
 
 
 def step(state: State, number: int, writer: Writer, variant: Variant) -> Iterator[State]:
-    """Yield what comes of a writer's next step; nothing while it waits for a lock."""
+    """Yield the states after a writer's next step; none while it waits for a lock."""
     log = LOGS[number]
     crossed = number == 1 and not variant.locks_in_one_order
     match writer.at:
@@ -169,7 +169,7 @@ def step(state: State, number: int, writer: Writer, variant: Variant) -> Iterato
 
 
 def crashed(state: State, number: int, writer: Writer) -> State:
-    """Return what is left when a writer's process dies: who was not answered sends again."""
+    """Return the state after a writer's process dies: a client without an answer resends."""
     left = changed(freed(state, number), crashes=state.crashes - 1)
     return wrote(left, number, Writer(told=writer.told), at=At.DONE if writer.told else At.READ)
 
@@ -200,11 +200,11 @@ def freed(state: State, number: int) -> State:
     return told
 
 
-# -- what has to hold -------------------------------------------------------------------------
+# -- invariants -------------------------------------------------------------------------------
 
 
 def check(state: State) -> None:
-    """Require of any state what has to hold at every moment."""
+    """Check the invariants of every state. Raises: Broken."""
     acts = [entry.act for entry in state.stored]
     twice = next((act for act in acts if acts.count(act) > 1), None)
     require(twice is None, f"act {twice} is stored twice")
@@ -222,7 +222,7 @@ def check(state: State) -> None:
 
 
 def check_end(state: State) -> None:
-    """Require of a state that nothing leads on from that all is done, and all is told."""
+    """Check that in a final state every act is recorded and every reader has read it all."""
     waiting = [number for number, each in enumerate(state.writers) if each.at != At.DONE]
     require(not waiting, f"writers {waiting} wait for each other")
     acts = {entry.act for entry in state.stored}

@@ -27,9 +27,9 @@ PATIENCE = 120  # seconds
     engines=("postgresql",),
 )
 def kill_server(*, kills: int, fsync: str) -> Found:
-    """Start a server of our own, for this one is to die.
+    """Run on a separate server, because it will be killed.
 
-    `fsync` matters when the power fails; who is killed leaves what was written to the system.
+    `fsync` matters only for a power failure: the data of a killed process stays with the system.
     """
     with (
         services.cluster(durable=True, options=[f"fsync={fsync}"]) as server,
@@ -89,13 +89,13 @@ def killed(
             up.set()
         for each in saying:
             each.result(PATIENCE)
-    connection.close()  # it was killed too
+    connection.close()  # its backend was killed too
     check(phones)
     return processes, phones
 
 
 def _keep_saying(phone: Phone, done: Event) -> None:
-    """Record act after act until told to stop; one who is told wrong stops all."""
+    """Record act after act until `done`; a phone that gets a wrong answer stops all."""
     try:
         while not done.is_set():
             phone.say()
@@ -105,7 +105,7 @@ def _keep_saying(phone: Phone, done: Event) -> None:
 
 
 def _wait_for_all(phones: Sequence[Phone], done: Event) -> None:
-    """Wait until everybody has recorded something since now."""
+    """Wait until every phone has recorded another act."""
     before = [len(phone.receipts) for phone in phones]
     deadline = time.monotonic() + PATIENCE
     while any(len(phone.receipts) <= count for phone, count in zip(phones, before, strict=True)):

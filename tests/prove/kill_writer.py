@@ -1,4 +1,4 @@
-"""kill -9 of the writing process, while clients say again what was not answered."""
+"""kill -9 of the writing process, while clients resend what was not answered."""
 
 import tempfile
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def kill_writer(*, kills: int) -> Found:
 
 
 def killed(kills: int, *, trusting: bool = False) -> list[Phone]:
-    """Let clients record, each in a match of its own, and kill the processes they talk to."""
+    """Let clients record, each in its own match, and kill the processes that serve them."""
     tables = [factories.match() for _ in range(CLIENTS)]
     each = -(-kills // CLIENTS)
     with (
@@ -69,7 +69,7 @@ def _record(phone: Phone, kills: int) -> Phone:
 
 
 def check(phones: Sequence[Phone]) -> None:
-    """Compare what is in the logs with what was said and acknowledged."""
+    """Compare the logs with what was sent and acknowledged."""
     said = sum(len(phone.said) for phone in phones)
     doubled = (
         Event.objects.filter(

@@ -1,4 +1,4 @@
-"""Readers who follow a live match by polling, over connections that are cut again and again."""
+"""Readers that follow a live match by polling, over connections that are cut repeatedly."""
 
 import http.client
 import json
@@ -23,7 +23,7 @@ from tests.prove.experiment import Found, experiment, must_break, require
 
 CUT_AFTER = (1.0, 5.0)  # seconds between two cuts of a reader's connection
 PAGE = 20
-PATIENCE = 120  # seconds for one answer of a server that many ask
+PATIENCE = 120  # seconds for one answer of a busy server
 HASTE = 0.2  # seconds between two acts
 ABORT = struct.pack("ii", 1, 0)  # close at once, with a reset
 
@@ -55,7 +55,7 @@ def live_readers(*, readers: int, seconds: int) -> Found:
 
 @dataclass
 class Reader:
-    """What one reader has heard: entries as version and hash, in the order they came."""
+    """What one reader has received: entries as version and hash, in order of arrival."""
 
     entries: list[list[Any]] = field(default_factory=list)
     cuts: int = 0
@@ -68,23 +68,23 @@ class Reader:
 
 
 def check(reader: Reader, told: list[list[Any]]) -> None:
-    """Compare what a reader heard with the log."""
+    """Compare what a reader received with the log."""
     heard = [version for version, _ in reader.entries]
     require(len(heard) == len(set(heard)), "an entry was heard twice")
     require(reader.entries == told, f"{len(told) - len(reader.entries)} entries are missing")
 
 
 def forgetful(reader: Reader) -> Reader:
-    """Return a reader that takes an answer cut off in the middle for heard."""
+    """Return a reader that counts a truncated answer as received: the broken variant."""
     return Reader([entry for entry in reader.entries if entry[0] not in reader.lost])
 
 
-# -- the server, and what is played there -----------------------------------------------------
+# -- the server and the match -----------------------------------------------------------------
 
 
 @contextmanager
 def server() -> Any:
-    """Serve the site on the database of this experiment; yield its URL."""
+    """Run the site on this experiment's database; yield its URL."""
     with tempfile.TemporaryDirectory() as home:
         rates = dict.fromkeys(("API_RATE_ANON", "API_RATE_USER"), "1000000/min")
         running, url = site.web(Path(home) / "web.log", **rates)
@@ -95,7 +95,7 @@ def server() -> Any:
 
 
 def follow(url: str, match: Match, readers: int, seconds: int) -> list[Reader]:
-    """Play a match while readers follow it; return what they heard once it has stopped."""
+    """Play a match while readers follow it; return what they received once it has stopped."""
     done = Flag()
     with ThreadPoolExecutor(readers + 1) as pool:
         following = [pool.submit(read, url, match.code, seed, done) for seed in range(readers)]
@@ -107,7 +107,7 @@ def follow(url: str, match: Match, readers: int, seconds: int) -> list[Reader]:
 
 
 def play(match: Match, seconds: int) -> None:
-    """Record points until the time is over."""
+    """Record points for `seconds`."""
     end = time.monotonic() + seconds
     try:
         while time.monotonic() < end:
@@ -126,7 +126,7 @@ def entries_of(match: Match) -> list[tuple[int, str]]:
 
 
 def read(url: str, code: str, seed: int, done: Flag) -> Reader:
-    """Poll from the last entry heard until nothing more comes after the match has stopped."""
+    """Poll from the last entry received until the match has stopped and nothing more follows."""
     pick, reader = random.Random(seed), Reader()
     place = urlsplit(url)
     tag, line, cut_at = "", connect(place.netloc), time.monotonic() + pick.uniform(*CUT_AFTER)
@@ -163,7 +163,7 @@ def connect(place: str) -> http.client.HTTPConnection:
 def ask(
     line: http.client.HTTPConnection, path: str, tag: str, *, cut: bool
 ) -> tuple[int, str, Any] | None:
-    """Return status, tag and data of an answer; None when the line was cut before its end."""
+    """Return status, ETag and data of an answer, or None if it was cut off before its end."""
     line.request("GET", path, headers={"If-None-Match": tag} if tag else {})
     if cut:
         line.sock.recv(20)

@@ -1,4 +1,4 @@
-"""Spoiling what was good: by bytes, and by the grammar of JSON. All from one seeded source."""
+"""A fuzzer that mutates valid input, as bytes or by the grammar of JSON, from one seed."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ WORDS: tuple[bytes, ...] = (
 
 
 class Spoiler:
-    """Makes bad input out of good; the same seed makes the same."""
+    """Mutates valid input; deterministic for a seed."""
 
     def __init__(self, seed: int | str) -> None:
         self.pick = random.Random(seed)
@@ -42,7 +42,7 @@ class Spoiler:
     # -- bytes --------------------------------------------------------------------------
 
     def spoil_bytes(self, good: bytes, other: bytes = b"") -> bytes:
-        """Flip a bit, double, cut or put in a part, or splice in a part of another good one."""
+        """Flip a bit, duplicate, cut or insert a part, or splice in a part of another input."""
         change: Callable[[bytes, bytes], bytes] = self.pick.choice(
             (self._flip, self._cut, self._double, self._put_in, self._truncate, self._splice)
         )
@@ -85,7 +85,7 @@ class Spoiler:
     # -- JSON ---------------------------------------------------------------------------
 
     def spoil_json(self, good: Any) -> bytes:
-        """Change some values, names or lists of plain data and write it as JSON, or nearly."""
+        """Change some values, names or lists of plain data, and encode it as JSON, or nearly."""
         data = msgspec.json.decode(msgspec.json.encode(good))
         raw: list[bytes] = []
         for _ in range(self.pick.choice((1, 1, 1, 2, 3))):
@@ -129,7 +129,7 @@ class Spoiler:
     # -- forms and addresses ------------------------------------------------------------
 
     def spoil_form(self, good: Sequence[tuple[str, bytes]]) -> bytes:
-        """Change some fields of a form or query, whose values are written already."""
+        """Change some fields of a form or query whose values are already encoded."""
         fields = [(name.encode(), value) for name, value in good]
         for _ in range(self.pick.choice((0, 1, 1, 1, 2, 3))):
             at = self.pick.randrange(len(fields)) if fields else 0
@@ -157,7 +157,7 @@ def _places(data: Any) -> list[tuple[Any, Any]]:
 
 
 def _cut_loops(data: Any, above: tuple[int, ...] = ()) -> Any:
-    """Return plain data in which nothing holds itself."""
+    """Return plain data without reference cycles."""
     if id(data) in above:
         return None
     above = (*above, id(data))

@@ -1,4 +1,4 @@
-"""Mutated log files: each comes in whole, or not one row of it does."""
+"""Mutated log files: each is imported completely, or not a single row of it is."""
 
 import re
 import time
@@ -36,11 +36,11 @@ FEW = 1000
     short={"files": 120, "largest": 64_000},
 )
 def mutated_files(*, files: int, largest: int) -> Found:
-    """Send half as ndjson, half as notation; what is taken in is verified and put away again."""
+    """Send half as ndjson, half as notation; imported logs are verified and deleted again."""
     by = factories.actor()
     take = partial(bring_in, by)
     goods = [(data, media) for media in (NDJSON, NOTATION) for data in good_files(by, media)]
-    with database.as_owner():  # who may put away what was taken in
+    with database.as_owner():  # the only role that may delete imported logs
         triggers.drop()
         taken = brought_in(take, goods, files)
         broke = must_break(lambda: brought_in(partial(shortened, take), goods, min(files, FEW)))
@@ -59,7 +59,7 @@ def bring_in(by: Actor, data: bytes, media: str) -> Match:
 
 
 def good_files(by: Actor, media: str) -> list[bytes]:
-    """Return a match of cards and one that keeps score as files; neither is in the database."""
+    """Return a card game and a score-keeping match as files; neither is in the database."""
     ruleset = rules.get("score")
     scored = bots.playout(ruleset, bots.sample_setup(ruleset, 1, seats=2), 1)
     texts = [notation.write_match(log.ruleset, log.entries[:60]) for log in (duel(), scored)]
@@ -67,7 +67,7 @@ def good_files(by: Actor, media: str) -> list[bytes]:
 
 
 def as_file(by: Actor, text: bytes, media: str) -> bytes:
-    """Return a match in notation as a file of another form, leaving no row."""
+    """Return a match in notation as a file of another media type, without leaving a row."""
     if media == NOTATION:
         return text
     with transaction.atomic():
@@ -78,7 +78,7 @@ def as_file(by: Actor, text: bytes, media: str) -> bytes:
 
 
 def brought_in(take: Import, goods: list[tuple[bytes, str]], files: int) -> int:
-    """Send mutated files, see that each is taken whole or not at all; return how many were."""
+    """Send mutated files, check that each is imported completely or not; return how many were."""
     spoil = Spoiler(SEED)
     before, taken = fingerprint(FeedHead), 0
     for number in range(1, files + 1):
@@ -99,7 +99,7 @@ def brought_in(take: Import, goods: list[tuple[bytes, str]], files: int) -> int:
 
 
 def spoiled(spoil: Spoiler, good: bytes, other: bytes, media: str) -> bytes:
-    """Change bytes, lines, or what a line of JSON says."""
+    """Mutate the bytes, the lines, or the content of a JSON line."""
     how = spoil.pick.random()
     if how < 0.4:
         return spoil.spoil_bytes(good, other)
@@ -118,7 +118,7 @@ def spoiled(spoil: Spoiler, good: bytes, other: bytes, media: str) -> bytes:
 
 
 def whole(log: Log, data: bytes, number: int) -> None:
-    """Compare a log that was taken in with the lines of its file."""
+    """Compare an imported log with the lines of its file."""
     report = verify(log)
     require(report.ok, f"file {number} was taken and does not verify: {report.detail}")
     lines = [line for line in data.split(b"\n") if line.strip()]
@@ -129,7 +129,7 @@ def whole(log: Log, data: bytes, number: int) -> None:
 
 
 def put_away(log: Log) -> None:
-    """Delete a log that was taken in, so that the tables stay small."""
+    """Delete an imported log, so that the tables stay small."""
     for relation in Log._meta.related_objects:
         if relation.related_model is not Match:
             relation.related_model._base_manager.filter(**{relation.field.name: log}).delete()
@@ -138,7 +138,7 @@ def put_away(log: Log) -> None:
 
 
 def shortened(take: Import, data: bytes, media: str) -> Match:
-    """Take a file in up to its first bad line: the variant that is broken."""
+    """Import a file up to its first bad line: the broken variant."""
     lines = data.split(b"\n")
     for upto in (len(lines), *range(len(lines) - 1, 0, -8)):
         try:
@@ -149,7 +149,7 @@ def shortened(take: Import, data: bytes, media: str) -> Match:
 
 
 def growth(by: Actor, take: Import, largest: int) -> str:
-    """Tell how the time a file takes grows with its size."""
+    """Return a sentence on how the time of an import grows with the file's size."""
     told = []
     for media, name in ((NDJSON, "ndjson"), (NOTATION, "notation")):
         seconds = [_seconds(take, _long(by, media, size)) for size in (largest // 8, largest)]
@@ -166,7 +166,7 @@ def _seconds(take: Import, file: tuple[bytes, str]) -> float:
 
 
 def _long(by: Actor, media: str, size: int) -> tuple[bytes, str]:
-    """Return a match of points, as a file of about so many bytes."""
+    """Return a score-keeping match as a file of about `size` bytes."""
     ruleset = rules.get("score")
     setup = bots.sample_setup(ruleset, 2, seats=2)
     head = notation.write_match(ruleset, bots.playout(ruleset, setup, 2).entries[:1]).encode()

@@ -1,4 +1,4 @@
-"""Mutated requests to every endpoint and every page, the same to both engines."""
+"""Mutated requests to every endpoint and page, the same ones on both engines."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ FEW = 20
     label="SQLite and PostgreSQL",
 )
 def mutated_requests(*, requests: int) -> Found:
-    """Send so many to each engine: to PostgreSQL here, to SQLite in another process meanwhile."""
+    """Send them on each engine: PostgreSQL in this process, SQLite in another concurrently."""
     logging.disable(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
         other = _on_sqlite(Path(folder), requests)

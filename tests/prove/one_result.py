@@ -1,4 +1,4 @@
-"""Many scorekeepers report one table at once, each otherwise: one result, never two."""
+"""Many scorekeepers report one table at once, each differently: one result, never two."""
 
 from typing import Any
 from unittest.mock import patch
@@ -43,7 +43,7 @@ def one_result(*, tables: int) -> Found:
 
 
 def report(tables: int) -> None:
-    """Report every table of a round by all writers at once."""
+    """Report every table of a round from all writers at once."""
     by = factories.actor()
     cup = desks.tournament(by)
     desks.entered(cup, 2 * tables)
@@ -69,11 +69,11 @@ def report(tables: int) -> None:
 
 
 def seen_by(by: Actor, cup: Tournament) -> Tournament:
-    """Return a tournament as one request of many would have found it."""
+    """Return a fresh instance of a tournament, as a separate request would load it."""
     return selectors.tournament_for(by, cup.code)
 
 
 def that_takes_any(tables: int) -> None:
-    """Report to a desk that finds every act legal."""
+    """Report to a desk that accepts every act: the broken variant."""
     with patch.object(DeskRuleset, "judge", lambda *of: LEGAL):
         report(tables)

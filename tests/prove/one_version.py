@@ -1,4 +1,4 @@
-"""Sixteen writers after the same entry, again and again: one wins each time."""
+"""Sixteen writers append after the same entry, again and again: one wins each time."""
 
 from collections import Counter
 from typing import Any
@@ -27,7 +27,7 @@ WON_BY_ONE = {201: 1, 409: WRITERS - 1}
     short={"rounds": 60},
 )
 def one_version(*, rounds: int) -> Found:
-    """Hold three of four matches in memory, as one process does; read the rest anew each time."""
+    """Keep three of four matches cached, as one process does; reload the fourth each time."""
     matches = []
     for number, count in enumerate(batches(rounds, PER_MATCH)):
         matches.append(factories.match())
@@ -69,7 +69,7 @@ def told(found: dict[int, int]) -> str:
 
 
 def checked_too_early(rounds: int) -> None:
-    """Race with a writer that compares the version before it locks, and trusts that."""
+    """Race with a writer that compares the version before locking only: the broken variant."""
     insert = log.insert_entries
 
     def early(into: Log, tip: Tip, *rest: Any, **more: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""The id of an act sent again for another act: refused, and nothing written."""
+"""The id of an act reused for another act: refused, and nothing is written."""
 
 from unittest.mock import patch
 from uuid import UUID, uuid4
@@ -21,7 +21,7 @@ PER_MATCH = 20
     short={"rounds": 30},
 )
 def other_body(*, rounds: int) -> Found:
-    """Half of the ids are taken already, half are raced for by sixteen different acts."""
+    """Half of the ids are taken already; for the other half sixteen different acts race."""
     for count in batches(rounds, PER_MATCH):
         send(count)
     broke = must_break(lambda: without_comparing(min(rounds, 5)))
@@ -61,6 +61,6 @@ def send(rounds: int) -> None:
 
 
 def without_comparing(rounds: int) -> None:
-    """Send to a log that finds all requests alike."""
+    """Send to a log that treats all requests as equal: the broken variant."""
     with patch.object(log.Request, "digest", "0" * 64):
         send(rounds)

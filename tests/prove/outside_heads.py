@@ -1,4 +1,4 @@
-"""Heads outside: tails cut off, logs chained anew and logs removed, with and without them."""
+"""Heads stored outside: truncated, rehashed and deleted logs, with and without them."""
 
 import random
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ ENTRIES = 12
     short={"tamperings": 24},
 )
 def outside_heads(*, tamperings: int) -> Found:
-    """Tamper again and again as the owner, each time in a transaction that is taken back."""
+    """Tamper repeatedly as the owner, each time in a transaction that is rolled back."""
     pick = random.Random(tamperings)
     with _outside() as folder:
         matches = [_played(pick) for _ in range(6)]
@@ -54,7 +54,7 @@ def _outside() -> Iterator[Path]:
 
 
 def _played(pick: random.Random) -> Match:
-    """Return a match whose heads were written now and then."""
+    """Return a match whose head was written outside from time to time."""
     match = factories.match()
     for _ in range(ENTRIES):
         factories.record(match)
@@ -66,7 +66,7 @@ def _played(pick: random.Random) -> Match:
 
 
 def _found_with(match: Match, pick: random.Random) -> None:
-    """Tamper once, and require that it is found and named. Raises: Broken."""
+    """Tamper once, and require that it is detected and named. Raises: Broken."""
     version = pick.randint(2, ENTRIES)
     way = pick.choice(("cut", "chain", "remove"))
     with transaction.atomic():
@@ -90,7 +90,7 @@ def _found_with(match: Match, pick: random.Random) -> None:
 def _missed_without(
     matches: list[Match], pick: random.Random, tamperings: int, folder: Path
 ) -> int:
-    """Count how many cut or chained anew are missed while no heads are there: all of them."""
+    """Count how many truncated or rehashed logs pass without the heads: all of them."""
     missed = 0
     with override_settings(HEADS_DIR=folder / "nothing"):
         for _ in range(max(10, tamperings // 10)):

@@ -1,4 +1,4 @@
-"""Whole matches of every game, played by bots that know only the offers."""
+"""Complete matches of every game, played by bots that know only the offers."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from tests.rules.playouts import COUNTED, GAMES, TURNS, folded, play
 from tests.rules.zerpang.abilities import ABILITIES
 from tests.rules.zerpang.mixes import MIXES
 
-AGAIN = 10  # one in so many is played once more under another hash seed
+AGAIN = 10  # one in this many is repeated under another hash seed
 DECIDED = 80  # in 100
 
 TOLD = {
@@ -44,7 +44,7 @@ TOLD = {
     short_on="postgresql",
 )
 def playouts(*, count: int) -> Found:
-    """Some are played once more under another hash seed."""
+    """Play Z-G; some matches are repeated under another hash seed."""
     found = _played("zg", count)
     broke = must_break(_forgetful)
     return _told(found, bite=f"With a state that loses a stance when it is serialised: {broke}.")
@@ -60,7 +60,7 @@ def playouts(*, count: int) -> Found:
     short_on="postgresql",
 )
 def playouts_zx(*, count: int) -> Found:
-    """A card that comes from nowhere has to be noticed."""
+    """Play Z/X; a card that appears from nowhere must be noticed."""
     broke = must_break(lambda: _one_card_more("zx"))
     bite = f"With an extra card in a hand: {broke}."
     return _told(_played("zx", count), bite)
@@ -77,7 +77,7 @@ def playouts_zx(*, count: int) -> Found:
     short_on="postgresql",
 )
 def playouts_zerpang(*, count: int) -> Found:
-    """A few do not show every rare ability and win; as many as there are mixes have to."""
+    """Play Zerpang; only with a match for every mix must every rare ability and win occur."""
     broke = must_break(lambda: _one_card_more("zerpang"))
     found = _played("zerpang", count)
     told = _told(found, bite=f"With an extra card in a hand: {broke}.")
@@ -91,7 +91,7 @@ def playouts_zerpang(*, count: int) -> Found:
 
 
 def _one_card_more(key: str) -> None:
-    """Have a hand grow by itself: every state after it breaks what has to hold."""
+    """Let a hand grow by itself, so that every later state breaks the invariants."""
     timeline = play(key, 0)
     ruleset = timeline.ruleset
 
@@ -116,9 +116,9 @@ def _one_card_more(key: str) -> None:
     short_on="postgresql",
 )
 def rules_broken(*, matches: int, every: bool) -> Found:
-    """Bots try what they may not, by choice what was not tried before.
+    """Let bots try illegal acts, preferring rules not broken yet.
 
-    Unless it is to be `every` rule, those that few matches give a chance to break may be missed.
+    Unless `every` rule is required, those that few matches give a chance to break may be missed.
     """
     codes, seen = mischief.irregular_codes(), Counter[str]()
     played = 0
@@ -146,7 +146,7 @@ def rules_broken(*, matches: int, every: bool) -> Found:
     short={"count": 1},
 )
 def playouts_stored(*, count: int) -> Found:
-    """Each is brought in as notation, where every act is judged and stored again, and verified."""
+    """Import each match as notation, which judges and stores every act again, and verify it."""
     by = factories.actor()
     entries = 0
     for key in GAMES:
@@ -168,8 +168,7 @@ def playouts_stored(*, count: int) -> Found:
 
 
 def _played(key: str, count: int) -> dict[str, Any]:
-    """Play so many matches in two processes, each under a hash seed of its own; a third plays
-    some again."""
+    """Play `count` matches in two processes with different hash seeds; a third repeats some."""
     half = count // 2
     runs = [_started(key, 0, half, 1, "1"), _started(key, half, count, 1, "2")]
     again = _answer(_started(key, 0, half, AGAIN, "3"))
@@ -188,7 +187,7 @@ def _played(key: str, count: int) -> dict[str, Any]:
 
 
 def _told(found: dict[str, Any], bite: str = "") -> Found:
-    """Require what holds of any game's matches, and tell what they reached."""
+    """Check what must hold for any game's matches, and return what they covered."""
     key, count, decided = found["key"], found["count"], found["decided"]
     ruleset = rules.get(key)
     least = count if key == "zg" else count * DECIDED // 100
@@ -223,7 +222,7 @@ def _told(found: dict[str, Any], bite: str = "") -> Found:
 
 
 def _forgetful() -> None:
-    """Write every state without stances: some match must fold otherwise."""
+    """Drop the stances from every serialized state: some match must fold differently."""
     from rules.zg.ruleset import ZgRuleset
 
     class Forgets(ZgRuleset):

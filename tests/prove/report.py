@@ -1,4 +1,4 @@
-"""The rows of the proof: stored in deploy/proof.json, which the site shows, and in docs."""
+"""The rows of the proof, stored in deploy/proof.json, which the site shows, and in the docs."""
 
 import subprocess
 from itertools import groupby
@@ -34,7 +34,7 @@ HEADER = (
 
 
 def write(fresh: dict[str, list[Row]]) -> None:
-    """Put fresh rows beside those of experiments that were not run again."""
+    """Write fresh rows, and keep those of experiments that were not run."""
     before = {each.name: each for each in proof.read()}
     promises = [
         Promise(
@@ -55,7 +55,7 @@ def _rows(fresh: list[Row], before: Promise | None) -> tuple[Row, ...]:
 
 
 def page(promises: list[Promise]) -> str:
-    """Return docs/proof.md: one row a promise."""
+    """Return docs/proof.md, with one row for each promise."""
     parts = [INTRO]
     tried = [promise for promise in promises if promise.rows]
     for section, group in groupby(tried, lambda each: each.section):
@@ -84,7 +84,7 @@ def _run(row: Row) -> str:
 
 
 def commit() -> str:
-    """Return the commit at work, with a mark when files differ from it."""
+    """Return the current commit, marked if the working tree differs from it."""
     short = _git("rev-parse", "--short", "HEAD")
     ours = [f":!{path.relative_to(ROOT)}" for path in (DATA, PAGE)]
     changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", *ours)

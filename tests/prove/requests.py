@@ -1,7 +1,7 @@
-"""Requests to send: every endpoint and every page, from the routes and the API's own schema.
+"""Generate requests to every endpoint and page, from the routes and the API's own schema.
 
-Paths, bodies and parameters hold placeholders such as `{code}`, which each database fills
-with what is there; so the same requests go to both engines.
+Paths, bodies and parameters contain placeholders such as `{code}`, which are filled from each
+database, so that both engines get the same requests.
 """
 
 import re
@@ -42,7 +42,7 @@ HEADERS = ("Accept", "If-None-Match", "X-Seat", "X-Device", "HX-Request", "Conte
 
 @dataclass(frozen=True)
 class Sent:
-    """One request: `name` of its route, the way it is sent, and who by."""
+    """One request: the `name` of its route, how it is sent, and by which client."""
 
     name: str
     method: str
@@ -59,7 +59,7 @@ class Sent:
 
 @dataclass
 class Route:
-    """A route, the methods it has, and what good requests to it hold."""
+    """A route, its methods, and the parts of valid requests to it."""
 
     name: str
     path: str
@@ -77,14 +77,14 @@ class Route:
 
 
 def routes() -> list[Route]:
-    """Return every route but the admin's, with what the schema and the tables say of it."""
+    """Return every route except the admin's, with samples from the schema and the test tables."""
     found = {route.name: route for route in _walk(get_resolver().url_patterns)}
     schema = SchemaGenerator().get_schema(request=None, public=True)
     parts = schema["components"]["schemas"]
     by_path = {route.path: route for route in found.values()}
     for path, methods in schema["paths"].items():
         if path.endswith("/stream/"):
-            continue  # another process answers it
+            continue  # served by another process
         route = by_path[path]
         for method, operation in methods.items():
             route.methods.add(method)
@@ -110,7 +110,7 @@ def _walk(patterns: list[Any], names: str = "", before: str = "/") -> Iterator[R
 
 
 def _add_tables(found: dict[str, Route]) -> None:
-    """Add the good bodies and forms that the tables of bad input start from."""
+    """Add the valid bodies and forms from the tables of bad input."""
     for (name, method), (path, body) in ROUTES.items():
         route = found[f"api:{name}"]
         route.bodies += [body] * 4
@@ -134,7 +134,7 @@ def _add_tables(found: dict[str, Route]) -> None:
 
 
 def duel() -> Timeline:
-    """Return a whole match of cards, whose acts are good ones to begin with."""
+    """Return a complete card game, whose acts are valid samples."""
     ruleset = rules.get("zg")
     return bots.playout(ruleset, bots.sample_setup(ruleset, 1, seats=2), 1)
 
@@ -147,7 +147,7 @@ def _acts() -> list[Any]:
 
 
 def _samples(schema: Any, parts: dict[str, Any]) -> list[Any]:
-    """Return a few instances of a JSON schema: with what it asks for, and with all it knows."""
+    """Return instances of a JSON schema: with the required fields only, and with all fields."""
     return [_sample(schema, parts, whole, 6) for whole in (False, True)]
 
 
@@ -177,9 +177,9 @@ def _sample(schema: Any, parts: dict[str, Any], whole: bool, depth: int) -> Any:
 
 
 class Source:
-    """An endless stream of mutated requests, most to where one can write; a seed gives the same.
+    """An endless stream of mutated requests, deterministic for a seed, mostly to writing routes.
 
-    The first of them go to each route once.
+    The first ones go to each route once.
     """
 
     def __init__(self, seed: int) -> None:
@@ -218,7 +218,7 @@ class Source:
         return "get"
 
     def _path(self, path: str, route: Route) -> bytes:
-        """Return a path whose parameters, or whose query, may be none that anyone would send."""
+        """Return a path whose parameters or query may be nonsense."""
         raw = path.encode()
         if self.pick.random() < 0.4:
             raw = raw.replace(b"{code}", b"{duel}")

@@ -1,4 +1,4 @@
-"""Copies taken while the site records, restored into new databases and drilled."""
+"""Backups taken while the site records, restored into new databases and drilled."""
 
 import subprocess
 import time
@@ -19,7 +19,7 @@ from tests import factories, places, site
 from tests.places import Place
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
 
-LEAST = 20  # acts between two copies
+LEAST = 20  # minimum number of acts between two backups
 PAUSE = 0.01  # seconds
 
 
@@ -50,7 +50,7 @@ def restore_drill(*, copies: int) -> Found:
 
 @contextmanager
 def _heads() -> Iterator[None]:
-    """Leave no heads of these logs to those who come after."""
+    """Remove the heads of these logs afterwards, so that later tests do not find them."""
     try:
         yield
     finally:
@@ -60,7 +60,7 @@ def _heads() -> Iterator[None]:
 
 @contextmanager
 def _restored(matches: list[Match], home: Path) -> Iterator[tuple[Place, Path, int]]:
-    """Copy under load and restore; give the place, the copy and how many acts it had to hold."""
+    """Back up under load and restore; yield the place, the backup and its minimum of acts."""
     home.mkdir()
     heads.write()
     with places.new_place(home) as place:
@@ -83,7 +83,7 @@ def _drilled_without(match: Match, place: Place, copy: Path) -> None:
 
 
 def _succeeded(done: "subprocess.CompletedProcess[str]") -> None:
-    """Raises: Broken with the last line of what was said."""
+    """Require success. Raises: Broken with the last line of output."""
     if done.returncode:
         said = done.stderr.strip().splitlines()[-1]
         raise Broken(said.removeprefix("CommandError: ").rstrip("."))
@@ -91,7 +91,7 @@ def _succeeded(done: "subprocess.CompletedProcess[str]") -> None:
 
 @contextmanager
 def _recording(matches: list[Match]) -> Iterator[None]:
-    """Record one act after another in all matches, from a little before to a little after."""
+    """Record acts in all matches during the block, and a little before and after it."""
     done = Flag()
     begun = sum(_heads_of(matches).values())
     with ThreadPoolExecutor(1) as pool:

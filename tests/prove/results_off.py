@@ -1,8 +1,8 @@
-"""Nobody outside a table learns what is held back: every page and answer, before and after.
+"""Nobody outside a table learns what is hidden: compare every page and answer before and after.
 
-A crawler asks every named URL, and what the answers link to, as each kind of outsider. Then
-the match goes on to its end behind the cut, and it asks again. What it gets must be the same
-to the byte, and must hold none of the marks of what was recorded meanwhile.
+A crawler requests every named URL, and what the responses link to, as each kind of outsider. Then
+the match goes on to its end while hidden, and the crawl is repeated. The responses must be
+identical to the byte, and contain none of the canaries recorded meanwhile.
 """
 
 import re
@@ -65,7 +65,7 @@ def results_off(*, links: int, queries: int, kinds: int) -> Found:
 
 
 class Stage:
-    """Matches of which something is hidden, one that is open to all, and who looks on."""
+    """Matches with something hidden, one that is open to all, and the outsiders who view them."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self.opener = factories.actor()
@@ -105,14 +105,14 @@ class Stage:
         return kind, client, {"Authorization": f"Token {factories.key(user)}"}
 
     def settle(self) -> None:
-        """Let the worker do what it has to."""
+        """Run all pending work of the worker."""
         for match in (*self.hidden, self.open):
             followers.work(match.pk)
         for job in list(jobs.Job.objects.filter(done_at=None)):
             jobs.do(job.pk)
 
     def go_on(self) -> None:
-        """Play the hidden matches on to their end, with things taken back and a note."""
+        """Play the hidden matches to their end, with acts taken back and a note."""
         for match in self.hidden[:3]:
             found = Match.objects.select_related("log").get(pk=match.pk)
             self._record(found, {"type": "points-scored", "seat": 2, "points": 77})
@@ -125,7 +125,7 @@ class Stage:
         services.record(match=match, by=self.opener, act_id=uuid4(), act=act, **more)
 
     def canaries(self) -> dict[str, bytes]:
-        """Return what must be found nowhere, each with what it would betray."""
+        """Return the byte strings that no response may contain, by what each would reveal."""
         found = {"a note": TEXT.encode(), "a title": TITLE.encode()}
         for match in self.hidden:
             for event in Event.objects.filter(log_id=match.pk, version__gt=self.shown[match.pk]):
@@ -142,7 +142,7 @@ class Stage:
 
 
 def compare(stage: Stage, links: int, queries: Sequence[str], within: str = "") -> int:
-    """Crawl, let the hidden matches go on, crawl again; return how many answers there were."""
+    """Crawl, let the hidden matches go on, crawl again; return the number of responses."""
     urls = [url for url in addresses(stage, queries) if within in url]
     before = {kind: crawl(client, token, urls, links) for kind, client, token in stage.lookers}
     stage.go_on()
@@ -152,7 +152,7 @@ def compare(stage: Stage, links: int, queries: Sequence[str], within: str = "") 
         after = {key: ask(client, token, *key) for key in before[kind]}
         for (url, accept), answer in after.items():
             for what, mark in canaries.items():
-                # An address may say what was asked for.
+                # A response may repeat what its URL asked for.
                 require(mark not in answer or mark.decode() in url, f"{kind} {url}: {what}")
             same = answer == before[kind][url, accept]
             require(same, f"{kind} {url} {accept}: a different answer than before")
@@ -160,14 +160,14 @@ def compare(stage: Stage, links: int, queries: Sequence[str], within: str = "") 
     return answers
 
 
-# -- asking ---------------------------------------------------------------------------------
+# -- crawling -------------------------------------------------------------------------------
 
 Key = tuple[str, str]
 ANYTHING, NDJSON, PLAIN = "*/*", "application/x-ndjson", "text/plain"
 
 
 def crawl(client: Client, token: dict[str, str], urls: list[str], links: int) -> dict[Key, bytes]:
-    """Ask for every URL, and for so many more that the answers lead to."""
+    """Request every URL, and up to `links` more that the responses link to."""
     answers: dict[Key, bytes] = {}
     linked: list[str] = []
     for url in urls:
@@ -185,9 +185,9 @@ def crawl(client: Client, token: dict[str, str], urls: list[str], links: int) ->
 
 
 def ask(client: Client, token: dict[str, str], url: str, accept: str) -> bytes:
-    """Return status, headers and body of an answer, without what is another each time."""
-    cache.clear()  # the rates of the API are not the question
-    client.cookies.pop("messages", None)  # what was said of the page before
+    """Return status, headers and body of a response, without what differs every time."""
+    cache.clear()  # rate limits are not under test
+    client.cookies.pop("messages", None)  # messages of the previous page
     headers = {"Accept": accept, **(token if url.startswith("/api/") else {})}
     answer = client.get(url, headers=headers)
     require(answer.status_code < 500, f"{url} is answered {answer.status_code}")
@@ -199,7 +199,7 @@ def ask(client: Client, token: dict[str, str], url: str, accept: str) -> bytes:
 
 
 def links_of(url: str, answer: bytes) -> list[str]:
-    """Return the addresses of this site that an answer leads to."""
+    """Return the URLs of this site that a response links to."""
     found = []
     for link in HREF.findall(answer):
         parts = urlsplit(urljoin(url, link.decode().replace("&amp;", "&")))
@@ -212,9 +212,9 @@ def links_of(url: str, answer: bytes) -> list[str]:
 
 
 def addresses(stage: Stage, queries: Sequence[str]) -> Iterator[str]:
-    """Yield every named URL of the site, with every match and player it can be of.
+    """Yield every named URL of the site, for every match and player.
 
-    What names none of either is of nothing that is here: there is no page of it.
+    Routes whose parameters name neither are left out: nothing exists here for them to show.
     """
     values = {
         "code": [match.code for match in stage.hidden],
@@ -248,7 +248,7 @@ def addresses(stage: Stage, queries: Sequence[str]) -> Iterator[str]:
 
 
 def admin_addresses(name: str, stage: Stage) -> Iterator[str]:
-    """Yield the pages of what the admin shows of the hidden matches."""
+    """Yield the admin's pages about the hidden matches."""
     for model in admin.site._registry:
         if f"_{model._meta.model_name}_" not in name or model._meta.app_label != "matches":
             continue

@@ -35,7 +35,7 @@ def same_id(*, rounds: int) -> Found:
 
 
 def send(rounds: int) -> None:
-    """Send acts to a match of their own; every other round a client also names what it follows."""
+    """Send acts to a new match; in every other round clients also name the entry to follow."""
     match = factories.match()
     by = factories.opener_of(match)
     own = crowd.copies(match, by)
@@ -60,7 +60,7 @@ def send(rounds: int) -> None:
 
 
 def with_ids_of_its_own(rounds: int) -> None:
-    """Send to a log that gives each request an id of its own."""
+    """Send to a log that assigns each request an id of its own: the broken variant."""
     append = log.append
 
     def careless(into: Any, request: log.Request, *rest: Any) -> Receipt:

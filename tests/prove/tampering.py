@@ -1,4 +1,4 @@
-"""Tampering with stored logs in nine ways: each is found, and the first bad entry named."""
+"""Tampering with stored logs in nine ways: each is detected, and the first bad entry named."""
 
 import random
 import secrets
@@ -42,7 +42,7 @@ OF_ACTS = ("act_id", "request_digest", "verdict", "on", "repeats", "state_digest
     short={"tamperings": 90},
 )
 def tampering(*, tamperings: int) -> Found:
-    """Tamper with two logs beyond their triggers, verify, and put it back as it was."""
+    """Tamper with two logs past their triggers, verify, and restore them."""
     table = Table()
     done: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder, database.as_owner():
@@ -75,7 +75,7 @@ def tampering(*, tamperings: int) -> Found:
 
 
 class Table:
-    """Two logs to tamper with, in turn: one of cards, one of points with all that acts hold."""
+    """Two logs to tamper with in turn: a card game, and points with every field of an act."""
 
     def __init__(self) -> None:
         self.pick = random.Random(SEED)
@@ -113,7 +113,7 @@ def _duel() -> Log:
     return transfer.import_log(by=factories.actor(), data=text.encode()).log
 
 
-# -- the nine kinds: each returns the first entry that is bad ---------------------------------
+# -- the nine kinds: each returns the first bad entry -----------------------------------------
 
 
 def bit(table: Table) -> int:
@@ -127,7 +127,7 @@ def bit(table: Table) -> int:
 
 
 def swap(table: Table) -> int:
-    """Exchange two events, or two entries."""
+    """Swap two events, or two entries."""
     table.turn()
     one, other = sorted(table.pick.sample(range(1, table.log.head_version + 1), 2))
     if table.pick.random() < 0.5:
@@ -143,7 +143,7 @@ def swap(table: Table) -> int:
 
 
 def drop(table: Table) -> int:
-    """Take away an event or an entry, and close the gap or leave it."""
+    """Delete an event or an entry, and close the gap or leave it."""
     table.turn()
     version = table.version()
     gone = table.rows(version)
@@ -158,7 +158,7 @@ def drop(table: Table) -> int:
 
 
 def double(table: Table) -> int:
-    """Put an entry in a second time, after itself."""
+    """Insert a duplicate of an entry after itself."""
     table.turn()
     version = table.version()
     _insert(table, version, version)
@@ -166,7 +166,7 @@ def double(table: Table) -> int:
 
 
 def insert(table: Table) -> int:
-    """Put in an entry that never was, made of another one, or a consequence nobody drew."""
+    """Insert a forged entry made from another one, or a forged consequence."""
     table.turn()
     version = table.version()
     if table.pick.random() < 0.3:
@@ -186,7 +186,7 @@ def insert(table: Table) -> int:
 
 
 def kind(table: Table) -> int:
-    """Make an event one of another kind."""
+    """Change the kind of an event."""
     table.turn()
     row = table.pick.choice(list(table.rows()))
     ruleset = rules.get(table.log.ruleset)
@@ -208,7 +208,7 @@ def tail(table: Table) -> int:
 
 
 def rechain(table: Table) -> int:
-    """Change an act, decide all later ones again, and chain the whole anew."""
+    """Change an act, recompute all later consequences, and rehash the whole log."""
     scored = table.turn(table.logs[0])
     version = table.pick.choice(
         table.rows().filter(type="points-scored").values_list("version", flat=True)
@@ -236,7 +236,7 @@ def rechain(table: Table) -> int:
 
 
 def delete(table: Table) -> int:
-    """Delete a whole log with all that is around it."""
+    """Delete a whole log with all related rows."""
     put_away(table.turn())
     return 1
 
@@ -246,7 +246,7 @@ KINDS: tuple[Tampering, ...] = (bit, swap, drop, double, insert, kind, tail, rec
 OUTSIDE_ALONE: tuple[Tampering, ...] = (tail, rechain, delete)
 
 
-# -- finding out ------------------------------------------------------------------------------
+# -- detection --------------------------------------------------------------------------------
 
 
 def found(table: Table, kind: Tampering, first_bad: int) -> None:
@@ -264,7 +264,7 @@ def found(table: Table, kind: Tampering, first_bad: int) -> None:
 
 
 def missed(table: Table, kind: Tampering) -> None:
-    """See that without the heads outside this can not be found: else they prove nothing."""
+    """Check that this cannot be detected without the heads outside; else they prove nothing."""
     if kind is delete:
         require(not heads.gone(), "a deleted log was found without heads")
     else:
@@ -275,7 +275,7 @@ def missed(table: Table, kind: Tampering) -> None:
 
 
 def _flipped(value: Any, pick: random.Random) -> Any:
-    """Return a value with one bit of it flipped, as its column takes it."""
+    """Return a value with one bit flipped that is still valid for its column."""
     match value:
         case str():
             at, bit = pick.randrange(len(value)), pick.randrange(7)
@@ -291,14 +291,14 @@ def _flipped(value: Any, pick: random.Random) -> Any:
 
 
 def _shift(table: Table, after: int, by: int) -> None:
-    """Give later entries other versions, by way of numbers nobody has."""
+    """Shift the versions of later entries, by way of unused numbers to avoid collisions."""
     later = table.rows().filter(version__gt=after)
     later.update(version=F("version") + ASIDE)
     table.rows().filter(version__gt=ASIDE).update(version=F("version") - ASIDE + by)
 
 
 def _insert(table: Table, after: int, like: int) -> None:
-    """Put a copy of an entry in, with an id of its own, after another."""
+    """Insert a copy of an entry with a new id after another."""
     copied = list(table.rows(like))
     table.rows().filter(version__gt=after).update(position=F("position") + ASIDE)
     position = table.rows(after).first().position + 1

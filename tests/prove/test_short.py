@@ -22,7 +22,7 @@ def short_forms() -> list[Any]:
     return [pytest.param(each, id=each.name, marks=marks(each)) for each in registry().values()]
 
 
-@pytest.mark.timeout(1800)  # so long it hangs; how long it takes proves nothing
+@pytest.mark.timeout(1800)  # only to end a hang; speed is not under test
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("experiment", short_forms())
 def test_it_holds(experiment: Experiment, record_property: Callable[[str, object], None]) -> None:

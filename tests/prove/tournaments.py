@@ -1,4 +1,4 @@
-"""The desk: random tournaments paired, corrected and played out, each checked from outside."""
+"""The desk: random tournaments paired, corrected and finished, checked independently."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def _histories(tournaments: int) -> Counter[str]:
 
 
 def _greedy(field: swiss.Field, seed: int) -> swiss.Drawn:
-    """Pair from the top, each with the next they did not meet; the last has the bye."""
+    """Pair from the top, each with the next opponent not met yet; the last one has the bye."""
     left = sorted(field.players, key=lambda player: (-player.points, player.id))
     pairs = []
     while len(left) > 1:
@@ -103,7 +103,7 @@ def _brackets(largest: int, times: int, *, drop_last: bool = False) -> int:
 
 
 def _played(bracket: Bracket, pick: Stream) -> int:
-    """Play a bracket by random results; return how many matches it took. Raises: Broken."""
+    """Play a bracket with random results; return the number of matches. Raises: Broken."""
     players = list(range(1, bracket.seeds + 1))
     winners: dict[Met, int] = {}
     standing = resolve(bracket, players, winners)

@@ -1,4 +1,4 @@
-"""Two phones at one table, cut off, killed and opened again: nothing lost, nothing doubled."""
+"""Two phones at one table, cut off, killed and reopened: nothing lost, nothing recorded twice."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def two_phones(*, acts: int, kills: int) -> Found:
 
 @contextmanager
 def site_and_browser() -> Iterator[tuple[str, Any]]:
-    """Serve the site on the database of this experiment; yield its URL, and a browser."""
+    """Run the site on this experiment's database; yield its URL and a browser."""
     from playwright.sync_api import sync_playwright
 
     from tests import chromium, site
@@ -75,7 +75,7 @@ def site_and_browser() -> Iterator[tuple[str, Any]]:
 def at_one_table(
     url: str, browser: Any, acts: int, kills: int, script: str = ""
 ) -> tuple[int, int, int]:
-    """Let two phones log; return how many acts are in the log, how many wait as proposals."""
+    """Let two phones log; return the numbers of acts in the log and of pending proposals."""
     match = factories.match(options={"best_of": 1})
     phones = [Phone(browser, url, match, seat, script) for seat in (1, 2)]
     try:
@@ -87,7 +87,7 @@ def at_one_table(
 
 
 class Phone:
-    """One browser with a seat's link. Its acts are points of its seat, each number once."""
+    """A browser with a seat's link. Its acts are points for its seat, each number used once."""
 
     def __init__(self, browser: Any, url: str, match: Match, seat: int, script: str) -> None:
         self.context = browser.new_context(base_url=url, **PHONE)
@@ -106,29 +106,29 @@ class Phone:
         self.page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
 
     def kill(self) -> None:
-        """End the page as a phone does that needs its memory, and open it again."""
+        """Kill the page, as a phone does that runs out of memory, and reopen it."""
         self.page.close()
         self.page = self.context.new_page()
         self.open()
 
     def say(self) -> None:
-        """Log points in the form of one's seat; return once the phone says it has them."""
+        """Log points in the form of its seat; return once the phone says they are saved."""
         self.said += 1
         self.page.wait_for_function(FORM, arg=self.seat)
         self.page.evaluate(SAY, [self.seat, self.said])
 
     def take_over(self) -> None:
-        """Become the scribe again, where the page offers it."""
+        """Become the scribe again, if the page offers it."""
         from playwright.sync_api import TimeoutError as TooLate
 
         key = self.page.locator("[data-take-over]:visible")
         if key.count():
-            with suppress(TooLate):  # it was there no more: the table has moved on
+            with suppress(TooLate):  # the button is gone: the table has moved on
                 key.first.click(timeout=5000)
             self.page.wait_for_selector("#logger form")
 
     def settle(self) -> None:
-        """Send all there is: take over, or log it after the other's, until nothing waits."""
+        """Send everything: take over, or log after the other phone's acts, until nothing waits."""
         self.context.set_offline(False)
         for _ in range(200):
             self.page.wait_for_function(RESTS)
@@ -140,7 +140,7 @@ class Phone:
 
 
 def _log(phones: list[Phone], acts: int, kills: int) -> int:
-    """Log all acts in waves and kill pages; return how many waves had no network."""
+    """Log all acts in waves and kill pages; return the number of waves without a network."""
     pick, cut, killed = random.Random(8), 0, 0
     while left := [phone for phone in phones if phone.said < acts]:
         phone = pick.choice(left)
@@ -161,7 +161,7 @@ def _log(phones: list[Phone], acts: int, kills: int) -> int:
 
 
 def _check(match: Match, acts: int) -> tuple[int, int]:
-    """Return how many acts are in the log and how many are proposals. Raises: Broken."""
+    """Return the numbers of acts in the log and of proposals. Raises: Broken."""
     from matches import selectors
 
     match.log.refresh_from_db()

@@ -1,9 +1,9 @@
 """Writing processes that can be killed.
 
-`python -m tests.prove.writer SOCKET` imports the site once and forks a process for each
-caller: it records what it is asked, through the services, and answers when that has returned.
-A request that says `die` has its process killed (SIGKILL) there: `inside` the transaction,
-after the rows were inserted; or `after` the commit, before the answer.
+`python -m tests.prove.writer SOCKET` imports the site once and forks a process for each caller. The
+process records the requested acts through the services, and answers once that has returned. A
+request with `die` has its process killed (SIGKILL) at that point: `inside` the transaction, after
+the rows were inserted; or `after` the commit, before the answer.
 """
 
 import contextlib
@@ -25,15 +25,15 @@ READY_WITHIN = 120  # seconds
 PATIENCE = 120  # seconds for an answer
 
 
-# -- who asks -------------------------------------------------------------------------------
+# -- the caller -----------------------------------------------------------------------------
 
 
 class Gone(Exception):
-    """The writing process is no more."""
+    """The writing process has died."""
 
 
 class Writer:
-    """A writing process, as its caller sees it."""
+    """The caller's handle of a writing process."""
 
     def __init__(self, path: Path) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
@@ -68,7 +68,7 @@ class Writer:
 
 @contextlib.contextmanager
 def writers(folder: Path, **environ: str) -> Iterator[Callable[[], Writer]]:
-    """Give a function that hires a new writing process on this database.
+    """Yield a function that starts a new writing process on this database.
 
     `environ` changes the environment of the processes, such as `DATABASE_URL`.
     """
@@ -94,10 +94,10 @@ def writers(folder: Path, **environ: str) -> Iterator[Callable[[], Writer]]:
 
 
 class Phone:
-    """One who records in a match, act by act, and says again what was not acknowledged.
+    """A client that records in a match, act by act, and resends what was not acknowledged.
 
-    `said` holds the ids in order, `receipts` what was acknowledged. Each act comes after the
-    one before, by id. `trusting`: the broken variant, whose writer does not look at the id.
+    `said` holds the ids in order, `receipts` what was acknowledged. Each act follows the one
+    before by id. `trusting`: the broken variant, whose writer ignores the id.
     """
 
     def __init__(
@@ -109,10 +109,10 @@ class Phone:
         self.said: list[str] = []
         self.receipts: dict[str, dict[str, Any]] = {}
         self.deaths = self.unacknowledged = 0
-        self.usual = 0.005  # seconds an answer takes
+        self.usual = 0.005  # typical seconds until an answer
 
     def say(self, die: str = "") -> None:
-        """Record one act, dying on the way: `inside`, `after` or `anywhere`."""
+        """Record one act while its process dies: `inside`, `after` or `anywhere`."""
         from tests.prove.experiment import require
 
         request = self.request()
@@ -127,12 +127,12 @@ class Phone:
             self.say_again(request)
             return
         self.usual += 0.1 * (time.monotonic() - began - self.usual)
-        if die:  # the answer was out before it died
+        if die:  # the answer was sent before it died
             require(die == "anywhere", f"a process answered that was to die {die} its commit")
             self.say_again(request)
 
     def say_again(self, request: dict[str, Any]) -> None:
-        """Say the same to a new process, and to the next if that one dies too."""
+        """Resend a request to a new process, and to the next if that one dies too."""
         known = request["id"] in self.receipts
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -173,14 +173,14 @@ class Phone:
         self.receipts[act_id] = receipt
 
 
-# -- who writes -----------------------------------------------------------------------------
+# -- the writing process --------------------------------------------------------------------
 
 
 def main(path: str) -> NoReturn:
     import django
 
     django.setup()
-    from matches import services  # noqa: F401  # imported once, for all who are forked
+    from matches import services  # noqa: F401  # imported once for all forks
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listener:
@@ -245,7 +245,7 @@ def record(request: dict[str, Any]) -> dict[str, Any]:
             )
     except Refused as refused:
         return {"refused": refused.code}
-    except Error as error:  # the server went away: so does this process
+    except Error as error:  # the server is gone, so this process ends
         print(repr(error), flush=True)
         os._exit(1)
     if die == "after":
