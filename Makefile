@@ -1,17 +1,17 @@
-# make demo      the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
-# make serve     a site of your own, empty at first, kept in var/own (PORT=, DATA=)
-# make test      every check, on SQLite and on PostgreSQL
-# make bench     what all of it does here, beside other programs; ONLY="core log" for some parts
-# make prove     what the log promises, at full size; ONLY=name for one; writes docs/proof.md
-# make screens   the main page types into docs/screens/
-# make messages  bring the catalogues of translations up to date (needs gettext)
-# make audit     what every page weighs and asks, how soon it answers; writes docs/quality.md
-# make pg        a PostgreSQL to run single tests against
-# make rehearse  the whole server on this machine for a minute, hurt under load (ARGS=--help)
-# make load      that server under 50 and 500 tables and 2,000 spectators, and how cost grows;
-#                writes docs/performance.md; ARGS="--tables 5 --spectators 20 --seconds 10" is short
-# make lock      pin what pyproject.toml asks for
-# Everything is installed into .venv here; nothing else is needed than
+# make demo      run the site with a demo league at http://127.0.0.1:8000/ (PORT=, DATA=)
+# make serve     run a site of your own, empty at first, stored in var/own (PORT=, DATA=)
+# make test      run every check, on SQLite and on PostgreSQL
+# make bench     measure everything beside other programs; ONLY="core log" for some parts
+# make prove     test the guarantees of the log at full size; ONLY=name for one; writes docs/proof.md
+# make screens   take screenshots of the main page types into docs/screens/
+# make messages  update the translation catalogues (needs gettext)
+# make audit     measure every page's size, queries and speed; writes docs/quality.md
+# make pg        run a PostgreSQL for single tests
+# make rehearse  run the whole server here for a minute and break parts under load (ARGS=--help)
+# make load      put that server under 50 and 500 tables and 2,000 spectators, and measure how cost
+#                grows; writes docs/performance.md; short: ARGS="--tables 5 --spectators 20 --seconds 10"
+# make lock      pin the dependencies of pyproject.toml
+# Everything is installed into .venv; the only requirements are
 # python3 python3-venv make git.
 
 PYTHON ?= python3
@@ -68,7 +68,7 @@ pg: .venv/test
 	@$(PY) -m pip install --quiet --no-input uv==$(UV) || echo "uv cannot be had; pip will do"
 	@touch $@
 
-# $(call install,file): from the hashed lock, by uv, else by pip.
+# $(call install,file): install from the hashed lock file with uv, else with pip.
 install = .venv/bin/uv pip install --quiet --require-hashes --python $(PY) -r $(1) \
 	|| $(PY) -m pip install --quiet --no-input --require-hashes -r $(1)
 

@@ -65,7 +65,7 @@ class Used:
     machine: float
 
     def since(self, before: "Used") -> dict[str, float]:
-        """Return each part's share of the machine's CPU time since `before`; the rest is others'."""
+        """Return each part's share of the machine's CPU time since `before`, idle, and the rest."""
         whole = max(self.machine - before.machine, 1e-9)
         found = {name: (self.parts[name] - before.parts[name]) / whole for name in self.parts}
         found["idle"] = (self.idle - before.idle) / whole
@@ -98,7 +98,7 @@ def _children(pid: int) -> list[int]:
 
 
 def tree_seconds(pid: int) -> float:
-    """Return the CPU seconds of a process and all its children, including those that ended."""
+    """Return the CPU seconds of a process and all its children, including finished ones."""
     try:
         told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         below = _children(pid)
