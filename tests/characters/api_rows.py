@@ -63,7 +63,7 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("favour", "patch"): [401, 404, 404, 404, 200, 404],  # in a diary kept private
 }
 
-# Good bodies, from which malformed ones are made.
+# Valid bodies, from which malformed ones are made.
 ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("gear-item", "patch"): ("gear/ZG-000000/", {"card": None}),
     ("prompts", "post"): (
@@ -99,7 +99,7 @@ Sent = tuple[str, dict[str, Any]]
 
 
 class Pair(NamedTuple):
-    """A character and one beside them, each with who owns them."""
+    """Two characters with their owners."""
 
     character: Character
     beside: Character
@@ -118,7 +118,7 @@ class Pair(NamedTuple):
 
 
 def request(name: str, method: str, character: Character, beside: Character) -> Sent:
-    """Return the path and the data to ask one of the endpoints with, and make what it needs."""
+    """Return the path and data of a request to an endpoint, after creating what it needs."""
     pair = Pair(character, beside)
     path = PATHS[name](pair) if name in PATHS else f"{name}/"
     if method != "get":
@@ -127,7 +127,7 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (90, 120)) -> bytes:
-    """Return a picture as a file of some kind."""
+    """Return a picture as a file in the format `kind`."""
     out = BytesIO()
     Image.new("RGB", size, "teal").save(out, kind)
     return out.getvalue()
@@ -159,7 +159,7 @@ def _ended(by: Actor, character: str) -> str:
     return str(one.appearances.get().pk)
 
 
-# -- how each endpoint is asked -----------------------------------------------------------
+# -- the request for each endpoint --------------------------------------------------------
 
 
 def _card(pair: Pair) -> str:
@@ -173,7 +173,7 @@ def _loadout(pair: Pair) -> str:
 
 
 def _booked(pair: Pair, what: Recording) -> int:
-    """Return the line of the ledger that something recorded made."""
+    """Return the id of the ledger entry that a recording created."""
     [entry] = services.record(by=pair.owner, character=pair.character, act_id=uuid4(), what=what)
     return entry.pk
 
@@ -210,9 +210,9 @@ def _favour(pair: Pair) -> str:
     return f"favours/{made.pk}/"
 
 
-# Lists of one character: with GET it is named.
+# Lists of one character, which GET names in the query.
 OF_ONE = ("gear", "appearances", "prompts", "loadouts", "ledger", "trades", "goals", "favours")
-# Paths that name something, which is made first where it is not there.
+# Paths that name an object, which is created first if need be.
 PATHS: dict[str, Callable[[Pair], str]] = {
     "cards-export": lambda pair: "cards/export/",
     "cards-import": lambda pair: "cards/import/",

@@ -1,4 +1,4 @@
-"""A private word in every place of a character that may be private, to be found nowhere else."""
+"""Canaries: a private word in every part of a character that may be private, to detect leaks."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ CANARY = "canary"
 
 
 def hide_canaries(owner: Actor) -> Character:
-    """Make a character that all may know of, with private words in every part of its sheet."""
+    """Create a public character with private words in every part of its sheet."""
     lines = ["Name: Oriel", "Background, Private/OOC:", "canary-private", "Diary:", "canary-diary"]
     lines += ["Notes:", "canary-notes", "Unparsed:", "canary-unparsed"]
     character = services.paste(by=owner, text="\n".join(lines))
@@ -53,10 +53,10 @@ class Cage:
     """What is hidden, where, and from whom."""
 
     owner: Actor
-    character: Character  # that it is there, all may know
-    hidden: Character  # that it is there, its owner knows
+    character: Character  # its existence is public
+    hidden: Character  # only its owner knows that it exists
     match: Match  # in which the hidden one fought
-    places: dict[str, list[Any]]  # what stands in a path, by the name of its converter
+    places: dict[str, list[Any]]  # values for path parameters, by name
     roles: dict[str, Actor | None]
 
 
@@ -106,7 +106,7 @@ def cage() -> Cage:
 
 
 def _hidden(owner: Actor) -> tuple[Character, Match]:
-    """Return a character nobody may know of, and a public match it fought in."""
+    """Return a private character, and a public match it fought in."""
     gear = [f"Basic Red {piece} (found, canary-cave)" for piece in ("Claw", "Helmet", "Shield")]
     text = ["Name: Canary-name", "Tagline: canary-tagline", *gear]
     hidden = services.paste(by=owner, text="\n".join(text))
@@ -121,7 +121,7 @@ def _hidden(owner: Actor) -> tuple[Character, Match]:
 
 
 def _open_with_a_secret(owner: Actor) -> Any:
-    """Return the entry of a theft, of a character whose gear everyone may see."""
+    """Return the entry of a theft by a character whose gear is public."""
     someone = services.paste(by=owner, text="Name: Una")
     stole = Recording("stolen", line="Basic Red Boots", told=Circumstances(party="canary-victim"))
     [entry] = services.record(by=owner, character=someone, act_id=uuid4(), what=stole)

@@ -1,4 +1,4 @@
-"""Two characters at a table whose tests come out as their cards' names say, and what follows."""
+"""A match of two characters whose tests have known results, and its effects on the characters."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from matches.actors import Actor
 from matches.models import Match
 from tests import factories
 
-SHIELD = "R G B"  # what the attacks below are made for
+SHIELD = "R G B"  # the target that the attacks below are designed for
 ATTACKS = {"Helmet": "B R G", "Frontgear": "R B G", "Backgear": "R G R"}  # 0, 1 and 2 strikes
 SHEET = """Character: {name}
 Basic Red Helmet (found, a yard)
@@ -41,17 +41,17 @@ class Duel:
         return next(item for item in ledger.items_of(character) if item.slot == slot)
 
     def attack(self, seat: int, card: str, target: str, act_id: UUID | None = None) -> UUID:
-        """Record a test of one piece against another, called by their slots."""
+        """Record a test of one piece against another, both named by slot."""
         act_id = act_id or uuid4()
         factories.record(self.match, attacked(seat, card, target), by=self.ada, act_id=act_id)
         return act_id
 
     def end(self, seat: int = 2) -> None:
-        """Let a seat give up."""
+        """Let a seat concede."""
         factories.record(self.match, {"type": "conceded", "seat": seat}, by=self.ada)
 
     def correct(self, act_id: UUID, act: dict[str, Any] | None) -> UUID:
-        """Correct an act of the match; return the id of the act in its place."""
+        """Correct an act of the match; return the id of its replacement."""
         self.match.log.refresh_from_db()
         receipts = matches.correct(
             match=self.match,
@@ -98,7 +98,7 @@ def _character(by: Actor, name: str, campaign: Campaign) -> Character:
 
 
 def _loadout(by: Actor, character: Character) -> UUID:
-    """Return a shared loadout of all gear, each piece a card of the site made for its slot."""
+    """Return a shared loadout of all gear, each piece printed as the site's card for its slot."""
     items = [item for item in ledger.items_of(character) if item.kind == "piece"]
     for item in items:
         services.print_as(by=by, item=item, card=card_for(item.slot))
@@ -111,7 +111,7 @@ def _loadout(by: Actor, character: Character) -> UUID:
 
 
 def card_for(slot: str) -> Card:
-    """Return the card of the site that a piece for a slot is in duels."""
+    """Return the site's card that duels use for a slot."""
     card_set, _ = CardSet.objects.get_or_create(game="zg", name="Duel", owner=None)
     dots = ATTACKS.get(slot, SHIELD)
     face = f'{{"name":"Duel {slot}","slot":"{slot}","a":"{dots}","b":"{dots}"}}'

@@ -1,4 +1,4 @@
-"""A sheet of the shape players write, in words of our own, and twenty ways to mangle it."""
+"""A sheet in the format that players write, and twenty ways to mangle it."""
 
 import re
 from collections.abc import Callable
@@ -58,7 +58,7 @@ The town is known for one thing: the match held there each year, which the whole
 
 
 def _swapped(text: str) -> str:
-    """Put what is known to all before what is not."""
+    """Move the public part before the private one."""
     start, public = text.index("Background, Private"), text.index("Background, Public")
     end = text.index("Mode Deck:")
     return text[:start] + text[public:end] + text[start:public] + text[end:]
@@ -93,5 +93,5 @@ MANGLED: dict[str, Callable[[str], str]] = {
 
 
 def tells(page: str, words: str) -> bool:
-    """Tell whether a page has these words, not within others: an id may have any."""
+    """Return whether a page contains the words as whole words; ids may contain any letters."""
     return re.search(rf"\b{re.escape(words)}\b", page) is not None

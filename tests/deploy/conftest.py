@@ -1,4 +1,4 @@
-"""What tests of the deployment may ask for."""
+"""Fixtures of the deployment tests."""
 
 import runpy
 from collections.abc import Callable
@@ -22,7 +22,7 @@ KNOWN = (
 
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., dict[str, Any]]:
-    """Read the settings under a given environment and a data directory of the test's own."""
+    """Load the settings with a given environment and a temporary data directory."""
 
     def read(**environ: str) -> dict[str, Any]:
         for name in KNOWN:

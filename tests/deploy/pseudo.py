@@ -1,6 +1,6 @@
-"""A language nobody speaks: every message longer by two fifths, accented, in brackets.
+"""A pseudo-translation: every message two fifths longer, accented, and in brackets.
 
-What is not in brackets on a page was never looked up; what does not fit will not fit in German.
+Text outside brackets on a page was never translated; what does not fit will not fit in German.
 """
 
 import re
@@ -13,14 +13,14 @@ from django.utils.translation import trans_real
 
 from rules import texts
 
-LANGUAGE = "de"  # whose place it takes
+LANGUAGE = "de"  # the language it replaces
 KEPT = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w*(?:![ars])?(?::[^}]*)?\}|<[^>]*>|&#?\w+;")
 ACCENTS = str.maketrans("aceinouyzACEIOUY", "àçéîñóùýžÅÇÉÎÓÙÝ")
 
 
 @cache
 def stretched(text: str) -> str:
-    """Return a message in that language; values, tags and entities stay as they are."""
+    """Return a pseudo-translated message; placeholders, tags and entities stay as they are."""
     if not text.strip():
         return text
     parts, at = [], 0
@@ -32,7 +32,7 @@ def stretched(text: str) -> str:
 
 
 class Catalogue:
-    """Answers for every message."""
+    """A catalogue that has every message."""
 
     def get(self, message: Any, default: Any = None) -> Any:
         return stretched(message.split("\4")[-1]) if isinstance(message, str) else default
@@ -50,7 +50,7 @@ class Translation(trans_real.DjangoTranslation):
 
 
 def put_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the site speak it to whoever asks for German."""
+    """Serve the pseudo-translation to readers of German."""
     translation = Translation(LANGUAGE)
     monkeypatch.setattr(translation, "_catalog", Catalogue())
     monkeypatch.setattr(translation, "_fallback", None)
@@ -63,7 +63,7 @@ def put_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Seen(HTMLParser):
-    """What a reader sees or hears of a page, a line for each piece."""
+    """The text of a page that is shown or announced, one line for each piece."""
 
     SILENT = ("script", "style", "code", "kbd", "pre", "textarea", "template", "option")
     SPOKEN = ("aria-label", "title", "placeholder", "alt")
@@ -94,7 +94,7 @@ class Seen(HTMLParser):
             self.pieces.append(data)
 
     def unmarked(self) -> list[str]:
-        """Return what stands outside of all brackets."""
+        """Return the text outside all brackets."""
         text = "\n".join(self.pieces)
         while (less := re.sub(r"⟦[^⟦⟧]*⟧", "\n", text)) != text:
             text = less

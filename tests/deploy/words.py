@@ -1,4 +1,4 @@
-"""Every message that the sources mark for translation, found without tools outside Python."""
+"""Extract every translatable message from the sources, without gettext's tools."""
 
 import ast
 import re
@@ -24,7 +24,7 @@ Message = tuple[str, str]  # text and plural, "" without one
 
 
 def messages() -> dict[str, str]:
-    """Return the plural of every text, "" where it has none."""
+    """Return the plural of every message, or "" if it has none."""
     found: dict[str, str] = {}
     with translation.override("en"):
         for text, plural in _all():
@@ -53,7 +53,7 @@ def _of_template(template: Template) -> Iterator[Message]:
 
 
 def _of_arguments(waiting: list[Any]) -> Iterator[Message]:
-    """Yield what `_("…")` marks in the arguments and filters of a tag."""
+    """Yield the messages marked by `_("…")` in the arguments and filters of a tag."""
     while waiting:
         held = waiting.pop()
         for value in held.values() if isinstance(held, dict) else held:
@@ -77,9 +77,9 @@ def _of_module(tree: ast.Module) -> Iterator[Message]:
 
 
 def english_fillings() -> Iterator[str]:
-    """Yield every call of `format` that puts words of the source into a text.
+    """Yield every call of `format` that fills a message with literal words of the source.
 
-    No catalogue has them: a reader of another language is shown half a sentence in English.
+    Those words are never translated: readers of another language see half a sentence in English.
     """
     for floor in FLOORS:
         for path in sorted((ROOT / floor).rglob("*.py")):
@@ -97,7 +97,7 @@ def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 def _bound(function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """Return what the names of a function are bound to, by the last assignment of each."""
+    """Return the expression last assigned to each local name of a function."""
     return {
         node.targets[0].id: node.value
         for node in ast.walk(function)

@@ -1,4 +1,4 @@
-"""What tests of the log share."""
+"""Fixtures of the log's tests."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Toy:
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The jobs workers were woken for; none of them is there."""
+    """The jobs that workers were woken for; no worker runs."""
     calls: list[str] = []
     monkeypatch.setattr(tasks.do_job, "delay", calls.append)
     return calls

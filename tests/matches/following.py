@@ -1,4 +1,4 @@
-"""Followers to try the machinery on: they write down how far along they have seen a log."""
+"""Followers for tests, which record how far they have seen a log."""
 
 from collections.abc import Iterable
 from uuid import uuid5
@@ -13,7 +13,7 @@ KIND = "seen"
 
 
 class Seeing(Follower):
-    """Keeps one row a log: its head, and the score in a line."""
+    """Keeps one row per log: its head, and the score as a line."""
 
     def project(self, log: Log) -> None:
         state = logs.load(log).at(log.head_version).state
@@ -27,7 +27,7 @@ class Seeing(Follower):
 
 
 class Failing(Seeing):
-    """Can not take a log that has come to three entries; half its work is done by then."""
+    """Fails for a log with three entries, after half its work is done."""
 
     def project(self, log: Log) -> None:
         super().project(log)
@@ -36,7 +36,7 @@ class Failing(Seeing):
 
 
 class Answering(Seeing, Reconciler):
-    """Notes, outside the projection's transaction, which heads were reconciled, once each."""
+    """Notes each reconciled head once, outside the projection's transaction."""
 
     def reconcile(self, log: Log) -> None:
         pk = uuid5(log.pk, str(log.head_version))
@@ -45,20 +45,20 @@ class Answering(Seeing, Reconciler):
 
 class Blind(Follower):
     def project(self, log: Log) -> None:
-        """Keep nothing."""
+        """Write no rows."""
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         raise ZeroDivisionError
 
 
 def seen(log: Log) -> list[object] | None:
-    """Return what was written of a log."""
+    """Return what was recorded about a log."""
     row = Job.objects.filter(kind=KIND, log=log).first()
     return row and row.result
 
 
 class Steady(Seeing):
-    """Says that its rows stand for as long as nothing but points came."""
+    """Declares its rows still valid as long as only points were added."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""What the tests of parcels share: a person with matches, and a look into what was packed."""
+"""Helpers for tests of parcels: a player with matches, and the contents of a parcel."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from tests import factories
 
 
 def player_of(count: int) -> Actor:
-    """Return somebody who opened so many matches."""
+    """Return an actor who opened `count` matches."""
     by = factories.actor()
     for _ in range(count):
         factories.match(by)
@@ -20,12 +20,12 @@ def player_of(count: int) -> Actor:
 
 
 def everything(by: Actor) -> Job:
-    """Ask for everything of somebody."""
+    """Request a parcel with everything that belongs to an actor."""
     return jobs.ask(exporting.Everything.name, by=by)
 
 
 def unpacked(by: Actor, job: Job) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return what lies in the file of a job: its index, and its files by path."""
+    """Return the contents of a job's file: its index, and its files by path."""
     with jobs.open_file(by, job) as file:
         data = file.read()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:

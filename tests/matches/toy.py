@@ -1,4 +1,4 @@
-"""A game small enough to see through: toss a coin, three heads win. It draws and it rules."""
+"""A minimal game with draws and rulings: toss a coin, three heads win."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

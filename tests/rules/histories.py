@@ -1,8 +1,8 @@
-"""Random histories with corrections, told twice: by `rules.rebase` and by a naive oracle.
+"""Random histories with corrections, computed by `rules.rebase` and by a naive oracle.
 
-The oracle knows no log. It keeps the acts that count in a list, edits the list where an act is
-corrected, and plays it from the setup; what can be given no meaning drops out. It shares
-nothing with the code under test but the ruleset.
+The oracle has no log. It keeps the effective acts in a list, edits the list when an act is
+corrected, and replays it from the setup; acts that became impossible drop out. It shares only the
+ruleset with the code under test.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ MAX_STEPS = 24
 
 
 class Played(msgspec.Struct, frozen=True):
-    """An act as the oracle plays it: with the code it broke, and what followed."""
+    """An act as the oracle plays it: with the code of the broken rule, and its consequences."""
 
     act: Act
     irregular: str
@@ -29,7 +29,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def play(ruleset: Ruleset, setup: Any, acts: list[Act]) -> tuple[Any, list[Played]]:
-    """Play acts from the setup and return the state and those that could be."""
+    """Play acts from the setup; return the state and the acts that were possible."""
     state, played = ruleset.start(setup), []
     for act in acts:
         verdict = ruleset.judge(state, act)
@@ -43,7 +43,7 @@ def play(ruleset: Ruleset, setup: Any, acts: list[Act]) -> tuple[Any, list[Playe
 
 
 class History:
-    """A match in which much is taken back and corrected, beside the oracle's list of acts."""
+    """A match with many undos and corrections, and the oracle's list of acts."""
 
     def __init__(self, ruleset: Ruleset, seed: str) -> None:
         self.ruleset = ruleset
@@ -60,7 +60,7 @@ class History:
         return self.ruleset.outcome(self.timeline.head.state) is not None
 
     def run(self) -> Counter[str]:
-        """Go on for a number of steps, check each, and return what came up."""
+        """Take a number of steps, check each, and return what was covered."""
         for _ in range(4 + self.pick(MAX_STEPS)):
             kind = self.pick(100)
             if kind < 12 and self.acts:
@@ -129,7 +129,7 @@ class History:
         self.covered["end made"] += ended and not self.is_over
 
     def _act(self, moment: replay.Moment, *, wild: bool) -> Act | None:
-        """Return an act that is possible at a moment; by the rules unless it is `wild`."""
+        """Return an act that is possible at a moment; a legal one unless `wild`."""
         state = moment.state
         act = bots.random_act(self.ruleset, state, self.pick)
         if wild:
@@ -149,7 +149,7 @@ class History:
 
     @property
     def _counting(self) -> list[int]:
-        """The setup and the entries whose acts count, oldest first."""
+        """Return the versions of the setup and of the effective entries, oldest first."""
         entries = self.timeline.entries
         history = self.timeline.effective()
         return [v for v in history if not isinstance(entries[v - 1].act, SeedRevealed)]
@@ -165,7 +165,7 @@ class History:
         assert self.ruleset.outcome(self.timeline.head.state) == self.ruleset.outcome(state)
 
     def check_whole(self) -> None:
-        """Prove the log, read its notation back, and see that nothing past was touched."""
+        """Verify the log, read its notation back, and check that past views are unchanged."""
         entries = self.timeline.entries
         assert checking.check(self.ruleset, entries, self.secret) is None
         text = notation.write_match(self.ruleset, entries, digests=True)
@@ -177,7 +177,7 @@ class History:
         self.covered["draws"] += self.timeline.head.draws
 
     def _views(self) -> Iterator[bytes]:
-        """Yield what was seen after each entry when it was the last."""
+        """Yield the view after each entry as it was when that entry was the head."""
         timeline = Timeline(self.ruleset)
         for entry in self.timeline.entries:
             yield self.view(timeline.append(entry).state)
@@ -189,7 +189,7 @@ class History:
 
 
 def histories(ruleset: Ruleset, count: int, name: str = "history") -> Counter[str]:
-    """Run so many histories of a ruleset and return what came up in all of them."""
+    """Run `count` histories of a ruleset and return what they covered."""
     covered: Counter[str] = Counter()
     for number in range(count):
         covered += History(ruleset, f"{name} {number}").run()

@@ -1,4 +1,4 @@
-"""Matches of Z-G in which bots try what they may not, until every rule was broken.
+"""Matches of Z-G in which bots try illegal acts until every rule has been broken.
 
 `python -m tests.rules.mischief MATCHES` prints how often each code of an irregular act stood.
 """
@@ -58,7 +58,7 @@ def irregular_codes() -> set[str]:
 
 
 def broken_rules(matches: int) -> Counter[str]:
-    """Play so many matches and count the codes of the irregular acts that stood."""
+    """Play `matches` matches and count the codes of the irregular acts that stood."""
     seen = Counter[str]()
     for seed in range(matches):
         play(seed, seen)
@@ -66,7 +66,7 @@ def broken_rules(matches: int) -> Counter[str]:
 
 
 def play(seed: int, seen: Counter[str]) -> Timeline:
-    """Play a match in which now and then a rule is broken, by choice one that was not `seen`."""
+    """Play a match in which rules are broken now and then, preferring ones not `seen` yet."""
     pick, secret = bots.Stream(f"mischief {seed}"), bots.secret_of(seed)
     timeline = Timeline(RULESET)
     timeline.add(*entry_after(RULESET, timeline, _setup(seed)))
@@ -87,7 +87,7 @@ def play(seed: int, seen: Counter[str]) -> Timeline:
 
 
 def _setup(seed: int) -> ZgOpened:
-    """Return a setup at depth `full`, mostly with all an arena may hold, often with modes."""
+    """Return a setup at depth `full`, mostly with a complete arena, often with modes."""
     options: dict[str, Any] = {"depth": "full"}
     if seed % 4:
         options |= {"terrain": TERRAIN, "arenas": ARENAS, "tactics_earn": True}
@@ -113,7 +113,7 @@ def _changed(deck: Deck | None, seed: int, number: int) -> Deck | None:
 
 
 def _orderly(timeline: Timeline, offers: Sequence[Offer], pick: bots.Stream) -> Act | None:
-    """Return an offered act, mostly of a kind that was recorded least often; None without one."""
+    """Return an offered act, mostly of the least frequent kind so far, or None without offers."""
     if not offers:
         return None
     usual = [each for each in offers if not _ends_it(each)] or offers
@@ -143,7 +143,7 @@ def _tempted(
     seen: Mapping[str, int],
     pick: bots.Stream,
 ) -> Act | None:
-    """Return the irregular act of a few whose rule was broken least often, None for none."""
+    """Return among a few irregular acts the one whose rule was broken least, or None."""
     state, kinds = timeline.head.state, _by_kind(offers)
     found: list[tuple[int, Act]] = []
     for _ in range(TEMPTATIONS):
@@ -164,8 +164,8 @@ def _thought_of(
     words: Sequence[str],
     pick: bots.Stream,
 ) -> Act:
-    """Return an act that may be wrong now: an offered one changed or out of turn, one of before
-    once more, or any at all."""
+    """Return an act that may be illegal now: an offered one that is changed or out of turn, an
+    earlier one repeated, or a random one."""
     before = timeline.entries[1:][-1 - pick(LATELY) :]
     way = pick(7)
     if way < 3 and kinds:

@@ -1,7 +1,7 @@
-"""Whole matches of a game, in a process that knows no database.
+"""Complete matches of a game, played in a process without a database.
 
-`python -m tests.rules.playouts GAME FIRST LAST STEP` prints as JSON what the matches of those
-seeds came to.
+`python -m tests.rules.playouts GAME FIRST LAST STEP` plays the matches of those seeds and prints a
+report as JSON.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from tests.rules.zerpang import mixes
 from tests.rules.zx import invariants as of_zx
 
 GAMES = ("zg", "zx", "zerpang")
-LOOKED_AT = 5  # one in so many has its offers counted at every state
+LOOKED_AT = 5  # one in this many has its offers counted at every state
 TENTH = 10
 """One match of so many is played by keen bots, and of Z-G one by as many seats as it comes.
 
@@ -39,7 +39,7 @@ TURNS = {"zx": 60, "zerpang": mixes.TURNS}
 
 
 def play(key: str, seed: int) -> Timeline:
-    """Play a match: of Z-G mostly duels by the whole rulebook, of Zerpang! any mix of classes."""
+    """Play a match: for Z-G mostly duels by the full rulebook, for Zerpang! any mix of classes."""
     keen = seed % TENTH == 1
     if key == "zerpang":
         return mixes.play(mixes.mix_for(seed), seed, keen=not keen)
@@ -51,7 +51,7 @@ def play(key: str, seed: int) -> Timeline:
 
 
 def report(key: str, first: int, last: int, step: int) -> dict[str, Any]:
-    """Play the matches of some seeds and return what they came to, as plain data."""
+    """Play the matches of some seeds and return a report as plain data."""
     counts = {name: Counter[str]() for name in COUNTED}
     digests, entries, events, longest, decided = [], 0, 0, 0, 0
     for seed in range(first, last, step):
@@ -84,7 +84,7 @@ def report(key: str, first: int, last: int, step: int) -> dict[str, Any]:
 
 
 def is_decided(key: str, timeline: Timeline) -> bool:
-    """Tell whether a match ended, where a limit is stated within so many turns."""
+    """Return whether a match ended, within the stated limit of turns if there is one."""
     state = timeline.head.state
     if timeline.ruleset.outcome(state) is None:
         return False
@@ -92,9 +92,9 @@ def is_decided(key: str, timeline: Timeline) -> bool:
 
 
 def folded(timeline: Timeline) -> int:
-    """Fold every entry onto the state before it as it was written down, and compare digests.
+    """Fold every entry onto the serialized state before it, and compare digests.
 
-    After each event what has to hold is looked at. Returns how many events were folded.
+    The invariants are checked after each event. Returns the number of events folded.
     """
     ruleset, setup, count = timeline.ruleset, timeline.setup, 0
     holds = HOLDS.get(ruleset.key)

@@ -1,4 +1,4 @@
-"""Lines of notation, recorded and judged by any game."""
+"""Record and judge lines of notation in any game."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A small game with a secret, and rulesets of which each breaks one law."""
+"""A small game with a secret, and rulesets that each break one law."""
 
 import os
 from collections.abc import Mapping
@@ -120,14 +120,14 @@ class Secrets(ScoreRuleset):
 
 
 class SecretsSeen(Secrets):
-    """The view counts up what nobody may know."""
+    """The view reveals the secrets."""
 
     def view(self, state: Any, audience: Audience) -> dict[str, Any]:
         return {"total": sum(state.numbers)}
 
 
 class SecretsOffered(Secrets):
-    """What is on offer depends on what another seat chose."""
+    """The offers depend on another seat's choice."""
 
     def options(self, state: Any, seat: Seat | None = None) -> tuple[Offer, ...]:
         if 1 in state.numbers:
@@ -139,7 +139,7 @@ class SecretsOffered(Secrets):
 
 
 class SecretsJudged(Secrets):
-    """A verdict's parameter tells what another seat chose."""
+    """A verdict's parameter reveals another seat's choice."""
 
     def judge(self, state: Any, act: Act) -> Verdict:
         verdict = super().judge(state, act)
@@ -152,7 +152,7 @@ class SecretsJudged(Secrets):
 
 
 class TooLenient(ScoreRuleset):
-    """Legal without an offer."""
+    """An act that is legal but not offered."""
 
     def judge(self, state: State, act: Act) -> Verdict:
         verdict = super().judge(state, act)
@@ -160,7 +160,7 @@ class TooLenient(ScoreRuleset):
 
 
 class OffersTooMuch(ScoreRuleset):
-    """An offer for points that are not legal."""
+    """An offer of points that are not legal."""
 
     def judge(self, state: State, act: Act) -> Verdict:
         if isinstance(act, PointsScored) and act.points % 5 == 0:
@@ -169,7 +169,7 @@ class OffersTooMuch(ScoreRuleset):
 
 
 class Raises(ScoreRuleset):
-    """Looks up a seat that need not be there."""
+    """Raises for a seat that does not exist."""
 
     def judge(self, state: State, act: Act) -> Verdict:
         if isinstance(act, PointsScored):
@@ -178,7 +178,7 @@ class Raises(ScoreRuleset):
 
 
 class NotTotal(ScoreRuleset):
-    """Knows no consequence of an act against the rules."""
+    """Has no consequences for an irregular act."""
 
     def decide(self, state: State, act: Act) -> Any:
         if isinstance(act, GameClosed):
@@ -196,7 +196,7 @@ class NeverOver(ScoreRuleset):
 
 
 class Remembers(ScoreRuleset):
-    """Keeps something beside the state."""
+    """Keeps data outside the state."""
 
     events = 0
 
@@ -221,7 +221,7 @@ class Timed(Act, frozen=True, tag="timed"):
 
 
 class BigDefault(ScoreRuleset):
-    """Has a default that is at one time written and at another left out."""
+    """Has a default that is sometimes serialized and sometimes omitted."""
 
     acts: tuple[type[Act], ...] = (*ACTS, Timed)
 
@@ -237,7 +237,7 @@ class Fractions(ScoreRuleset):
 
 
 class Wavers(ScoreRuleset):
-    """Decides otherwise the second time."""
+    """Decides differently the second time."""
 
     decided = 0
 
@@ -280,7 +280,7 @@ class Local(ScoreRuleset):
 
 
 class Lucky(ScoreRuleset):
-    """Draws lots by itself."""
+    """Uses its own random numbers."""
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         import random

@@ -1,4 +1,4 @@
-"""What a released ruleset does, as the digests that `rules/versions.lock` holds it to.
+"""The behaviour of a released ruleset, as digests that must match `rules/versions.lock`.
 
 `python -m tests.rules.versions zg@1` locks a ruleset: it prints the lines to add there.
 """
@@ -20,7 +20,7 @@ KEEN = 10
 
 
 def behaviour(ruleset: Ruleset, playouts: int = PLAYOUTS) -> dict[str, str]:
-    """Return a digest over a ruleset's golden matches, and one over so many play-outs."""
+    """Return a digest over a ruleset's golden matches, and one over `playouts` play-outs."""
     return {
         "golden": _digest(_golden(ruleset)),
         "playouts": _digest(_playout(ruleset, seed) for seed in range(playouts)),

@@ -1,4 +1,4 @@
-"""`flush` for tests: the events are append-only, and yet a test must leave empty tables."""
+"""A `flush` for tests that also empties the append-only tables of events."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ KEPT = {"django_content_type", "auth_permission", "django_migrations"}
 
 class Command(flush.Command):
     def handle(self, **options: Any) -> None:
-        """As the owner, empty whatever a test filled; triggers and rights are put back after."""
+        """Empty all tables as the owner, then put triggers and privileges back."""
         using = options["database"]
         with database.as_owner():
             triggers.drop(using)
@@ -24,7 +24,7 @@ class Command(flush.Command):
 
 
 def empty(connection: BaseDatabaseWrapper) -> None:
-    """Delete all rows. Few tables have any, and to truncate one takes longer than to look."""
+    """Delete the rows of tables that have any: to truncate a table takes longer than to check."""
     names = connection.introspection.django_table_names(only_existing=True, include_views=False)
     tables = [connection.ops.quote_name(name) for name in names if name not in KEPT]
     held = ", ".join(f"EXISTS(SELECT 1 FROM {table})" for table in tables)

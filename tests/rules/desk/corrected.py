@@ -1,4 +1,4 @@
-"""Tournaments corrected at random points, beside the same ones with the right result at once."""
+"""Tournaments corrected at random points, compared with ones that had the right result at once."""
 
 from collections import Counter
 from typing import Any
@@ -43,7 +43,7 @@ OF_A_TABLE = (
 
 
 class Differs(AssertionError):
-    """A corrected tournament is not what it would have been."""
+    """A corrected tournament differs from one that had the right result at once."""
 
 
 def run(seed: str) -> Counter[str]:
@@ -75,7 +75,7 @@ def run(seed: str) -> Counter[str]:
 
 
 def right_result(timeline: Timeline, number: int, table: int, pick: Stream) -> Act | None:
-    """Return a correction that changes a result; from the offers, so a legal one."""
+    """Return a correction that changes a result; it is chosen from the offers and so legal."""
     old = desk_of(timeline).rounds[number - 1].tables
     was = next(each.result for each in old if each.number == table)
     offers = [
@@ -105,7 +105,7 @@ def folded(whole: Timeline, acts: list[Act]) -> Timeline:
 
 
 def _on(timeline: Timeline, act: Act, whole: Timeline) -> None:
-    """Record an act; a round is paired as it was published, whatever stands now."""
+    """Record an act; rounds keep their published pairings, whatever the standings now."""
     if isinstance(act, RoundPaired) and desk_of(timeline).stages[-1].setup.format not in BRACKETS:
         drawn = next(
             consequence
@@ -119,7 +119,7 @@ def _on(timeline: Timeline, act: Act, whole: Timeline) -> None:
 
 
 def replayed(whole: Timeline, acts: list[Act], right: ResultCorrected) -> Timeline:
-    """Return the tournament with the right result told by the desk in the first place."""
+    """Return the tournament as if the desk had reported the right result at once."""
     told = ResultReported(
         round=right.round,
         table=right.table,
@@ -153,7 +153,7 @@ def _shown(desk: Desk) -> Any:
 
 
 def check_preview(timeline: Timeline, act: Act) -> None:
-    """Compare what a preview says with the standings before and after."""
+    """Compare a preview with the standings before and after."""
     before = order_of(desk_of(timeline), 0)
     told = {row.entrant: row.places for row in preview(timeline, act).moved}
     trial = timeline.copy()
@@ -169,7 +169,7 @@ def check_preview(timeline: Timeline, act: Act) -> None:
 
 
 def check_undo(timeline: Timeline, pick: Stream) -> None:
-    """Take back to a random version and forth again: byte for byte what it was."""
+    """Undo to a random version and redo: the state is the same byte for byte."""
     head = RULESET.dump(timeline.head.state)
     version = 1 + pick(len(timeline) - 1)
     timeline.add(*entry_after(RULESET, timeline, TakenBack(to=version)))

@@ -1,8 +1,7 @@
-"""Random Swiss tournaments with drops, late entries and byes, every round checked from outside.
+"""Random Swiss tournaments with drops, late entries and byes, every round checked separately.
 
-The checker knows who met whom and had which points; it finds the least possible with a plain
-matching of its own, one question after the other: how few rematches, who of all lowest may
-have the bye then, how small the sum of squares then.
+The checker knows who met whom and everyone's points. With a plain matching of its own it minimizes
+in order: the rematches, then the rank of the player with the bye, then the sum of squares.
 """
 
 from collections import Counter
@@ -49,7 +48,7 @@ def run(seed: str, most: int = 64) -> Counter[str]:
 
 
 def after(players: dict[int, Player], drawn: Drawn, pick: Stream) -> dict[int, Player]:
-    """Return everybody after a round with results by chance."""
+    """Return all players after a round with random results."""
     done = {each: msgspec.structs.replace(p, floated=0) for each, p in players.items()}
     for each in drawn.pairs:
         points = ((3, 0), (0, 3), (3, 0), (0, 3), (1, 1))[pick(5)]
@@ -71,7 +70,7 @@ def after(players: dict[int, Player], drawn: Drawn, pick: Stream) -> dict[int, P
 
 
 def check(field: Field, drawn: Drawn) -> Counter[str]:
-    """Say what a round covered. Raises: Avoidable."""
+    """Check a round and return what it covered. Raises: Avoidable."""
     players = {player.id: player for player in field.players}
     seated = [each for table in drawn.pairs for each in table.players]
     byes = [] if drawn.bye is None else [drawn.bye]

@@ -25,10 +25,10 @@ def opened(**options: Any) -> DeskOpened:
 
 
 def played(*lines: str, **options: Any) -> Timeline:
-    """Record lines of notation; every one has to hold. `NOTE` stands for a reason.
+    """Record lines of notation, all of which must be legal. `NOTE` stands for a reason.
 
-    `enter 4` lets four enter; `won 1` has the first seat of every table of the round under way
-    win, as the desk reports it, and closes the round.
+    `enter 4` enters four players; `won 1` lets the desk report a win of the first seat at every
+    table of the current round, and closes the round.
     """
     timeline = Timeline(RULESET)
     timeline.add(*entry_after(RULESET, timeline, opened(**options)))
@@ -81,7 +81,7 @@ def verdict(timeline: Timeline, line: str) -> str:
 
 
 def reason(timeline: Timeline, line: str) -> str:
-    """Return why a line at the head is not legal, as people are told."""
+    """Return the message that says why a line at the head is not legal."""
     return texts.of_finding(RULESET.texts, judged(timeline, line), {})
 
 
@@ -107,7 +107,7 @@ STEPS = (
 
 
 def played_out(entrants: int, fields: dict[str, Any], seed: str) -> Timeline:
-    """Play one stage from the offers alone, to the close; `fields` are those of its start."""
+    """Play one stage to its close using only offers; `fields` are those of its start."""
     timeline = played(f"enter {entrants}")
     pick = Stream(seed)
     act = msgspec.convert({"type": "stage-started", **fields}, type=_stage_started())

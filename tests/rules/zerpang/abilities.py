@@ -1,4 +1,4 @@
-"""Every ability of a class, and whether an entry shows it: by the clause that gives it."""
+"""Every ability of a class by its clause, and whether an entry uses it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -45,7 +45,7 @@ def _played(cls: str, side: str = "") -> Shows:
 
 
 def _as_points(cls: str) -> Shows:
-    """Tell of a specialty that counted only as points."""
+    """Return a predicate for a specialty that counted only as points."""
     return lambda state, act: class_of(state, act.seat) == cls and bool(act.side)
 
 
@@ -111,7 +111,7 @@ ABILITIES: Mapping[str, tuple[type, Shows]] = {
 
 
 def shown(before: State, entry: Entry) -> Iterator[str]:
-    """Yield the abilities an entry shows, by the state before it."""
+    """Yield the abilities that an entry uses, given the state before it."""
     for event in entry.events:
         for name, (kind, shows) in ABILITIES.items():
             if type(event) is kind and shows(before, event):

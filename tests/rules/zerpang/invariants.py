@@ -1,4 +1,4 @@
-"""What holds after every event of a match. Each is a sentence of the rules of section 9."""
+"""The invariants after every event of a match, each a sentence of section 9 of the rules."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rules.zerpang.turns import hand_limit
 
 
 def broken(state: State) -> list[str]:
-    """Return the invariants a state breaks; none when all hold."""
+    """Return the invariants that a state breaks."""
     return [why for why, holds in _checks(state) if not holds]
 
 

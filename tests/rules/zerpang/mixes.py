@@ -1,7 +1,7 @@
 """Matches played by bots with every mix of classes; `python -m … 1000` prints the figures.
 
-TURNS is the stated limit: what is not decided by then counts as undecided. A match of bots that
-play to win goes on no longer than LIMIT entries.
+TURNS is the stated limit: a match not decided by then counts as undecided. A match of bots that
+play to win stops after LIMIT entries.
 """
 
 import sys
@@ -41,16 +41,16 @@ def mixes() -> Iterator[tuple[str, ...]]:
 
 
 MIXES = tuple(mixes())
-SPREAD = 37  # so far apart are the mixes of seeds that follow each other
+SPREAD = 37  # distance between the mixes of consecutive seeds
 
 
 def mix_for(seed: int) -> tuple[str, ...]:
-    """Return the mix a seed plays with: any hundred seeds play a good part of all mixes."""
+    """Return the mix for a seed; any hundred consecutive seeds cover a good part of all mixes."""
     return MIXES[SPREAD * seed % len(MIXES)]
 
 
 def begun(classes: tuple[str, ...], seed: int) -> Timeline:
-    """Return a match set up: classes, bases by seat, and who begins."""
+    """Return a match after its setup: classes, bases by seat, and the starting seat."""
     setup = bots.sample_setup(RULESET, seed, seats=len(classes))
     options = msgspec.structs.replace(setup.options, depth="full", deck="demo-99")
     timeline = Timeline(RULESET)
@@ -69,7 +69,7 @@ def plain(options: Options) -> Options:
 
 
 def play(classes: tuple[str, ...], seed: int, limit: int = LIMIT, *, keen: bool = True) -> Timeline:
-    """Play a match of a mix to its end, or for so many entries."""
+    """Play a match of a mix to its end, or for at most `limit` entries."""
     timeline, pick = begun(classes, seed), bots.Stream(f"mix {seed}")
     choose = bots.keen_act if keen else bots.random_act
     while len(timeline) < limit:
@@ -81,7 +81,7 @@ def play(classes: tuple[str, ...], seed: int, limit: int = LIMIT, *, keen: bool 
 
 
 def unsound(timeline: Timeline) -> list[str]:
-    """Return what an event of a match broke, with its entry; none when all holds."""
+    """Return the invariants broken by events of a match, each with its entry."""
     found = []
     for entry in timeline.entries[1:]:
         if isinstance(entry.act, TakenBack) or event_type(entry.act) == "seed-revealed":
@@ -100,7 +100,7 @@ def decided(timeline: Timeline) -> bool:
 
 
 def abilities(timeline: Timeline) -> Counter[str]:
-    """Count the abilities of classes that came up in a match."""
+    """Count the abilities of classes that were used in a match."""
     found = Counter[str]()
     for entry in timeline.entries[1:]:
         if isinstance(entry.act, RULESET.acts):
@@ -109,7 +109,7 @@ def abilities(timeline: Timeline) -> Counter[str]:
 
 
 def figures(matches: int) -> str:
-    """Play so many matches over all mixes and tell what came of them."""
+    """Play `matches` matches over all mixes and return a report."""
     ends, seen, able, wrong = Counter[str](), Counter[str](), Counter[str](), 0
     entries, turns = 0, []
     for seed in range(matches):

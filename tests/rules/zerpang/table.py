@@ -1,4 +1,4 @@
-"""A table to play Zerpang! at: positions set up as the worked examples tell them.
+"""Positions of Zerpang! for tests, in the notation of the worked examples.
 
 `at("ninja pirate", {"1-1": "G1a"}, turn=1)` is a state: seat n uses base Bn, the board is
 `derived-hex91`, the deck `demo-99`, every hand holds eight cards.
@@ -44,7 +44,7 @@ def at(
     now: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> State:
-    """Return a position: where pieces are (home unless told), rings on pieces and spaces."""
+    """Return a position: the places of pieces (home by default), rings on pieces and spaces."""
     names = classes.split()
     state = start(len(names), **options)
     sides = []
@@ -83,7 +83,7 @@ LIST = re.compile(r"\[([^\]]*)\]")
 
 
 def read(line: str) -> Act:
-    """Read a line of notation; pieces and the words of a list need no quotes here."""
+    """Parse a line of notation; pieces and the words of a list need no quotes here."""
     quoted = LIST.sub(lambda found: f"[{','.join(map(_quoted, found[1].split(',')))}]", line)
     return RULESET.read(PIECE.sub(lambda found: f'"{found[0]}"', quoted))
 
@@ -93,9 +93,9 @@ def _quoted(word: str) -> str:
 
 
 def events(state: State, line: str) -> tuple[list[Event], State]:
-    """Return what one line brings about, the act first, and the state after it.
+    """Return the events of one line, the act first, and the state after it.
 
-    The line has to be legal, or marked with `!` and irregular.
+    The line must be legal, or marked with `!` and irregular.
     """
     kind, mark, rest = line.partition("!")
     act = read(kind + rest)
@@ -115,14 +115,14 @@ def after(state: State, *lines: str) -> State:
 
 
 def followed(state: State, *lines: str) -> list[str]:
-    """Return what follows from the last line, as types."""
+    """Return the types of the last line's consequences."""
     *before, last = lines
     found, _ = events(after(state, *before), last)
     return [event_type(event) for event in found[1:]]
 
 
 def consequence(state: State, kind: type, *lines: str) -> Any:
-    """Return the one consequence of a kind that the last line has."""
+    """Return the last line's only consequence of a kind."""
     *before, last = lines
     found, _ = events(after(state, *before), last)
     (one,) = [event for event in found if isinstance(event, kind)]
@@ -130,7 +130,7 @@ def consequence(state: State, kind: type, *lines: str) -> Any:
 
 
 def verdict(state: State, line: str) -> str:
-    """Return the code of a line that is not legal, `legal` when it is."""
+    """Return the code of an illegal line, or `legal`."""
     found = RULESET.judge(state, read(line))
     return found.code or found.call
 

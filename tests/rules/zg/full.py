@@ -1,4 +1,4 @@
-"""A table to play the whole rulebook at: numbered cards that say what they can do."""
+"""Matches by the full rulebook for tests: numbered cards named after what they can do."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ UNBOUND = msgspec.structs.replace(
 
 
 def full(*decks: Deck | None, krewes: tuple[str, ...] = (), **options: Any) -> ZgOpened:
-    """Return a setup at depth `full`: two decks of movers unless told."""
+    """Return a setup at depth `full`, by default with two decks of movers."""
     setup = opened(*(decks or (MOVERS, MOVERS)), options={"depth": "full", **options})
     seats = tuple(
         msgspec.structs.replace(seat, krewe=krewe)

@@ -1,6 +1,6 @@
-"""A second compare, written from the rulebook's sentences and sharing nothing with the first.
+"""A second implementation of the test, written from the rulebook and independent of the first.
 
-Dots are read letter by letter, blazes are struck off a list one after the other.
+Dots are read letter by letter, and blazes are removed from a list one by one.
 """
 
 

@@ -1,6 +1,6 @@
-"""A table to play Z-G at: decks whose tests come out as their names say, and lines of notation.
+"""Matches of Z-G for tests: decks whose cards are named after their results, lines of notation.
 
-Against the plain target "Shield" (end a: `R G B`) each attack card strikes as often as told:
+Against the plain target "Shield" (end a: `R G B`) each attack card makes this many strikes:
 
     Miss 0, One 1, Two 2, Three 3, Four 4 (its weak point is the target card "Frail")
 """
@@ -46,7 +46,7 @@ BLANK_FACED = Deck(
 def opened(
     *decks: Deck | None, commitment: str = "", options: dict[str, Any] | None = None
 ) -> ZgOpened:
-    """Return a setup: two plain decks unless told."""
+    """Return a setup, by default with two plain decks."""
     return ZgOpened(
         ruleset="zg@1",
         log="table" if commitment else "",
@@ -70,18 +70,18 @@ def last(*lines: str, setup: ZgOpened | None = None) -> Entry:
 
 
 def followed(*lines: str, setup: ZgOpened | None = None) -> list[str]:
-    """Return what follows from the last line, as types."""
+    """Return the types of the last line's consequences."""
     return [event_type(event) for event in last(*lines, setup=setup).consequences]
 
 
 def consequence(kind: type[Consequence], entry: Entry) -> Any:
-    """Return an entry's one consequence of a kind."""
+    """Return an entry's only consequence of a kind."""
     (found,) = [event for event in entry.consequences if isinstance(event, kind)]
     return found
 
 
 def offered(timeline: Timeline) -> list[tuple[str, int | None]]:
-    """Return the types and seats of what is on offer."""
+    """Return the types and seats of the offers."""
     return [(offer.type, offer.seat) for offer in RULESET.options(timeline.head.state)]
 
 
@@ -102,5 +102,5 @@ def stand(timeline: Timeline, *lines: str) -> Timeline:
 
 
 def attacks(seat: int, foe: int, cards: Sequence[str] = ("Miss", "One", "Boots")) -> list[str]:
-    """Return three attacks of a seat that hit nothing: a whole turn of it."""
+    """Return three attacks of a seat without a hit, which take its whole turn."""
     return [f"attacked {seat} {card} a {foe} Frail b" for card in cards]

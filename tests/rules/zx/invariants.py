@@ -1,4 +1,4 @@
-"""What holds after every event of a game. Each is a sentence of the rules of section 10."""
+"""The invariants after every event of a game, each a sentence of section 10 of the rules."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from rules.zx.state import SEATS, State, events_of
 
 
 def broken(state: State) -> list[str]:
-    """Return the invariants a state breaks; none when all hold, or at another depth than `full`."""
+    """Return the invariants that a state breaks; none at depths other than `full`."""
     if state.board.depth != "full" or state.options.depth != "full":
         return []
     return [why for why, holds in _checks(state) if not holds]
@@ -50,7 +50,7 @@ def cards_of(state: State, seat: int) -> int:
 
 
 def seen_cards(state: State, seat: int) -> Counter[str]:
-    """Count a side's cards that lie open."""
+    """Count a side's face-up cards."""
     board, side = state.board, state.board.sides[seat - 1]
     seen = Counter(each.card for each in side.resources)
     seen.update((*side.charge, *side.trash, *side.removed, *side.extra, *events_of(board, seat)))

@@ -1,6 +1,6 @@
-"""A table to play Z/X at: any position by hand, acts as lines of notation.
+"""Games of Z/X for tests: any position can be set up, and acts are lines of notation.
 
-Seat 1 plays Tidewatch, seat 2 Cinderline, unless told.
+By default seat 1 plays Tidewatch and seat 2 Cinderline.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def opened(*decks: Deck | None, **options: Any) -> ZxOpened:
 
 
 def together(*cards: Card) -> Deck:
-    """Return Tidewatch with other cards among it."""
+    """Return Tidewatch with further cards added."""
     return replace(TIDE, cards=(*TIDE.cards, *cards))
 
 
@@ -47,9 +47,9 @@ def resources(*cards: str, asleep: Sequence[str] = ()) -> tuple[Resource, ...]:
 
 
 class Position:
-    """A game at some point of its first side's main phase, unless told otherwise.
+    """A position in a game, by default in the main phase of the first side.
 
-    Acts are lines of notation; `judge` only asks, `play` goes on and keeps the consequences.
+    Acts are lines of notation; `judge` only judges, `play` records and keeps the consequences.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class Position:
         return RULESET.judge(self.state, RULESET.read(line))
 
     def code(self, line: str) -> str:
-        """Return the code of an act's verdict, "" for a legal one."""
+        """Return the code of an act's verdict, or "" if it is legal."""
         return self.judge(line).code
 
     def play(self, *lines: str, irregular: bool = False) -> tuple[str, ...]:
-        """Play acts and return the types of what followed from the last."""
+        """Play acts and return the types of the last one's consequences."""
         for line in lines:
             act = RULESET.read(line)
             verdict = RULESET.judge(self.state, act)
@@ -119,7 +119,7 @@ class Position:
 
 
 def log_of(*lines: str, setup: ZxOpened | None = None) -> Timeline:
-    """Return a log from its setup on; every line has to be legal."""
+    """Return a log that begins with the setup; every line must be legal."""
     timeline = Timeline(RULESET)
     timeline.add(*entry_after(RULESET, timeline, setup or opened()))
     for line in lines:
