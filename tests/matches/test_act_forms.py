@@ -39,7 +39,7 @@ def test_a_number_an_act_can_not_be_without_is_asked_for_before_it_is_sent() -> 
         act_from_form(score, QueryDict("type=points-scored&seat=1&points="))
 
 
-def test_what_is_settled_says_what_it_is_but_for_the_first() -> None:
+def test_every_settled_choice_but_the_first_is_labelled() -> None:
     fields = {
         "card": Choice(("Toll Gate",)),
         "licence": Choice(("Two Faces",)),

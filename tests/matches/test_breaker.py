@@ -31,11 +31,11 @@ def ask() -> Ask:
     return lambda there: cut.call(lambda: answer(there), otherwise=lambda: "without")
 
 
-def test_what_answers_is_asked_each_time(ask: Ask) -> None:
+def test_a_service_that_answers_is_called_every_time(ask: Ask) -> None:
     assert [ask(True), ask(True)] == ["answered", "answered"]
 
 
-def test_what_is_away_is_asked_again_after_a_rest(clock: SimpleNamespace, ask: Ask) -> None:
+def test_a_service_that_failed_is_retried_after_a_pause(clock: SimpleNamespace, ask: Ask) -> None:
     assert [ask(False), ask(True)] == ["without", "without"]
     clock.now += REST
     assert ask(False) == "without"
@@ -45,7 +45,7 @@ def test_what_is_away_is_asked_again_after_a_rest(clock: SimpleNamespace, ask: A
     assert [ask(True), ask(True)] == ["answered", "answered"]
 
 
-def test_after_a_rest_one_alone_tries(clock: SimpleNamespace) -> None:
+def test_after_the_pause_only_one_caller_retries(clock: SimpleNamespace) -> None:
     cut = Breaker("service", (OSError,))
     told: list[str] = []
 
@@ -62,7 +62,7 @@ def test_after_a_rest_one_alone_tries(clock: SimpleNamespace) -> None:
     assert told == ["did without"]
 
 
-def test_faults_of_ours_are_not_taken_for_its_absence() -> None:
+def test_our_own_errors_do_not_open_the_breaker() -> None:
     cut = Breaker("service", (OSError,))
     with pytest.raises(ZeroDivisionError):
         cut.call(lambda: 1 / 0, otherwise=lambda: 0.0)

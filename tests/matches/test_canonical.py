@@ -47,7 +47,7 @@ def deep(levels: int) -> bytes:
         pytest.param(deep(100_000), "too-large", id="100000-brackets"),
     ],
 )
-def test_a_killer_is_refused_with_its_code(raw: bytes, code: str) -> None:
+def test_a_malformed_body_is_refused_with_its_code(raw: bytes, code: str) -> None:
     with pytest.raises(BadInput) as refused:
         canonical.parse(raw)
     assert refused.value.code == code
@@ -110,7 +110,7 @@ def test_an_act_has_exact_types_and_no_unknown_field(
 
 
 @pytest.mark.parametrize("data", [None, [], "tossed", 1, {}, {"type": "tossed"}], ids=repr)
-def test_what_is_no_act_is_refused(data: Any) -> None:
+def test_something_that_is_not_an_act_is_refused(data: Any) -> None:
     with pytest.raises(BadInput):
         canonical.act_from(GAME, data)
 
@@ -144,7 +144,7 @@ def test_one_line_holds_no_control_character(letter: str) -> None:
         *("\u200b \u200d", "\u3000\u0301", "\ufe0f", "\U000e0041"),
     ],
 )
-def test_something_of_a_text_is_seen(text: str, lines: bool) -> None:
+def test_a_text_must_have_a_visible_character(text: str, lines: bool) -> None:
     with pytest.raises(BadInput) as refused:
         canonical.text_from(text, "$.name", 80, lines=lines)
     assert refused.value.code == "unseen"
@@ -161,7 +161,7 @@ def test_something_of_a_text_is_seen(text: str, lines: bool) -> None:
     ],
 )
 @pytest.mark.parametrize("lines", [False, True])
-def test_what_has_no_width_is_no_head_or_end_of_a_text(text: str, kept: str, lines: bool) -> None:
+def test_zero_width_characters_are_trimmed_from_a_text(text: str, kept: str, lines: bool) -> None:
     assert canonical.text_from(text, "$.name", 80, lines=lines) == kept
 
 

@@ -36,7 +36,9 @@ def seen(actor: Actor, match: Match) -> Match:
     return selectors.match_for(actor, match.code)
 
 
-def test_it_is_proven_without_a_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_certificate_is_verified_without_the_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     match = ended()
     told = Api().get(f"matches/{match.code}/certificate/")
     page = Client().get(f"/matches/{match.code}/certificate.json")
@@ -50,7 +52,7 @@ def test_it_is_proven_without_a_site(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "not signed" in capsys.readouterr().out
 
 
-def test_it_shows_the_newest_head_that_is_signed_by_itself() -> None:
+def test_a_certificate_has_the_newest_head_signed_by_itself() -> None:
     match = factories.played(3)
     heads.write()
     factories.record(match, {"type": "game-won", "seat": 2})
@@ -96,7 +98,7 @@ def test_files_of_heads_from_before_are_read_and_sign_nothing_by_themselves() ->
 
 
 @pytest.mark.parametrize("details", [{"held": True}, {"delay": 3600}, {"visibility": "table"}])
-def test_there_is_none_while_some_of_it_is_not_public(details: dict[str, Any]) -> None:
+def test_there_is_no_certificate_while_a_match_is_partly_hidden(details: dict[str, Any]) -> None:
     match = ended(**details)
     by = factories.opener_of(match)
     problem(Api(by).get(f"matches/{match.code}/certificate/"), 409, "no-certificate")
@@ -115,7 +117,7 @@ def test_there_is_none_while_some_of_it_is_not_public(details: dict[str, Any]) -
     assert "certificate.json" in Client().get(f"/matches/{match.code}/").content.decode()
 
 
-def test_there_is_none_while_a_match_goes_on_or_goes_on_again() -> None:
+def test_there_is_no_certificate_while_a_match_is_open_or_reopened() -> None:
     match = factories.played(3)
     problem(Api().get(f"matches/{match.code}/certificate/"), 409, "no-certificate")
     match = ended()

@@ -117,7 +117,7 @@ def test_ratings_are_rated_again_and_back(host: Actor, me: Actor) -> None:
     assert Rating.objects.get(player=guest).mu == was.mu
 
 
-def test_what_the_account_has_already_is_not_had_twice_and_comes_back(
+def test_what_the_account_already_has_is_not_doubled_and_an_undo_restores_it(
     host: Actor, guest: Player, me: Actor
 ) -> None:
     league = leagues.found_league(by=host, name="League")
@@ -136,7 +136,7 @@ def test_what_the_account_has_already_is_not_had_twice_and_comes_back(
 
 
 @pytest.mark.parametrize("claimed_first", [True, False])
-def test_a_role_that_was_taken_comes_back_by_no_claim(
+def test_a_claim_does_not_restore_a_revoked_role(
     host: Actor, guest: Player, me: Actor, claimed_first: bool
 ) -> None:
     league = leagues.found_league(by=host, name="League")
@@ -171,7 +171,7 @@ def test_what_went_on_after_a_claim_stays_with_the_account(
     assert guest.claims.exclude(taken_at=None).count() == 2
 
 
-def test_whoever_is_erased_takes_their_claimed_guests_along(
+def test_erasing_an_account_erases_its_claimed_guests(
     host: Actor, guest: Player, me: Actor
 ) -> None:
     sat(host, guest)
@@ -206,7 +206,7 @@ def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me:
         services.claim(by=me, token=link(host, guest))
 
 
-def test_a_guest_whose_entry_was_taken_back_is_claimed_by_who_entered_since(
+def test_a_guest_whose_entry_was_taken_back_is_claimed_by_a_later_entrant(
     host: Actor, me: Actor
 ) -> None:
     cup = desks.tournament(host)
@@ -222,7 +222,9 @@ def test_a_guest_whose_entry_was_taken_back_is_claimed_by_who_entered_since(
     assert {each.pk: each.player for each in cup.entries.all()} == kept
 
 
-def test_who_entered_and_was_taken_back_claims_a_guest_who_is_in_it(host: Actor, me: Actor) -> None:
+def test_a_player_whose_entry_was_taken_back_claims_a_guest_in_the_tournament(
+    host: Actor, me: Actor
+) -> None:
     cup = desks.tournament(host)
     own = leagues.enter(tournament=cup, by=me, act_id=uuid4())
     leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=1)
@@ -239,7 +241,9 @@ def test_who_entered_and_was_taken_back_claims_a_guest_who_is_in_it(host: Actor,
     assert kept == {entry.pk: guest, own.pk: me.player}
 
 
-def test_who_entered_with_one_krewe_is_not_who_entered_with_another(host: Actor, me: Actor) -> None:
+def test_players_who_entered_with_different_krewes_are_not_the_same_person(
+    host: Actor, me: Actor
+) -> None:
     home = desks.league(host)
     guest = desks.entered(desks.tournament(host, league=home, title="Before"), 1)[0].player
     assert guest is not None
@@ -367,7 +371,9 @@ def test_a_claim_is_undone_for_two_weeks(host: Actor, guest: Player, me: Actor) 
 # -- who hands the link out ---------------------------------------------------------------
 
 
-def test_to_have_a_guest_sit_at_ones_table_is_not_enough(host: Actor, guest: Player) -> None:
+def test_opening_a_match_with_a_guest_is_not_enough_to_claim_them(
+    host: Actor, guest: Player
+) -> None:
     """Anybody can open a match or a tournament with anybody in it, and name anybody organiser."""
     thief = factories.actor("thief")
     own = desks.tournament(thief)
@@ -381,7 +387,7 @@ def test_to_have_a_guest_sit_at_ones_table_is_not_enough(host: Actor, guest: Pla
             services.offer_claim(by=actor, guest=guest)
 
 
-def test_who_holds_the_link_of_the_guests_seat_may(host: Actor, guest: Player) -> None:
+def test_the_holder_of_the_guests_seat_link_may_claim(host: Actor, guest: Player) -> None:
     match = sat(host, guest)
     holder = browser()
     holder.post(f"/j/{services.seat_link(match.seats.get(number=1))}/")
@@ -392,7 +398,7 @@ def test_who_holds_the_link_of_the_guests_seat_may(host: Actor, guest: Player) -
     assert other.get(f"/players/{guest.pk}/claim/").status_code == 403
 
 
-def test_another_organiser_of_the_tournament_that_made_the_guest_may(host: Actor) -> None:
+def test_another_organiser_of_the_guests_tournament_may_offer_a_claim(host: Actor) -> None:
     cup = desks.tournament(host)
     guest = desks.entered(cup, 1)[0].player
     beside = factories.actor()
@@ -428,7 +434,7 @@ def test_from_the_hosts_page_to_the_record(host: Actor, guest: Player, me: Actor
     assert browser().get(f"/players/{guest.pk}/").status_code == 200
 
 
-def test_the_same_by_the_api(host: Actor, guest: Player, me: Actor) -> None:
+def test_the_api_does_the_same(host: Actor, guest: Player, me: Actor) -> None:
     sat(host, guest, title="Rim duel")
     made = Api(host).post(f"players/{guest.pk}/claim/", {})
     assert made.status_code == 201

@@ -43,7 +43,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
 # -- results off ----------------------------------------------------------------------------
 
 
-def test_from_when_it_is_held_the_public_sees_no_more() -> None:
+def test_the_public_sees_no_entries_after_a_match_is_held() -> None:
     match = factories.played(2)
     change(match, held=True)
     factories.record(match)
@@ -66,7 +66,7 @@ def test_a_match_is_opened_with_results_off() -> None:
     assert shown(match) == 1
 
 
-def test_so_much_is_shown_of_a_match_that_stays_held() -> None:
+def test_a_held_match_can_be_shown_up_to_a_version() -> None:
     match = factories.played(1)
     change(match, held=True)
     for _ in range(3):
@@ -107,7 +107,7 @@ def test_an_entry_is_public_once_it_is_old_enough(later: Any) -> None:
     assert shown(match) == 3
 
 
-def test_a_clock_that_went_back_tells_nothing_too_early(later: Any) -> None:
+def test_a_clock_set_back_reveals_nothing_too_early(later: Any) -> None:
     match = factories.match(delay=60)
     later(-120)
     factories.record(match)
@@ -121,7 +121,7 @@ def test_a_clock_that_went_back_tells_nothing_too_early(later: Any) -> None:
     assert shown(match) == 4
 
 
-def test_the_timetable_moves_what_is_due(later: Any) -> None:
+def test_the_schedule_releases_what_is_due(later: Any) -> None:
     match, other = factories.match(delay=60), factories.match(delay=600)
     for each in (match, other):
         factories.record(each)
@@ -149,7 +149,7 @@ def test_only_the_opener_and_officials_change_it() -> None:
     assert Log.objects.get(pk=match.pk).held
 
 
-def test_on_the_page_it_is_set_told_and_released(client: Client) -> None:
+def test_the_page_sets_shows_and_releases_a_hold(client: Client) -> None:
     match = factories.played(2)
     opener = factories.opener_of(match).user
     assert isinstance(opener, User)
@@ -361,7 +361,7 @@ def test_positions_have_no_gap_and_the_proof_knows_it() -> None:
         call_command("verify")
 
 
-def test_nothing_past_the_head_of_the_feed_is_told() -> None:
+def test_nothing_past_the_head_of_the_feed_is_returned() -> None:
     """What commits while one reads is left for the next time, so nothing before it is missed."""
     match = factories.played(2)
     head = FeedHead.objects.get()

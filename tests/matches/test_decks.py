@@ -71,7 +71,7 @@ def test_json_is_taken_as_it_is(text: str) -> None:
         "too long",
     ],
 )
-def test_what_can_not_be_read_is_named_with_its_line(text: str, where: str) -> None:
+def test_an_unreadable_line_is_named(text: str, where: str) -> None:
     with pytest.raises(BadInput) as refused:
         decks.read(GAME, text)
     assert refused.value.where == where
@@ -101,7 +101,7 @@ def test_a_game_without_cards_has_no_decks() -> None:
 
 
 @pytest.mark.parametrize("cell", ["x" * 140_000, '"Rim Claw | Claw\nRim Feet | Feet', '"Rim" Claw'])
-def test_a_cell_no_reader_takes_is_named_with_its_line(cell: str) -> None:
+def test_a_cell_that_cannot_be_read_is_named_with_its_line(cell: str) -> None:
     text = f"name|slot\nRim Helm|Helmet\n{cell}|Shield\nRim Ulster|Ulster"
     with pytest.raises(BadInput) as refused:
         decks.read(GAME, text, 1_000_000)
@@ -109,5 +109,5 @@ def test_a_cell_no_reader_takes_is_named_with_its_line(cell: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["name | slot\nRim Helm | Helmet", '[{"name": "Rim Helm"}]'])
-def test_what_a_program_begins_a_file_with_is_none_of_its_text(text: str) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_text(text: str) -> None:
     assert decks.read(GAME, f"\ufeff{text}") == decks.read(GAME, text)

@@ -45,7 +45,7 @@ def owner() -> Actor:
     return factories.actor("ada")
 
 
-def test_all_of_ones_own_is_in_it(owner: Actor) -> None:
+def test_an_export_holds_all_of_ones_own_data(owner: Actor) -> None:
     oriel = services.paste(by=owner, text=SHEET)
     portraits.put(by=owner, character=oriel, data=picture())
     cards.add(by=owner, game="zg", data={"name": "Grip", "slot": "Claw", "a": "R G B"})
@@ -72,7 +72,7 @@ def test_all_of_ones_own_is_in_it(owner: Actor) -> None:
     assert opened(packed.getvalue())[0]["player"]["username"] == "ada"
 
 
-def test_every_private_word_is_its_owners_to_take_and_nobody_elses(owner: Actor) -> None:
+def test_private_words_are_only_in_their_owners_export(owner: Actor) -> None:
     hide_canaries(owner)
     mine = json.dumps(everything(owner)[0])
     for word in ("private", "diary", "notes", "unparsed", "mode-deck", "past", "goal", "party"):
@@ -81,7 +81,7 @@ def test_every_private_word_is_its_owners_to_take_and_nobody_elses(owner: Actor)
     assert "canary" not in json.dumps(everything(other)[0])
 
 
-def test_what_was_given_away_is_the_new_owners(owner: Actor) -> None:
+def test_an_item_given_away_is_in_the_new_owners_export(owner: Actor) -> None:
     ben = factories.actor("ben")
     oriel: Character = services.paste(by=owner, text=SHEET)
     moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))

@@ -68,7 +68,7 @@ def test_a_bad_setting_stops_the_start(settings: Any, paths: list[str]) -> None:
 # -- what is due ----------------------------------------------------------------------------
 
 
-def test_every_append_writes_down_that_followers_are_due() -> None:
+def test_every_append_marks_the_followers_as_due() -> None:
     match = factories.played(2)
     assert FollowJob.objects.get().pk == match.pk
     assert FollowJob.objects.get().asked == 3
@@ -81,7 +81,7 @@ def test_without_followers_nothing_is_due(settings: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_rolled_back_is_not_due(woken: list[str]) -> None:
+def test_nothing_is_due_after_a_rollback(woken: list[str]) -> None:
     match = factories.played(1)
     followers.work(match.pk)
     with pytest.raises(ZeroDivisionError), transaction.atomic():
@@ -91,7 +91,7 @@ def test_what_is_rolled_back_is_not_due(woken: list[str]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_is_woken_once_for_what_comes_in_a_row(woken: list[str]) -> None:
+def test_a_worker_is_woken_once_for_several_entries_in_a_row(woken: list[str]) -> None:
     match = factories.played(4)
     assert woken == [str(match.pk)]
     followers.work(match.pk)
@@ -100,7 +100,7 @@ def test_a_worker_is_woken_once_for_what_comes_in_a_row(woken: list[str]) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_away_is_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_broker_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(pk: str) -> None:
         raise ConnectionRefusedError
 
@@ -109,7 +109,7 @@ def test_a_broker_that_is_away_is_no_harm(monkeypatch: pytest.MonkeyPatch) -> No
     assert factories.played(1).log.head_version == 2
 
 
-def test_the_timetable_wakes_for_what_has_waited(woken: list[str]) -> None:
+def test_the_schedule_wakes_workers_for_overdue_logs(woken: list[str]) -> None:
     old, new = factories.played(1), factories.played(1)
     FollowJob.objects.filter(pk=old.pk).update(created_at=timezone.now() - 2 * jobs.OVERDUE)
     tasks.wake_overdue()
@@ -127,7 +127,9 @@ def test_the_rows_and_the_checkpoint_come_to_the_head() -> None:
     assert (mark_of(match).version, FollowJob.objects.exists()) == (4, False)
 
 
-def test_a_log_is_projected_once_for_what_came_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_is_projected_once_for_several_entries_in_a_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = factories.played(3)
     calls: list[int] = []
     monkeypatch.setattr(following.Seeing, "project", lambda self, log: calls.append(1))
@@ -136,7 +138,9 @@ def test_a_log_is_projected_once_for_what_came_in_a_row(monkeypatch: pytest.Monk
     assert calls == [1]
 
 
-def test_what_is_recorded_while_projecting_is_followed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_recorded_during_a_projection_is_followed_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = factories.played(1)
     project = following.Seeing.project
 
@@ -151,7 +155,7 @@ def test_what_is_recorded_while_projecting_is_followed_too(monkeypatch: pytest.M
     assert not FollowJob.objects.exists()
 
 
-def test_a_job_made_anew_meanwhile_is_not_taken_for_the_one_that_is_done(
+def test_a_job_recreated_meanwhile_is_not_mistaken_for_the_finished_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = factories.match()
@@ -171,7 +175,7 @@ def test_a_job_made_anew_meanwhile_is_not_taken_for_the_one_that_is_done(
     assert not FollowJob.objects.exists()
 
 
-def test_what_is_taken_back_is_gone_from_the_rows() -> None:
+def test_an_act_taken_back_disappears_from_the_rows() -> None:
     match = factories.played(2)
     followers.work(match.pk)
     factories.record(match, {"type": "taken-back", "to": 2})
@@ -221,7 +225,7 @@ def test_a_parked_log_keeps_its_last_rows_and_the_other_followers(settings: Any)
     assert followers.follow(match.pk) == followers.Tally(current=1, parked=1)
 
 
-def test_trying_again_unparks(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_retry_unparks(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LOG_FOLLOWERS = [f"{HERE}Failing"]
     match = factories.played(2)
     followers.work(match.pk)
@@ -295,7 +299,7 @@ def test_a_database_that_is_away_parks_nothing_however_often(
     assert (mark_of(match).error, mark_of(match).version) == ("", 2)
 
 
-def test_rows_that_stand_are_not_made_anew_but_after_a_taking_back(settings: Any) -> None:
+def test_rows_still_valid_are_rewritten_only_after_an_undo(settings: Any) -> None:
     settings.LOG_FOLLOWERS = [f"{HERE}Steady"]
     match = factories.played(2)
     followers.work(match.pk)
@@ -317,7 +321,7 @@ def _taken_back(match: Match) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_log_that_was_followed_a_moment_ago_is_followed_later(
+def test_a_log_followed_a_moment_ago_is_followed_later(
     woken: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later: list[float] = []
@@ -411,7 +415,7 @@ def test_rebuilding_takes_one_follower_of_one_match(settings: Any) -> None:
     assert set(marks) == {(f"{HERE}Seeing", one.pk), (f"{HERE}Answering", other.pk)}
 
 
-def test_rebuilding_tells_what_is_parked_and_ends_badly(settings: Any) -> None:
+def test_rebuilding_reports_parked_logs_and_fails(settings: Any) -> None:
     settings.LOG_FOLLOWERS = [f"{HERE}Failing"]
     factories.played(1), factories.played(2)
     with pytest.raises(CommandError, match="1 parked"):
@@ -427,7 +431,7 @@ def test_rebuilding_tells_what_is_parked_and_ends_badly(settings: Any) -> None:
         ["--log", "no-id"],
     ],
 )
-def test_rebuilding_what_is_not_there_ends_badly(options: list[str]) -> None:
+def test_rebuilding_something_unknown_fails(options: list[str]) -> None:
     with pytest.raises(CommandError):
         rebuilt(*options)
 

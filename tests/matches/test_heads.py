@@ -66,7 +66,7 @@ def chain_anew(match: Match, version: int = 5) -> None:
 
 @pytest.mark.parametrize("tamper", [cut, chain_anew])
 @pytest.mark.parametrize("between", [(), (3,), (2, 3, 7)], ids=str)
-def test_what_proves_nothing_inside_is_found_outside_at_its_first_entry(
+def test_tampering_that_verification_misses_is_found_by_the_outside_heads(
     tamper: Callable[[Match], None], between: tuple[int, ...]
 ) -> None:
     match = factories.match()
@@ -85,7 +85,7 @@ def test_what_proves_nothing_inside_is_found_outside_at_its_first_entry(
 
 
 @pytest.mark.parametrize("tamper", [cut, chain_anew])
-def test_without_heads_outside_it_is_missed(tamper: Callable[[Match], None]) -> None:
+def test_without_the_outside_heads_it_is_missed(tamper: Callable[[Match], None]) -> None:
     match = factories.played(8)
     database.unprotect()
     tamper(match)
@@ -101,7 +101,7 @@ def remove(match: Match) -> None:
     log.delete()
 
 
-def test_a_log_that_is_gone_is_named_and_missed_without() -> None:
+def test_a_deleted_log_is_named_and_missed_without_the_heads() -> None:
     kept, match = factories.played(2), factories.played(2)
     pk = str(match.log_id)
     heads.write()
@@ -124,7 +124,7 @@ def test_changed_inside_the_earlier_of_two_flaws_is_named() -> None:
     assert verify(match.log).first_bad == 3
 
 
-def test_a_held_back_read_is_compared_as_far_as_it_goes() -> None:
+def test_a_partly_hidden_log_is_compared_as_far_as_it_is_visible() -> None:
     match = factories.played(8)
     heads.write()
     database.unprotect()
@@ -135,7 +135,7 @@ def test_a_held_back_read_is_compared_as_far_as_it_goes() -> None:
 # -- the files ------------------------------------------------------------------------------
 
 
-def test_only_what_moved_is_written_again_unless_all_is_asked_for() -> None:
+def test_only_changed_heads_are_written_again_by_default() -> None:
     still, match = factories.played(1), factories.played(1)
     assert heads.write().heads == 2
     factories.record(match)

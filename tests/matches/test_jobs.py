@@ -52,7 +52,7 @@ def test_nobody_is_woken_for_what_was_rolled_back(woken: list[str]) -> None:
     assert (woken, Job.objects.count()) == ([], 0)
 
 
-def test_what_waits_already_is_not_asked_for_twice(woken: list[str]) -> None:
+def test_a_pending_job_is_not_requested_twice(woken: list[str]) -> None:
     match = factories.played(1)
     assert ask(match) == ask(match)
     assert Job.objects.count() == 1
@@ -62,7 +62,7 @@ def test_what_waits_already_is_not_asked_for_twice(woken: list[str]) -> None:
 @pytest.mark.parametrize(
     "error", [OperationalError(), ConnectionRefusedError(), OSError()], ids=repr
 )
-def test_a_broker_that_is_away_is_no_harm(
+def test_an_unreachable_broker_does_no_harm(
     monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def away(pk: str) -> None:
@@ -148,7 +148,9 @@ def test_a_job_that_kills_its_workers_is_given_up(woken: list[str]) -> None:
     assert (job.done_at is None, job.error[:8]) == (False, "given up")
 
 
-def test_a_fault_is_kept_and_tried_again(woken: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_stored_and_the_job_retried(
+    woken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*args: object, **options: object) -> None:
         raise ZeroDivisionError("no entry to divide by")
 
@@ -169,7 +171,7 @@ def night() -> set[UUID | None]:
     return {job.log_id for job in asked}
 
 
-def test_by_night_what_moved_is_verified_and_of_the_rest_a_part(
+def test_the_nightly_run_verifies_changed_logs_and_a_part_of_the_rest(
     woken: list[str], settings: Any
 ) -> None:
     settings.VERIFY_NIGHTS = 2
@@ -186,7 +188,9 @@ def test_by_night_what_moved_is_verified_and_of_the_rest_a_part(
     assert Job.objects.count() == len(logs)  # of each log the newest is kept
 
 
-def test_what_does_not_hold_is_verified_every_night(woken: list[str], settings: Any) -> None:
+def test_a_log_that_fails_verification_is_verified_every_night(
+    woken: list[str], settings: Any
+) -> None:
     matches = [factories.played(3) for _ in range(3)]
     assert len(night()) == 3
     spoil(matches[0])
@@ -200,7 +204,7 @@ def test_what_does_not_hold_is_verified_every_night(woken: list[str], settings: 
     assert not verifications.flawed().exists()
 
 
-def test_what_waits_is_not_asked_for_again_by_night(
+def test_the_nightly_run_requests_no_pending_job_again(
     woken: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "AT_ONCE", 2)
@@ -210,7 +214,7 @@ def test_what_waits_is_not_asked_for_again_by_night(
     assert Job.objects.values("log").distinct().count() == 5
 
 
-def test_what_is_wrong_with_the_heads_outside_is_said_by_night(
+def test_the_nightly_run_reports_faults_of_the_outside_heads(
     woken: list[str], caplog: pytest.LogCaptureFixture, settings: Any, tmp_path: Path
 ) -> None:
     settings.HEADS_DIR, settings.HEADS_KEY_FILE = tmp_path / "heads", tmp_path / "key"
@@ -246,7 +250,7 @@ def test_the_timetable_names_real_tasks() -> None:
     assert isinstance(times["verify-all"]["schedule"], crontab)
 
 
-def test_who_sees_nothing_asks_for_nothing() -> None:
+def test_someone_who_cannot_see_a_match_cannot_request_a_check() -> None:
     match = factories.match(visibility="table")
     with pytest.raises(errors.NotFound):
         services.request_verify(match=match, by=factories.actor())
@@ -254,7 +258,7 @@ def test_who_sees_nothing_asks_for_nothing() -> None:
         services.request_verify(match=factories.match(), by=NOBODY)
 
 
-def test_who_was_made_without_a_player_reads_the_job_they_asked_for() -> None:
+def test_a_user_created_without_a_player_can_read_their_job() -> None:
     root = User.objects.create_superuser("root")
     answer = Api(actors.actor_for(root)).post(f"matches/{factories.played(1).code}/verify/", {})
     assert answer.status_code == 202
@@ -298,7 +302,7 @@ def test_a_worker_may_wait_longer_for_work_than_for_an_answer(
 
 
 @pytest.mark.sqlite
-def test_a_real_worker_does_by_sweep_what_no_broker_told_it(
+def test_a_real_worker_sweeps_up_jobs_the_broker_lost(
     worker: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = factories.played(1)

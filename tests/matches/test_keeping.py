@@ -8,7 +8,7 @@ import pytest
 from matches.keeping import kept
 
 
-def test_all_who_ask_at_once_get_the_whole_of_one_text(tmp_path):
+def test_concurrent_callers_all_get_the_same_complete_text(tmp_path):
     everyone = threading.Barrier(8)
 
     def ask(number):
@@ -24,7 +24,7 @@ def test_all_who_ask_at_once_get_the_whole_of_one_text(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
-def test_while_it_is_being_made_nobody_reads_half_of_it(tmp_path):
+def test_nobody_reads_a_half_written_file(tmp_path):
     def late():
         assert kept(tmp_path / "key", lambda: "of the other") == "of the other"
         return "mine"
@@ -32,7 +32,7 @@ def test_while_it_is_being_made_nobody_reads_half_of_it(tmp_path):
     assert kept(tmp_path / "key", late) == "of the other"
 
 
-def test_what_could_not_be_made_leaves_nothing(tmp_path):
+def test_a_failure_to_create_leaves_no_file(tmp_path):
     def fail():
         raise OSError("no chance")
 
@@ -42,7 +42,7 @@ def test_what_could_not_be_made_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_is_for_its_owner_alone(tmp_path):
+def test_the_file_is_readable_by_its_owner_only(tmp_path):
     kept(tmp_path / "key", lambda: "hush")
 
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0

@@ -46,7 +46,7 @@ def test_a_follower_gets_the_lines_it_lacks(match: Match, client: Client) -> Non
     assert b"<html" not in answer.content
 
 
-def test_nothing_new_is_a_304(match: Match, client: Client) -> None:
+def test_an_unchanged_page_is_a_304(match: Match, client: Client) -> None:
     tag = client.get(url(match, "?after=4"))["ETag"]
     answer = client.get(url(match, "?after=4"), headers={"If-None-Match": tag})
     assert (answer.status_code, answer["ETag"], answer.content) == (304, tag, b"")
@@ -108,7 +108,7 @@ def test_a_match_of_the_table_is_followed_by_the_table_alone(client: Client) -> 
     assert answer.status_code == 304
 
 
-def test_what_is_held_back_is_not_told_by_a_tag(match: Match, client: Client) -> None:
+def test_an_etag_does_not_reveal_hidden_entries(match: Match, client: Client) -> None:
     Log.objects.filter(pk=match.log_id).update(public_version=3)
     before = client.get(url(match, "?after=1"))
     factories.record(match)
@@ -152,7 +152,7 @@ def as_it_is(match: Match) -> dict[str, str]:
     }
 
 
-def test_reconnects_lose_and_double_nothing(match: Match, client: Client) -> None:
+def test_reconnecting_readers_get_every_entry_once(match: Match, client: Client) -> None:
     """Followers that come back at any cursor end with the log as it is."""
     pick = random.Random(7)
     logs = {4: dict(lines(client.get(url(match))))}

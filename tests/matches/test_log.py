@@ -102,7 +102,7 @@ def test_after_names_the_act_before_so_that_a_phone_can_queue() -> None:
     assert factories.record(match, after=second).version == 4
 
 
-def test_who_comes_late_learns_what_was_missed() -> None:
+def test_an_act_after_an_older_version_learns_what_it_missed() -> None:
     match = factories.played(3)
     with pytest.raises(errors.MovedOn) as refused:
         factories.record(match, after=2)
@@ -128,7 +128,7 @@ def test_without_after_the_act_goes_on_top() -> None:
 # -- what the rules say -------------------------------------------------------------------------
 
 
-def test_the_impossible_is_refused_with_its_clause() -> None:
+def test_an_impossible_act_is_refused_with_its_clause() -> None:
     match = factories.match(game="toy")
     with pytest.raises(errors.Impossible) as refused:
         factories.record(match, {"type": "tossed", "seat": 1})
@@ -136,7 +136,7 @@ def test_the_impossible_is_refused_with_its_clause() -> None:
     assert refused.value.clause == "TOY ACT-1"
 
 
-def test_the_irregular_is_refused_until_said_to_have_stood() -> None:
+def test_an_irregular_act_is_refused_until_it_is_said_to_have_stood() -> None:
     match = factories.match(game="toy")
     out_of_turn = {"type": "tossed", "seat": 2, "side": "heads"}
     with pytest.raises(errors.Irregular) as refused:
@@ -218,7 +218,7 @@ def test_the_end_of_a_match_is_noted_and_taking_back_reopens_it() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_knew_nothing_of_the_end_reopens_it_too() -> None:
+def test_taking_back_past_an_unseen_end_reopens_the_match() -> None:
     match = factories.match()
     by = factories.opener_of(match)
     stale = selectors.match_for(by, match.code)
@@ -227,7 +227,7 @@ def test_who_knew_nothing_of_the_end_reopens_it_too() -> None:
     assert Match.objects.get(pk=match.pk).ended_at is None
 
 
-def test_who_sends_an_act_again_learns_of_the_head_it_moved() -> None:
+def test_a_resent_act_returns_the_head_it_moved() -> None:
     match = factories.match()
     by = factories.opener_of(match)
     stale = selectors.match_for(by, match.code)
@@ -279,7 +279,7 @@ def test_notes_are_plain_text_beside_an_act_that_takes_one(act: dict, note: str,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_append_reads_nothing_it_has_already() -> None:
+def test_an_append_reads_nothing_that_is_cached() -> None:
     match = factories.played(3)
     by = factories.opener_of(match)
     with CaptureQueriesContext(
@@ -297,7 +297,7 @@ def test_an_append_reads_nothing_it_has_already() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_rolled_back_is_not_in_memory() -> None:
+def test_a_rolled_back_entry_is_not_cached() -> None:
     match = factories.played(1)
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         factories.record(match)
@@ -317,14 +317,14 @@ def test_entries_from_another_process_are_read_when_needed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_only_so_many_logs_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_logs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.memory.MAX_LOGS", 2)
     matches = [factories.played(1) for _ in range(3)]
     assert len(memory._logs) == 2
     assert [factories.record(match).version for match in matches] == [3, 3, 3]
 
 
-def test_rows_that_do_not_lead_to_the_head_are_told_not_guessed() -> None:
+def test_rows_that_do_not_lead_to_the_head_are_an_error() -> None:
     match = factories.played(1)
     Log.objects.filter(pk=match.log.pk).update(head_version=9)
     broken = selectors.match_for(factories.opener_of(match), match.code)
@@ -348,7 +348,7 @@ def test_logs_of_a_list_are_read_at_once() -> None:
         memory.loaded(logs[2])
 
 
-def test_of_the_notes_of_a_log_those_of_the_entries_told_alone_are_read() -> None:
+def test_only_the_notes_of_the_entries_shown_are_read() -> None:
     match = factories.match(game="toy")
     for n in range(6):
         factories.record(match, {"type": "said", "seat": 1}, note=f"Word {n}")

@@ -374,7 +374,7 @@ def test_mistyped_dots_are_named_without_a_pattern(duel: Match, scribe: Client) 
     assert "regex" not in page
 
 
-def test_what_is_kept_for_the_next_step_leads_nowhere_else(duel: Match, scribe: Client) -> None:
+def test_the_armed_half_cannot_redirect_elsewhere(duel: Match, scribe: Client) -> None:
     act = form(duel, type="impulse-won", seat="1", armed="//elsewhere\r\nX: y")
     answer = scribe.post(url(duel), act)
     assert answer["Location"] == url(duel)

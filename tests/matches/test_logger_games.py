@@ -202,7 +202,7 @@ def mat() -> Match:
     return match
 
 
-def test_what_is_odd_about_a_board_is_said_as_the_match_is_opened(
+def test_oddities_of_a_board_are_shown_when_the_match_is_opened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = factories.match(game="zerpang", seats=2, options={"deck": "demo-99"})

@@ -92,7 +92,7 @@ def test_options_that_can_not_be_read_are_named(ended: Match, client: Client, qu
     assert client.get(f"/matches/{ended.code}/if/?{query}").status_code == 422
 
 
-def test_nobody_grinds_a_spin_by_undoing(match: Match) -> None:
+def test_undoing_does_not_change_a_spin(match: Match) -> None:
     by, fallen = factories.opener_of(match), set()
     cards = "Ridge Helm", "Green Feet", "Thorn Claw"
     for card, half_turn in product(cards, (False, True)):

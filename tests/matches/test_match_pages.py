@@ -132,7 +132,7 @@ def official_of(match: Match) -> Client:
     return client
 
 
-def test_an_official_looks_with_the_eyes_of_others(match: Match, client: Client) -> None:
+def test_an_official_can_take_another_viewpoint(match: Match, client: Client) -> None:
     official = official_of(match)
     assert 'id="viewpoint"' in official.get(url(match)).content.decode()
     assert 'id="viewpoint"' not in client.get(url(match)).content.decode()
@@ -143,7 +143,7 @@ def test_an_official_looks_with_the_eyes_of_others(match: Match, client: Client)
     assert 'href="?at=1&amp;as=2"' in page
 
 
-def test_the_public_s_eyes_end_where_the_public_is_held_back(match: Match) -> None:
+def test_the_public_viewpoint_ends_where_the_public_does(match: Match) -> None:
     official = official_of(match)
     cuts.change(match, held=True)
     factories.record(match, factories.points(1, 7))
@@ -155,7 +155,7 @@ def test_the_public_s_eyes_end_where_the_public_is_held_back(match: Match) -> No
 
 
 @pytest.mark.parametrize(("eyes", "status"), [("2", 403), ("public", 200), ("9", 404), ("x", 404)])
-def test_others_look_with_their_own_eyes_or_the_public_s(
+def test_others_have_only_their_own_or_the_public_viewpoint(
     match: Match, client: Client, eyes: str, status: int
 ) -> None:
     assert client.get(url(match, f"?as={eyes}")).status_code == status
@@ -177,7 +177,7 @@ def test_a_match_of_the_table_is_hidden_from_others(client: Client) -> None:
         assert client.get(url(hidden, tail)).status_code == 404
 
 
-def test_who_is_not_at_the_table_can_not_record(match: Match, client: Client) -> None:
+def test_someone_not_at_the_table_cannot_record(match: Match, client: Client) -> None:
     client.force_login(factories.user())
     assert client.get(url(match, "acts/")).status_code == 403
     answer = send(client, match, type="points-scored", seat=1, points=1)

@@ -18,7 +18,7 @@ HEADS = {"type": "tossed", "seat": 1, "side": "heads"}
 DRAWN = {"type": "tossed", "spin": "server"}
 
 
-def test_who_reads_a_log_slower_does_not_take_back_what_another_has_read() -> None:
+def test_a_slow_reader_does_not_replace_a_newer_cached_log() -> None:
     match = factories.match()
     slow = LoadedLog(match.log)
     slow.catch_up()
@@ -30,7 +30,7 @@ def test_who_reads_a_log_slower_does_not_take_back_what_another_has_read() -> No
     assert memory.loaded(match.log) is known
 
 
-def test_what_leads_elsewhere_is_replaced() -> None:
+def test_a_cached_log_with_another_history_is_replaced() -> None:
     """As after a log is restored from a copy."""
     match = factories.match()
     other = factories.match()
@@ -55,7 +55,7 @@ def test_an_act_is_folded_once(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> Non
     assert folded == ["tossed", "point-won"]
 
 
-def test_what_was_recorded_here_is_what_its_rows_fold_to() -> None:
+def test_an_entry_in_memory_equals_what_its_rows_fold_to() -> None:
     by = factories.actor()
     match = factories.match(by, game="toy")
     first = uuid4()

@@ -106,7 +106,7 @@ def test_a_bad_setup_leaves_nothing_behind(
     assert Player.objects.count() == 1
 
 
-def test_only_one_signed_in_opens() -> None:
+def test_only_a_signed_in_user_opens_a_match() -> None:
     with pytest.raises(errors.NotAllowed):
         services.open_match(by=NOBODY, ruleset="score", seats=[SeatRequest()] * 2)
 
@@ -131,7 +131,7 @@ def test_one_id_does_not_open_something_else(changes: dict[str, Any]) -> None:
         factories.match(by, act_id=act_id, **changes)
 
 
-def test_two_people_may_happen_on_one_id() -> None:
+def test_two_people_may_use_the_same_id() -> None:
     act_id = uuid4()
     assert factories.match(act_id=act_id) != factories.match(act_id=act_id)
 

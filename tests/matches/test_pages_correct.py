@@ -136,7 +136,7 @@ def test_what_is_against_the_rules_is_asked_about() -> None:
         ("?strike=1&after=x", 200),
     ],
 )
-def test_what_can_not_be_comes_back_with_the_form(query: str, status: int) -> None:
+def test_an_impossible_correction_returns_the_form(query: str, status: int) -> None:
     table = tossed("heads", "tails")
     page = browser(table.judge).get(url(table.match, f"correct/2/{query}"))
     assert page.status_code == status
@@ -199,7 +199,7 @@ def test_the_button_stands_at_every_act_for_officials_and_at_the_last_for_the_ta
 
 
 @pytest.mark.parametrize("version", [1, 5, 99, 10**30])
-def test_what_is_no_act_that_counts_has_no_form(version: int) -> None:
+def test_an_act_that_does_not_count_has_no_correction_form(version: int) -> None:
     table = tossed("heads", "tails", "heads")
     table.take_back(2, table.judge)
     for query in ("", "?strike=1"):

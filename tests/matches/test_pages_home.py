@@ -101,7 +101,7 @@ def test_an_older_account_and_a_visitor_are_not_told_where_to_begin(client: Clie
     assert "Where to begin" not in client.get("/").content.decode()
 
 
-def test_at_the_thumb_are_home_tournaments_log_and_me(client: Client) -> None:
+def test_the_tab_bar_has_home_tournaments_log_and_me(client: Client) -> None:
     page = client.get("/").content.decode()
     thumb = page[page.index('class="tabbar"') :]
     assert re.findall(r'<a href="([^"]+)"', thumb)[:4] == ["/", "/tournaments/", "/log/", "/login/"]
@@ -191,7 +191,7 @@ def test_a_chosen_text_size_is_in_every_page_the_server_sends(
     assert re.search(rf'value="{text}"[^>]* checked', settings_page)
 
 
-def test_what_says_nothing_of_the_text_size_leaves_it(client: Client) -> None:
+def test_a_form_without_a_text_size_leaves_it(client: Client) -> None:
     client.post("/theme/", {"theme": "dark", "text": "larger"})
     client.post("/theme/", {"theme": "light"})
     assert 'data-text="larger"' in client.get("/").content.decode()
@@ -234,7 +234,7 @@ def test_a_visitor_switches_results_off_and_on_where_they_are(client: Client) ->
     assert not pressed(client, page)
 
 
-def test_off_is_off_where_results_were_shown_all_the_same(client: Client) -> None:
+def test_switching_results_off_overrides_a_page_that_showed_them(client: Client) -> None:
     client.post("/results/", {"back": "/", "results": "off"})
     client.post("/theme/", {"show": "/matches/"})
     assert not pressed(client, "/matches/")

@@ -175,13 +175,13 @@ def test_a_code_alone_seats_nobody(match: Match, client: Client) -> None:
     assert client.get(f"/matches/{match.code}/acts/").status_code == 403
 
 
-def test_who_sits_there_goes_on_from_the_code(match: Match, client: Client) -> None:
+def test_someone_seated_goes_on_from_the_code(match: Match, client: Client) -> None:
     client.post(link(match, 2))
     assert "You" in client.get(f"/j/{match.code}/").content.decode()
 
 
 @pytest.mark.parametrize("code", ["ZZZZZZ", "%00", "ſſſſſſ"])
-def test_a_code_of_nothing_is_not_found(client: Client, code: str) -> None:
+def test_a_code_of_no_match_is_not_found(client: Client, code: str) -> None:
     assert client.get(f"/j/{code}/").status_code == 404
 
 
@@ -201,7 +201,7 @@ def test_who_sits_down_without_an_account_may_say_a_name(match: Match) -> None:
     assert 'name="name"' not in second.get(link(match)).content.decode()
 
 
-def test_a_name_that_is_none_seats_nobody(match: Match, client: Client) -> None:
+def test_an_invalid_name_seats_nobody(match: Match, client: Client) -> None:
     answer = client.post(link(match), {"name": "V\u202eega"})
     assert answer.status_code == 400
     assert match.seats.get(number=1).player is None
@@ -239,7 +239,7 @@ def test_who_sat_down_as_a_guest_takes_the_seat_along_to_a_new_account(
     assert "onto my account" not in client.get("/me/").content.decode()
 
 
-def test_no_seat_is_offered_to_who_sits_at_the_match_or_that_somebody_has(match: Match) -> None:
+def test_no_seat_is_offered_if_one_sits_already_or_it_is_taken(match: Match) -> None:
     client, user = Client(), factories.user()
     client.post(link(match, 1))
     client.post(link(match, 2))

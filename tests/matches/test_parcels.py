@@ -41,7 +41,7 @@ def lies(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("*"))
 
 
-def test_what_is_packed_is_what_one_is_given_at_once(folder: Path) -> None:
+def test_a_packed_file_equals_the_immediate_download(folder: Path) -> None:
     by = player_of(3)
     job = everything(by)
     assert jobs.do(job.pk)
@@ -79,7 +79,7 @@ def test_a_job_too_large_for_a_slice_goes_on_behind_the_others(
     assert len(unpacked(by, job)[0]["matches"]) == 4
 
 
-def test_what_lies_there_is_not_made_again(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_part_is_not_made_again(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     by, made = player_of(3), []
     export = selectors.export_ndjson
     monkeypatch.setattr(
@@ -142,7 +142,7 @@ def test_who_asks_twice_at_once_gets_one_job(monkeypatch: pytest.MonkeyPatch) ->
     assert Job.objects.count() == 1
 
 
-def test_what_is_cancelled_while_it_waits_is_not_begun(short: None, folder: Path) -> None:
+def test_a_job_cancelled_while_waiting_is_not_started(short: None, folder: Path) -> None:
     by = player_of(2)
     job = everything(by)
     jobs.do(job.pk)
@@ -151,7 +151,7 @@ def test_what_is_cancelled_while_it_waits_is_not_begun(short: None, folder: Path
     assert (job.state, jobs.do(job.pk), lies(folder)) == ("cancelled", False, [])
 
 
-def test_a_worker_at_it_stops_when_it_is_cancelled(
+def test_a_worker_stops_when_its_job_is_cancelled(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by = player_of(3)
@@ -253,7 +253,7 @@ def test_a_file_that_is_not_there_is_gone(folder: Path) -> None:
         jobs.open_file(by, job)
 
 
-def test_nobody_else_has_anything_of_it() -> None:
+def test_nobody_else_can_read_or_cancel_a_job() -> None:
     by, other = player_of(1), factories.actor()
     job = everything(by)
     jobs.do(job.pk)
@@ -303,7 +303,7 @@ def test_three_failures_and_a_job_is_given_up(failing: None, woken: list[str]) -
     assert not jobs.do(job.pk)
 
 
-def test_what_was_refused_says_why() -> None:
+def test_a_failed_job_says_why() -> None:
     by = player_of(1)
     job = everything(by)
     Job.objects.update(kind="league", about="0190a000-0000-7000-8000-000000000001")
@@ -312,7 +312,7 @@ def test_what_was_refused_says_why() -> None:
     assert (job.state, jobs.why(job)) == ("failed", "There is no such league.")
 
 
-def test_verifying_tells_hundredths(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verification_reports_progress_in_hundredths(monkeypatch: pytest.MonkeyPatch) -> None:
     match = factories.played(9)
     job = services.request_verify(match=match, by=factories.opener_of(match))
     told: list[tuple[int, int]] = []
@@ -329,7 +329,7 @@ def test_verifying_tells_hundredths(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- by page and by API -----------------------------------------------------------------------
 
 
-def test_a_page_alone_is_told_by_htmx_until_the_end(client: Client) -> None:
+def test_only_a_page_is_updated_by_htmx_until_the_end(client: Client) -> None:
     by = player_of(1)
     client.force_login(by.user)
     page = client.post("/me/jobs/").headers["Location"]
@@ -385,7 +385,7 @@ def test_a_program_cancels() -> None:
     assert api.get(path).json()["state"] == "cancelled"
 
 
-def test_how_much_is_held_back_is_not_told_by_a_check() -> None:
+def test_a_check_does_not_reveal_how_much_is_hidden() -> None:
     match = factories.played(5)
     opener, other = factories.opener_of(match), factories.actor()
     services.change_cut(by=opener, match=match, held=True)

@@ -49,7 +49,7 @@ def in_a_part(statement: str) -> str:
 
 
 @pytest.mark.postgresql
-def test_logs_go_on_in_parts_and_hold(matches: list[Match]) -> None:
+def test_logs_continue_after_partitioning_and_verify(matches: list[Match]) -> None:
     assert all(verify(match.log).ok for match in matches)
     told = feed.feed(NOBODY, limit=1000)
     assert [entry.entry.position for entry in told.entries] == [*range(1, told.last + 1)]
@@ -97,7 +97,7 @@ BROKEN = [
 
 
 @pytest.mark.postgresql
-def test_what_is_missing_or_too_much_is_noticed_and_put_back(matches: list[Match]) -> None:
+def test_missing_or_extra_protection_is_noticed_and_repaired(matches: list[Match]) -> None:
     assert triggers.check() == test_rights.problems() == []
     database.become_owner()
     part = parts()[0]
@@ -114,7 +114,7 @@ def test_what_is_missing_or_too_much_is_noticed_and_put_back(matches: list[Match
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize(("count", "why"), [(1, "from 2"), (1000, "from 2")])
-def test_a_number_of_parts_that_makes_no_sense_is_refused(count: int, why: str) -> None:
+def test_an_invalid_number_of_partitions_is_refused(count: int, why: str) -> None:
     with pytest.raises(CommandError, match=why):
         call_command("partition", parts=count)
 

@@ -58,7 +58,7 @@ TABLE = ["link", "seat", "opener", "official", "admin"]
         pytest.param(policy.may_verify, HIDDEN, TABLE, id="verify-hidden"),
     ],
 )
-def test_the_matrix(
+def test_everyone_sees_and_does_exactly_what_the_matrix_says(
     may: Callable[[Actor, Match], bool], details: dict[str, Any], allowed: list[str], who: str
 ) -> None:
     world = World(**details)
@@ -120,12 +120,12 @@ def test_an_inactive_superuser_is_nobody() -> None:
         ("link", 2), ("official", "officials"), ("admin", "officials"),
     ],
 )  # fmt: skip
-def test_everyone_looks_with_their_own_eyes(who: str, eyes: Any) -> None:
+def test_everyone_sees_from_their_own_seat(who: str, eyes: Any) -> None:
     world = World()
     assert policy.audience(getattr(world, who), world.match) == eyes
 
 
-def test_who_holds_both_hands_sees_neither() -> None:
+def test_a_player_in_both_seats_sees_neither_hand() -> None:
     world = World()
     both = Actor(world.seat.user, world.seat.player, world.link.seats)
     assert policy.audience(both, world.match) == "public"
@@ -135,7 +135,7 @@ def test_who_holds_both_hands_sees_neither() -> None:
 
 
 @pytest.mark.parametrize("who", ["nobody", "stranger", "other_link"])
-def test_who_is_not_at_the_table_records_nothing(who: str) -> None:
+def test_someone_not_at_the_table_cannot_record(who: str) -> None:
     world = World()
     with pytest.raises(errors.NotAllowed):
         factories.record(world.match, by=getattr(world, who))
@@ -253,7 +253,7 @@ def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
         ("nobody", 1, False), ("nobody", "officials", False), ("opener", 1, False),
     ],
 )  # fmt: skip
-def test_only_officials_look_with_other_eyes(who: str, as_: Any, allowed: bool) -> None:
+def test_only_officials_can_take_another_viewpoint(who: str, as_: Any, allowed: bool) -> None:
     world = World()
     if allowed:
         assert selectors.cut(getattr(world, who), world.match, as_=as_) == (1, as_)

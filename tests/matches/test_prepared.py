@@ -125,7 +125,7 @@ def _held(row: Model, within: tuple[Model, ...]) -> Any:
     return type(row), own, beside, row._state.adding, row._state.db
 
 
-def test_what_is_asked_is_asked_of_the_connection_of_its_thread() -> None:
+def test_a_query_uses_its_own_threads_connection() -> None:
     names = Prepared(lambda name: User.objects.filter(username=name), name="?")
     here = factories.user("here")
     assert names(name="here") == [here]

@@ -70,14 +70,14 @@ def test_a_match_drawn_lost_or_won_by_all_is_told_apart(
     assert (record_of(one), record_of(two)) == (expected, expected)
 
 
-def test_who_plays_alone_may_win() -> None:
+def test_a_solitary_player_may_win() -> None:
     player = factories.actor()
     match = factories.match(seats=[factories.SeatRequest(player=player.player)])
     act(match, "game-won", seat=1)
     assert record_of(player) == (1, 1, 0, 0)
 
 
-def test_what_is_held_back_is_on_nobody_elses_record() -> None:
+def test_a_hidden_match_is_on_nobody_elses_record() -> None:
     match, one, two = of_two(held=True)
     act(match, "game-won", seat=1)
     assert record_of(one) == (0, 0, 0, 0)
@@ -127,7 +127,7 @@ def spins_of(player: Actor, actor: Actor = NOBODY) -> list[tuple[str, str, dict[
     return [tuple(found) for found in tallies.tallies_of(actor, player.player)]
 
 
-def test_spins_are_counted_for_whom_they_fell_and_by_whom_they_were_spun() -> None:
+def test_spins_are_counted_by_beneficiary_and_by_spinner() -> None:
     match, one, two = of_two(game="toy")
     for seat, side in ((1, "heads"), (2, "tails"), (1, "tails"), (2, "tails")):
         toss(match, seat, side)

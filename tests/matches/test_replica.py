@@ -43,14 +43,14 @@ def with_cookie(name: str) -> HttpRequest:
         pytest.param(REQUESTS.post("/"), False, id="something sent"),
     ],
 )
-def test_only_who_brings_nothing_of_their_own_is_a_stranger(request_, stranger):
+def test_a_request_with_any_credentials_is_not_anonymous(request_, stranger):
     assert replica.is_stranger(request_) is stranger
 
 
 @pytest.mark.parametrize(
     ("cookie", "place"), [("1f", 31), ("", float("inf")), ("-1", float("inf")), ("g", float("inf"))]
 )
-def test_a_place_that_is_none_leads_to_the_database(cookie, place):
+def test_an_invalid_position_cookie_reads_from_the_primary(cookie, place):
     request = REQUESTS.get("/")
     request.COOKIES["place"] = cookie
     assert replica.lsn_in(request) == place
@@ -145,7 +145,7 @@ LACKING, NEWEST = 3, 4
 
 
 @pytest.mark.postgresql
-def test_a_stranger_reads_the_copy_and_nobody_less_than_they_know(match: Match) -> None:
+def test_anonymous_reads_use_the_replica_unless_they_know_a_newer_version(match: Match) -> None:
     assert shows(match, Client()) == LACKING
 
     somebody = Client()
@@ -162,7 +162,7 @@ def test_a_stranger_reads_the_copy_and_nobody_less_than_they_know(match: Match) 
 
 
 @pytest.mark.postgresql
-def test_who_sent_something_reads_it_until_the_copy_has_it(
+def test_a_writer_reads_the_primary_until_the_replica_has_caught_up(
     match: Match, client: Client, copy: Lagging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(factories.user())
@@ -183,7 +183,7 @@ def test_who_sent_something_reads_it_until_the_copy_has_it(
 
 
 @pytest.mark.postgresql
-def test_a_copy_that_lags_is_away_or_is_none_is_not_read(
+def test_a_replica_that_lags_fails_or_is_none_is_not_read(
     match: Match, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def look_anew(host: str) -> None:

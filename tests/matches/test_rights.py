@@ -182,7 +182,7 @@ def test_the_owner_does_not_serve_where_there_is_a_web_role(transactional_db: No
     assert "is a superuser" in ended.stderr or "owns" in ended.stderr
 
 
-def test_the_web_role_starts_without_a_word(transactional_db: None) -> None:
+def test_the_web_role_starts_without_a_warning(transactional_db: None) -> None:
     ended = site.started(*site.SERVERS["asgi"])
     assert (ended.returncode, ended.stderr) == (0, "")
 

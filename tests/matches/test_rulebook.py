@@ -38,7 +38,7 @@ def test_the_list_leads_to_each_game_that_has_rules(client: Client, db: None) ->
     assert Api().get("games/xy/clauses/").status_code == 404
 
 
-def test_a_reader_who_has_it_already_is_sent_nothing(client: Client, db: None) -> None:
+def test_a_page_the_reader_has_cached_is_not_sent_again(client: Client, db: None) -> None:
     tag = client.get("/rules/zg/").headers["ETag"]
 
     assert client.get("/rules/zg/", headers={"If-None-Match": tag}).status_code == 304

@@ -166,14 +166,14 @@ def test_taking_over_twice_is_once(table: Table) -> None:
     assert table.take(table.ann) == table.take(table.ann)
 
 
-def test_who_saw_another_scribe_than_there_is_takes_nothing(table: Table) -> None:
+def test_taking_over_from_someone_no_longer_the_scribe_fails(table: Table) -> None:
     table.take(table.ann)
     with pytest.raises(errors.NotTheScribe):
         scribes.take(match=table.match, by=table.ben, over=None)
     assert table.scribe() == "ann"
 
 
-def test_idle_the_lease_is_worth_nothing(table: Table) -> None:
+def test_an_idle_lease_expires(table: Table) -> None:
     table.take(table.ann)
     long_ago = timezone.now() - scribes.IDLE - timedelta(seconds=1)
     ScribeLease.objects.update(used_at=long_ago)
@@ -183,7 +183,7 @@ def test_idle_the_lease_is_worth_nothing(table: Table) -> None:
     assert table.scribe() == "ben"
 
 
-def test_use_and_renewal_keep_it(table: Table) -> None:
+def test_use_and_renewal_keep_the_lease(table: Table) -> None:
     lease = table.take(table.ann)
     nearly = timezone.now() - scribes.IDLE + timedelta(seconds=9)
     for keep in (
@@ -196,7 +196,7 @@ def test_use_and_renewal_keep_it(table: Table) -> None:
         assert timezone.now() - lease.used_at < timedelta(minutes=1)
 
 
-def test_renewing_gives_nobody_back_what_was_taken(table: Table) -> None:
+def test_renewing_does_not_restore_a_lost_lease(table: Table) -> None:
     lease = table.take(table.ann)
     table.take(table.ben)
     with pytest.raises(errors.NotTheScribe):
@@ -204,14 +204,14 @@ def test_renewing_gives_nobody_back_what_was_taken(table: Table) -> None:
     assert table.scribe() == "ben"
 
 
-def test_given_up_it_is_anybody_s(table: Table) -> None:
+def test_a_lease_given_up_is_free_for_anyone(table: Table) -> None:
     lease = table.take(table.ann)
     scribes.end(match=table.match, by=table.ann, pk=lease.pk)
     table.record(table.ben)
     assert table.scribe() == "ben"
 
 
-def test_an_official_revokes_it_and_sending_does_not_bring_it_back(table: Table) -> None:
+def test_a_lease_revoked_by_an_official_is_not_restored_by_sending(table: Table) -> None:
     lease = table.take(table.ann)
     scribes.end(match=table.match, by=table.official, pk=lease.pk)
     table.proposed(table.ann, 1)
@@ -221,7 +221,7 @@ def test_an_official_revokes_it_and_sending_does_not_bring_it_back(table: Table)
     assert table.acts() == [2]
 
 
-def test_a_player_revokes_nobody_s(table: Table) -> None:
+def test_a_player_cannot_revoke_a_lease(table: Table) -> None:
     lease = table.take(table.ann)
     with pytest.raises(errors.NotAllowed):
         scribes.end(match=table.match, by=table.ben, pk=lease.pk)
@@ -269,7 +269,7 @@ def test_what_was_recorded_before_the_scribe_changed_gets_its_first_receipt(tabl
     assert not Proposal.objects.exists()
 
 
-def test_who_is_the_scribe_again_accepts_by_sending(table: Table) -> None:
+def test_a_scribe_again_accepts_their_proposal_by_resending_it(table: Table) -> None:
     table.take(table.ann)
     table.take(table.ben)
     act_id = table.proposed(table.ann, 1)
@@ -279,7 +279,7 @@ def test_who_is_the_scribe_again_accepts_by_sending(table: Table) -> None:
     assert table.acts() == [1]
 
 
-def test_dismissed_it_is_kept_and_not_recorded_by_sending_it_again(table: Table) -> None:
+def test_a_dismissed_proposal_is_kept_and_not_recorded_by_resending(table: Table) -> None:
     table.take(table.ann)
     table.take(table.ben)
     act_id = table.proposed(table.ann, 1)
@@ -389,7 +389,7 @@ def test_a_match_keeps_so_many_proposals_and_no_more(
         services.propose(match=table.match, by=table.ben, act_id=uuid4(), act=factories.points())
 
 
-def test_a_proposal_without_sense_in_this_match_is_still_told() -> None:
+def test_a_proposal_invalid_in_this_match_is_still_listed() -> None:
     table = Table("zg")
     act = {
         "type": "attacked", "seat": 1, "card": "Nothing", "end": "a", "foe": 2,

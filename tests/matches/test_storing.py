@@ -50,7 +50,9 @@ def _acts() -> list[dict[str, Any]]:
     return [factories.points(1 + n % 2, n) for n in range(6)]
 
 
-def test_both_ways_store_the_same(stored: list[Log], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ways_of_storing_write_the_same_rows(
+    stored: list[Log], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, six = factories.match(), factories.match()
     position = FeedHead.objects.get().position
     for act in _acts():
@@ -90,7 +92,7 @@ def test_a_match_of_cards_is_stored_whole(stored: list[Log]) -> None:
     assert Event.objects.filter(log=log, ordinal__gt=1).exists()
 
 
-def test_what_is_written_is_read_letter_by_letter() -> None:
+def test_stored_texts_are_read_back_exactly() -> None:
     match = factories.match()
     sealed, known = _drafted(match), loaded(match.log)
     body = '{"a":"\\u0007 \\\\ \\" \' %s % \u2028 \U0001f995 \u05d0\u200f"}'
@@ -105,7 +107,7 @@ def test_what_is_written_is_read_letter_by_letter() -> None:
     assert match.log.headline == "100 %s '"
 
 
-def test_on_top_of_what_is_no_longer_the_head_nothing_is_stored(stored: list[Log]) -> None:
+def test_nothing_is_stored_on_top_of_a_stale_head(stored: list[Log]) -> None:
     match = factories.played(2)
     sealed, known = _drafted(match), loaded(match.log)
     tip = known.tip
@@ -116,7 +118,7 @@ def test_on_top_of_what_is_no_longer_the_head_nothing_is_stored(stored: list[Log
     assert _all() == before
 
 
-def test_a_row_that_is_refused_takes_all_with_it(stored: list[Log]) -> None:
+def test_a_refused_row_rolls_back_the_whole_entry(stored: list[Log]) -> None:
     match, act = factories.match(), uuid4()
     factories.record(match, act_id=act)
     sealed, known = _drafted(match, act), loaded(match.log)
@@ -127,7 +129,7 @@ def test_a_row_that_is_refused_takes_all_with_it(stored: list[Log]) -> None:
     assert _all() == before
 
 
-def test_within_a_transaction_of_somebody_else_it_is_stored_with_all_of_that(
+def test_within_an_outer_transaction_it_is_stored_with_it(
     stored: list[Log],
 ) -> None:
     match = factories.match()
@@ -139,7 +141,7 @@ def test_within_a_transaction_of_somebody_else_it_is_stored_with_all_of_that(
     assert _all() == before
 
 
-def test_readers_are_told(settings: Any) -> None:
+def test_readers_are_notified(settings: Any) -> None:
     match = factories.match()
     settings.STREAMS = True
     with psycopg.connect(**_place(), autocommit=True) as reader:

@@ -139,7 +139,7 @@ async def read_all(
         cuts_made += 1
 
 
-def test_readers_that_are_cut_off_hear_all_and_nothing_twice(
+def test_readers_that_are_cut_off_get_every_entry_exactly_once(
     place: tuple[str, int], told: None
 ) -> None:
     match = factories.match()
@@ -164,7 +164,7 @@ def test_readers_that_are_cut_off_hear_all_and_nothing_twice(
     assert sum(cut for _, cut in heard) >= READERS
 
 
-def test_what_no_notification_told_of_is_found_at_the_next_look(place: tuple[str, int]) -> None:
+def test_an_entry_without_a_notification_is_found_at_the_next_look(place: tuple[str, int]) -> None:
     match = factories.match()
 
     async def main() -> str:
@@ -176,7 +176,7 @@ def test_what_no_notification_told_of_is_found_at_the_next_look(place: tuple[str
     assert run(main()) == "2"
 
 
-def test_what_is_held_back_is_told_when_it_is_released(place: tuple[str, int], told: None) -> None:
+def test_hidden_entries_are_streamed_once_released(place: tuple[str, int], told: None) -> None:
     match = factories.played(2)
     by = factories.opener_of(match)
     cuts.change(match, held=True)
@@ -210,7 +210,7 @@ async def is_told_no_more(stream: Stream, match: Match) -> None:
     pytest.fail("is told on and on")
 
 
-def test_the_tables_own_hear_what_is_held_back_and_seat_links_end(
+def test_a_seat_gets_hidden_entries_until_its_link_is_replaced(
     place: tuple[str, int], told: None, client: Client
 ) -> None:
     match = factories.played(2)
@@ -229,7 +229,7 @@ def test_the_tables_own_hear_what_is_held_back_and_seat_links_end(
     run(main())
 
 
-def test_a_match_that_is_withdrawn_is_told_no_more(place: tuple[str, int], told: None) -> None:
+def test_a_withdrawn_match_is_no_longer_streamed(place: tuple[str, int], told: None) -> None:
     match = factories.played(2)
 
     async def main() -> None:
@@ -245,7 +245,7 @@ def test_a_match_that_is_withdrawn_is_told_no_more(place: tuple[str, int], told:
     run(main())
 
 
-def test_the_page_is_told_what_a_poll_would_give(
+def test_the_stream_gives_the_page_what_a_poll_would(
     place: tuple[str, int], told: None, client: Client
 ) -> None:
     match = factories.played(2)
@@ -262,7 +262,9 @@ def test_the_page_is_told_what_a_poll_would_give(
     assert data.strip() == poll.strip()
 
 
-def test_who_accepts_gzip_is_told_the_same_in_less(place: tuple[str, int], told: None) -> None:
+def test_a_reader_that_accepts_gzip_gets_the_same_compressed(
+    place: tuple[str, int], told: None
+) -> None:
     match = factories.played(2)
     path = f"/matches/{match.code}/stream/?after=1"
 
@@ -291,7 +293,7 @@ async def _until_flushed(reader: asyncio.StreamReader) -> bytes:
     return body
 
 
-def test_a_page_of_the_table_is_only_told_to_ask(
+def test_the_page_of_a_table_is_only_told_to_poll(
     place: tuple[str, int], told: None, client: Client
 ) -> None:
     match = factories.played(2)
@@ -322,7 +324,7 @@ def test_a_page_of_the_table_is_only_told_to_ask(
         ("/tournaments/%00/stream/", 404, "no-such-tournament"),
     ],
 )
-def test_what_is_not_there_is_a_problem(
+def test_a_request_without_a_stream_is_answered_with_a_problem(
     place: tuple[str, int], path: str, status: int, code: str
 ) -> None:
     path = path.replace("{code}", factories.match().code)
@@ -342,7 +344,7 @@ def test_a_stream_is_only_read(place: tuple[str, int]) -> None:
         assert json.load(answer)["code"] == "method-not-allowed"
 
 
-def test_a_key_that_is_none_is_refused(place: tuple[str, int]) -> None:
+def test_an_invalid_key_is_refused(place: tuple[str, int]) -> None:
     match = factories.match()
 
     async def main() -> tuple[int, str]:
@@ -355,7 +357,7 @@ def test_a_key_that_is_none_is_refused(place: tuple[str, int]) -> None:
     assert "www-authenticate: token\r\n" in head
 
 
-def test_who_guesses_keys_is_told_how_long_to_wait(
+def test_guessing_keys_is_rate_limited(
     place: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[dict[str, Any]] = []
@@ -389,7 +391,7 @@ def test_the_link_of_a_seat_opens_the_stream_of_its_table(place: tuple[str, int]
     assert (status, version, kind) == (200, "1", "entry")
 
 
-def test_more_readers_than_are_allowed_are_told_to_ask(place: tuple[str, int]) -> None:
+def test_readers_beyond_the_limit_are_told_to_poll(place: tuple[str, int]) -> None:
     match = factories.match()
 
     async def main() -> tuple[list[int], str]:
@@ -407,7 +409,7 @@ def test_more_readers_than_are_allowed_are_told_to_ask(place: tuple[str, int]) -
     assert "retry-after" in head
 
 
-def test_a_cursor_that_is_none_begins_at_the_start(place: tuple[str, int]) -> None:
+def test_an_invalid_cursor_begins_at_the_start(place: tuple[str, int]) -> None:
     match = factories.played(1)
 
     async def main() -> list[str]:
@@ -420,7 +422,7 @@ def test_a_cursor_that_is_none_begins_at_the_start(place: tuple[str, int]) -> No
     assert run(main()) == ["1"] * 4
 
 
-def test_a_desk_tells_its_page_to_ask_and_programs_its_entries(
+def test_a_desk_tells_its_page_to_poll_and_streams_entries_to_programs(
     place: tuple[str, int], told: None
 ) -> None:
     tournament: Tournament = desks.tournament()

@@ -17,12 +17,12 @@ def floors(settings: Any) -> None:
     settings.MATCH_TITLES = [f"{__name__}.shouted"]
 
 
-def test_a_line_that_no_floor_wrote_is_shown_as_it_was_typed() -> None:
+def test_a_title_typed_by_a_user_is_shown_as_typed() -> None:
     assert titles.worded("Anna's kitchen") == "Anna's kitchen"
     assert titles.worded("") == ""
 
 
-def test_a_floor_above_words_the_titles_and_places_it_wrote() -> None:
+def test_a_higher_floor_words_the_titles_and_places_it_wrote() -> None:
     match = Match(title="Table 3", place="Table 4", code="ABCDEF")
     assert (match.shown_title, match.shown_place) == ("TABLE 3", "TABLE 4")
     assert str(match) == "TABLE 3"

@@ -285,7 +285,7 @@ def test_a_file_that_was_changed_leaves_nothing_behind(
     ids=repr,
 )
 @pytest.mark.parametrize("content_type", ["application/x-ndjson", "text/plain", ""])
-def test_what_is_no_file_is_refused(data: bytes, content_type: str) -> None:
+def test_something_that_is_not_a_log_file_is_refused(data: bytes, content_type: str) -> None:
     with pytest.raises(errors.BadInput):
         take_in(data, content_type)
     assert counts() == [0, 0, 0, 0, 0]
@@ -296,7 +296,7 @@ def test_a_file_has_its_limit() -> None:
         take_in(b" " * (4 * 1024 * 1024 + 1))
 
 
-def test_only_who_may_open_takes_in() -> None:
+def test_only_someone_who_may_open_matches_can_import() -> None:
     from matches.actors import NOBODY
 
     with pytest.raises(errors.NotAllowed):
@@ -327,7 +327,7 @@ def test_notation_makes_a_new_log_of_the_same_states() -> None:
     assert (report.ok, report.draws_checked) == (True, 1)
 
 
-def test_what_a_program_begins_a_file_with_is_none_of_the_log() -> None:
+def test_a_byte_order_mark_is_not_part_of_the_log() -> None:
     match = played()
     copy = take_in(f"\ufeff{selectors.export_notation(match)}", "text/plain")
     assert digests(copy) == digests(match)

@@ -48,7 +48,7 @@ def swap(one: Any, other: Any, *names: str) -> None:
     other.update(**first)
 
 
-def test_an_untouched_log_holds(match: Match) -> None:
+def test_an_untouched_log_verifies(match: Match) -> None:
     report = verify(match.log)
     assert report.ok
     assert (report.entries, report.draws, report.draws_checked) == (10, 1, 1)
@@ -80,7 +80,7 @@ def test_a_changed_column_is_found(match: Match, column: str) -> None:
 
 
 @pytest.mark.parametrize("value", [None, "", "legal ", "x" * 80], ids=repr)
-def test_what_makes_no_sense_is_found_not_stumbled_over(match: Match, value: Any) -> None:
+def test_a_nonsensical_column_is_reported_without_a_crash(match: Match, value: Any) -> None:
     for column in ("act_id", "recorded_at") if value is None else ("verdict", "salt", "body"):
         events(match, 4).update(**{column: value if column != "salt" else (value or "")[:32]})
         assert verify(match.log).first_bad == 4
@@ -294,7 +294,7 @@ def test_the_command_names_the_bad_and_fails(match: Match) -> None:
     call_command("verify", good.code, stdout=out)
 
 
-def test_the_command_knows_what_is_no_code() -> None:
+def test_the_command_refuses_an_unknown_code() -> None:
     with pytest.raises(CommandError, match="NOSUCH"):
         call_command("verify", "NOSUCH")
 

@@ -38,7 +38,7 @@ def end(match: Match) -> None:
     factories.record(match, {"type": "conceded", "seat": 2})
 
 
-def test_what_each_side_had_left_is_told_entry_by_entry(match: Match) -> None:
+def test_the_material_of_each_side_is_shown_entry_by_entry(match: Match) -> None:
     end(match)
     found = went_of(scene_of(NOBODY, match))
     assert found is not None
@@ -82,7 +82,7 @@ def test_nothing_is_told_where_no_material_is_counted_or_none_was_lost() -> None
     assert "went=1" not in Client().get(scored.get_absolute_url()).content.decode()
 
 
-def test_it_begins_when_every_side_has_something() -> None:
+def test_the_course_begins_once_every_side_has_material() -> None:
     counted = [(0, 0), (0, 4), (4, 4), (4, 4), (4, 0), (4, 0)]
     assert turnings_of(counted) == [Turning(3, (4, 4)), Turning(5, (4, 0))]
 

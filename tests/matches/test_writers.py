@@ -83,7 +83,7 @@ def test_sixteen_matches_share_one_feed_without_a_gap() -> None:
     assert sorted(positions) == list(range(before + 1, before + 1 + 10 * WRITERS))
 
 
-def test_one_who_opens_a_match_twice_at_once_has_one() -> None:
+def test_opening_a_match_twice_at_once_creates_one() -> None:
     by = factories.actor()
     act_id = uuid4()
     opened: list[UUID] = []

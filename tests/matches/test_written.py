@@ -73,7 +73,7 @@ def told_alike(match: Match, clients: list[Client]) -> None:
     assert again == fresh
 
 
-def test_every_reader_is_told_what_would_be_written_for_them_now(match: Match) -> None:
+def test_a_cached_line_equals_what_would_be_written_for_the_reader_now(match: Match) -> None:
     clients = readers(match)
     by = factories.opener_of(match)
     told_alike(match, clients)

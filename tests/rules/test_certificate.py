@@ -75,7 +75,7 @@ def found(data: Any, key: str = "") -> Finding:
 
 
 @pytest.mark.parametrize("game", ["score", "zg", "zx", "zerpang"])
-def test_it_proves_itself(game: str) -> None:
+def test_a_certificate_proves_itself(game: str) -> None:
     finding = found(plain(game), PUBLIC)
     assert finding.ok, finding
     assert finding.entries == len(plain(game)["entries"]) and finding.headline
@@ -231,7 +231,7 @@ def test_an_end_made_up_behind_a_signed_beginning_is_unsigned() -> None:
     assert found(another_end("zg")).ok  # who knows no key trusts whoever made the file
 
 
-def test_what_does_not_hold_is_said_before_what_is_not_signed() -> None:
+def test_a_broken_chain_is_reported_before_a_missing_signature() -> None:
     finding = found(changed(another_end("zg"), ("entries", 4, "salt")), PUBLIC)
     assert (finding.first_bad, finding.problem, finding.signed) == (5, "leaf", 0)
 
@@ -263,7 +263,7 @@ def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> No
     ],
     ids=["nothing", "list", "empty", "float", "nan", "deep", "form", "more", "bare", "twice"],
 )
-def test_what_is_no_certificate_is_told_so(
+def test_a_file_that_is_no_certificate_is_reported(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "certificate.json"
@@ -288,7 +288,7 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("place", [("log",), ("hash",), ("signed", "time"), ("signed", "key")])
 @pytest.mark.parametrize("said", [f"today with the key {PUBLIC}", "x\n", "\x1b[8m", "\u202e", ""])
-def test_nothing_in_it_passes_for_a_sentence_of_ours(
+def test_no_text_in_a_certificate_can_imitate_our_output(
     place: Path_, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = copy.deepcopy(plain("score"))
@@ -301,7 +301,7 @@ def test_nothing_in_it_passes_for_a_sentence_of_ours(
     assert not told.out and f"`$.{'.'.join(place)}`" in told.err
 
 
-def test_a_side_is_called_nothing_that_a_terminal_obeys(
+def test_the_name_of_a_side_holds_no_terminal_escape(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ruleset = rules.get("score")
@@ -317,7 +317,7 @@ def test_a_side_is_called_nothing_that_a_terminal_obeys(
     assert "\\x1b[8m\\nhead 7" in told and "Blé" in told and "\x1b" not in told
 
 
-def test_a_terminal_of_few_signs_does_not_make_it_bad(tmp_path: Path) -> None:
+def test_a_terminal_with_a_small_character_set_does_not_fail_a_certificate(tmp_path: Path) -> None:
     file = tmp_path / "certificate.json"
     file.write_text(json.dumps(plain("zg")))
     told = ran("verify", str(file), PYTHONIOENCODING="ascii")
@@ -327,7 +327,7 @@ def test_a_terminal_of_few_signs_does_not_make_it_bad(tmp_path: Path) -> None:
     assert "·" in json.loads(told.stdout)["headline"]
 
 
-def test_a_closed_standard_input_is_told_as_one() -> None:
+def test_a_closed_standard_input_is_reported_as_such() -> None:
     told = ran("verify", "-", preexec_fn=lambda: os.close(0))
     assert (told.returncode, told.stderr) == (
         2,
@@ -387,7 +387,7 @@ def test_a_log_is_told_to_be_no_certificate(text: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["zz", "", "0" * 63, f"{'0' * 64} "])
-def test_a_key_that_is_none_is_told_apart_from_one_that_did_not_sign(
+def test_an_invalid_key_is_told_apart_from_one_that_did_not_sign(
     key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):

@@ -36,7 +36,7 @@ def question(tmp_path: Path) -> Any:
     return write
 
 
-def test_a_golden_match_is_borne_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_golden_match_verifies(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("replay", str(GOLDEN)) == 0
     assert "11 entries, 11 digests compared, all agree" in capsys.readouterr().out
 
@@ -107,7 +107,7 @@ def test_judging_an_impossible_act_has_no_consequences(
         pytest.param({"setup": [], "act": {"type": "game-drawn"}}, "$.setup", id="no setup"),
     ],
 )
-def test_a_question_that_can_not_be_read_says_why(
+def test_an_unreadable_question_says_why(
     asked: dict[str, Any], says: str, question: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("judge", "score", question(**asked)) == 2

@@ -135,6 +135,6 @@ def test_a_law_notices_a_ruleset_that_breaks_it(law: Any, broken: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["SetOrder", "Local", "Lucky"])
-def test_the_law_of_everywhere_notices(name: str) -> None:
+def test_the_law_of_equal_behaviour_everywhere_notices_a_breach(name: str) -> None:
     with pytest.raises(AssertionError):
         laws.the_same_everywhere(f"tests.rules.toys:{name}")

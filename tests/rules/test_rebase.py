@@ -97,7 +97,7 @@ def test_a_repeated_act_names_the_entry_it_was_recorded_in_first() -> None:
     assert [entry.repeats for entry in again.entries] == [None, None, 3, 4]
 
 
-def test_what_can_no_longer_be_is_left_out_with_the_reason() -> None:
+def test_an_act_that_became_impossible_is_omitted_with_the_reason() -> None:
     timeline = score(GameClosed(), points(1), best_of=2)
     plan = rebase.rebase(timeline, 2, GameWon(seat=1))
     assert plan.left_out == ()
@@ -220,7 +220,7 @@ def test_a_wrong_repetition_is_found(name: str) -> None:
     assert (found.version, found.what) == (version, "repeats")
 
 
-def test_the_act_repeated_is_the_act_that_was() -> None:
+def test_a_repeated_act_equals_the_original() -> None:
     entries = list(corrected().entries)
     entries[6] = msgspec.structs.replace(entries[6], act=points(3))
     found = checking.check(SCORE, entries)
@@ -228,7 +228,7 @@ def test_the_act_repeated_is_the_act_that_was() -> None:
     assert (found.version, found.what) == (7, "repeats")
 
 
-def test_nothing_is_repeated_after_something_new() -> None:
+def test_no_act_is_repeated_after_a_new_one() -> None:
     timeline = score(points(1), points(2), TakenBack(to=1), points(8), points(9))
     entry, _ = entry_after(SCORE, timeline, points(2), repeats=3)
     found = checking.check(SCORE, [*timeline.entries, entry])

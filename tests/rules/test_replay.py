@@ -70,7 +70,7 @@ def test_the_digest_of_a_redo_is_that_of_the_entry_itself() -> None:
     assert timeline.entries[-1].digest == timeline.entries[2].digest
 
 
-def test_what_was_believed_at_a_version_stays() -> None:
+def test_the_state_as_known_at_a_version_stays() -> None:
     timeline = timeline_of(points(1), points(2), TakenBack(to=2), points(8))
 
     assert timeline.at(3).state.score.tallies[0].points == 3
@@ -101,7 +101,7 @@ def test_taking_back_leads_somewhere_else_in_the_log(to: int, code: str) -> None
 
 
 @pytest.mark.parametrize("to", [2, 4], ids=["the state itself", "the taking back of it"])
-def test_nobody_takes_back_to_where_the_log_stands(to: int) -> None:
+def test_taking_back_to_the_head_is_refused(to: int) -> None:
     timeline = timeline_of(points(1), points(2), TakenBack(to=2))
 
     assert judge(RULESET, timeline, TakenBack(to=to)).code == "already-there"
@@ -247,7 +247,7 @@ def test_versions_follow_one_another() -> None:
 
 
 @pytest.mark.parametrize("version", [0, -1, 3])
-def test_there_is_no_state_at_a_version_that_is_not(version: int) -> None:
+def test_there_is_no_state_at_an_unknown_version(version: int) -> None:
     with pytest.raises(IndexError):
         timeline_of(points(1)).at(version)
 
@@ -274,7 +274,7 @@ def long_match() -> Timeline:
     )
 
 
-def test_a_sound_log_is_borne_out() -> None:
+def test_a_sound_log_verifies() -> None:
     assert checking.check(RULESET, long_match().entries) is None
 
 

@@ -81,7 +81,7 @@ def test_an_offer_covers_what_it_says(offer: Offer, act: Any, covered: bool) -> 
     assert covers(offer, act) is covered
 
 
-def test_what_does_not_fit_is_named() -> None:
+def test_the_first_field_that_does_not_fit_an_offer_is_named() -> None:
     offer = Offer("ruled", None, {"result": Choice(("win", "draw"))})
 
     assert first_unfit(offer, Ruled(result="draw")) is None

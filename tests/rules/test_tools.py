@@ -59,7 +59,7 @@ def test_a_tool_takes_and_gives_plain_data() -> None:
         pytest.param({"attack": "nonsense"}, "nonsense", id="without a meaning"),
     ],
 )
-def test_what_a_tool_can_not_take_is_a_value_error(plain: dict[str, Any], says: str) -> None:
+def test_invalid_input_of_a_tool_is_a_value_error(plain: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says.replace("$", r"\$")):
         tools.call(compare, plain)
 

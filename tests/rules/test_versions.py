@@ -21,11 +21,11 @@ def changed(
     ]
 
 
-def test_what_is_released_has_not_changed() -> None:
+def test_a_released_ruleset_has_not_changed() -> None:
     assert changed(rules.released()) == []
 
 
-def test_what_is_locked_is_held_to_what_it_did() -> None:
+def test_a_change_of_a_locked_ruleset_is_noticed() -> None:
     class Kinder(Secrets):
         def evolve(self, state, event):
             after = super().evolve(state, event)

@@ -86,7 +86,7 @@ def test_the_best_seeds_have_the_byes_and_no_bye_meets_a_bye(
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 13, 100])
-def test_how_many_matches_there_are(count: int) -> None:
+def test_the_number_of_matches_in_a_bracket(count: int) -> None:
     assert len(single_elimination.lay_out(count).slots) == count - 1
     third = len(single_elimination.lay_out(count, third_place=True).slots)
     assert third == count - 1 + (count > 3)
@@ -141,7 +141,7 @@ def test_a_reset_is_played_only_after_the_first_loss() -> None:
 
 
 @pytest.mark.parametrize("final", ["W2.1: 1 beat 2", "W2.1: 2 beat 1"])
-def test_what_others_played_is_no_result(final: str) -> None:
+def test_a_result_of_other_players_does_not_count(final: str) -> None:
     """A corrected result further down leaves the one above open, whoever won there."""
     bracket = single_elimination.lay_out(4)
 
@@ -151,7 +151,7 @@ def test_what_others_played_is_no_result(final: str) -> None:
     assert standing.ready == ("W2.1",)
 
 
-def test_who_is_out_loses_what_is_left() -> None:
+def test_a_player_who_is_out_loses_the_remaining_matches() -> None:
     bracket = single_elimination.lay_out(4)
 
     standing = resolve(bracket, [1, 2, 3, 4], told("W1.1: 4 beat 1"), out=[2, 4])

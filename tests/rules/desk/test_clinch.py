@@ -92,7 +92,7 @@ def under_way(entrants: int, rounds: int, played_so_far: int, seed: str) -> Desk
     ("entrants", "rounds", "so_far", "times"),
     [(6, 4, 3, 6), (7, 4, 3, 2), (5, 3, 2, 5), (4, 4, 2, 3)],
 )
-def test_nobody_ends_beyond_what_was_said(
+def test_nobody_ends_outside_the_predicted_range(
     entrants: int, rounds: int, so_far: int, times: int
 ) -> None:
     """Sound always, tight wherever it says it is exact."""
@@ -112,7 +112,7 @@ def test_nobody_ends_beyond_what_was_said(
     assert exact or called or entrants < 5
 
 
-def test_by_points_nothing_better_can_be_said_of_a_small_field() -> None:
+def test_the_bound_by_points_is_exact_for_a_small_field() -> None:
     """Level in points on either side, all pairings and results tried: the bound is the truth."""
     for seed in range(8):
         entrants = 4 + seed % 2
@@ -132,7 +132,7 @@ def test_by_points_nothing_better_can_be_said_of_a_small_field() -> None:
                 assert (reach.best, reach.worst) == (best[reach.entrant], worst[reach.entrant])
 
 
-def test_a_count_of_points_is_never_beyond_what_trying_gives(
+def test_the_bound_by_points_contains_every_tried_outcome(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = 0
@@ -168,7 +168,7 @@ def test_a_count_of_points_is_never_beyond_what_trying_gives(
     ],
     ids=lambda v: v["format"] if isinstance(v, dict) else v,
 )
-def test_every_format_ends_within_what_was_said_all_along(
+def test_every_format_ends_within_the_ranges_predicted_all_along(
     entrants: int, fields: dict[str, Any]
 ) -> None:
     calls = 0
@@ -196,6 +196,6 @@ def test_safe_and_out_before_the_last_round() -> None:
     assert called.keys() == {1, 2, 3, 4}
 
 
-def test_who_dropped_reaches_nothing() -> None:
+def test_a_player_who_dropped_reaches_no_place() -> None:
     desk = desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4"))
     assert {each.entrant for each in clinch.reach(desk, 0)} == {1, 2, 3}

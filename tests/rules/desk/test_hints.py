@@ -15,7 +15,7 @@ def _round(number: int, *results: str) -> list[str]:
 DRAWN, WON = "scores=[1,1]", "scores=[2,0]"
 
 
-def test_a_draw_before_a_cut_that_both_make_is_told() -> None:
+def test_a_draw_by_which_both_make_the_cut_is_flagged() -> None:
     history = played(*BEGUN, *_round(1, WON, WON), *_round(2, DRAWN, WON))
     assert hints(history) == ()
     one, two = sorted(desk_of(history).rounds[1].tables[0].players)
@@ -27,7 +27,7 @@ def test_a_draw_before_a_cut_that_both_make_is_told() -> None:
     )
 
 
-def test_one_draw_is_nothing_and_a_second_between_the_same_is_told() -> None:
+def test_only_a_second_draw_between_the_same_players_is_flagged() -> None:
     two = ("enter 2", "stage-started round-robin legs=3 best-of=3")
     rounds = [
         line.replace("swiss", "round-robin")
@@ -41,7 +41,7 @@ def test_one_draw_is_nothing_and_a_second_between_the_same_is_told() -> None:
     assert [history.entries[v - 1].act.round for v in found.entries] == [1, 3]
 
 
-def test_whose_reports_others_dispute_again_is_told_but_not_of_the_desk_or_of_oneself() -> None:
+def test_a_player_whose_reports_are_disputed_repeatedly_is_flagged() -> None:
     history = played("enter 2", "stage-started round-robin legs=4 best-of=3")
     for number, by in enumerate((1, 1, 0, 1), 1):
         more(history, "round-paired round-robin 1", f"round-published {number}")

@@ -66,7 +66,7 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param([SWISS], SWISS, "impossible stage-under-way", id="one after the other"),
     ],
 )
-def test_what_two_entrants_may_do(lines: list[str], line: str, expected: str) -> None:
+def test_acts_of_two_entrants_are_judged(lines: list[str], line: str, expected: str) -> None:
     assert verdict(played("enter 2", *lines), line) == expected
 
 
@@ -118,7 +118,7 @@ def test_no_cap_beyond_reason_and_no_seats() -> None:
 
 @pytest.mark.parametrize("cap", [0, 1])
 @pytest.mark.parametrize("line", ["entered", "waitlisted"])
-def test_more_than_a_tournament_can_hold(line: str, cap: int) -> None:
+def test_a_tournament_refuses_more_than_it_can_hold(line: str, cap: int) -> None:
     desk = played("entered", cap=cap)
     state = desk.head.state
     people = state.desk.people * 4096

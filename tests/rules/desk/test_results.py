@@ -139,7 +139,7 @@ def test_a_result_is_reported_contested_and_settled(
         ),
     ],
 )
-def test_what_a_result_can_not_be(before: tuple[str, ...], line: str, expected: str) -> None:
+def test_an_impossible_result_is_refused(before: tuple[str, ...], line: str, expected: str) -> None:
     assert verdict(played(*before), line) == expected
 
 

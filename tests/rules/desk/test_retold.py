@@ -82,14 +82,14 @@ def test_a_result_beyond_the_games_of_a_match_stands_marked() -> None:
         (Row(1, "A", 7, omw=0.407408), "A: 0.407407, published 0.407408"),
     ],
 )
-def test_what_is_not_as_published_is_said(row: Row, said: str) -> None:
+def test_deviations_from_the_published_pairings_are_reported(row: Row, said: str) -> None:
     timeline, _ = at_a_desk(told_here())
     rows = (row, *ROWS[1:])
 
     assert said in retold.differences(desk_of(timeline), told_here(), rows)
 
 
-def test_who_plays_and_is_not_listed_is_refused() -> None:
+def test_a_player_who_is_not_listed_is_refused() -> None:
     told = told_here()
 
     with pytest.raises(KeyError, match="A"):

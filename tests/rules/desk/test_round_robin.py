@@ -53,5 +53,5 @@ def test_a_second_leg_turns_the_seats() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_nobody_to_meet(count: int) -> None:
+def test_with_one_player_or_none_there_is_nobody_to_meet(count: int) -> None:
     assert [each.pairs for each in rounds(range(count))] in ([], [()])

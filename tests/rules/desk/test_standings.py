@@ -39,7 +39,7 @@ def test_the_best_of_a_swiss_play_on_in_the_order_of_the_cut() -> None:
     assert sorted(desk_of(desk).order) == list(range(1, 9))
 
 
-def test_who_leaves_a_knock_out_together_shares_a_place() -> None:
+def test_players_knocked_out_in_the_same_round_share_a_place() -> None:
     timeline = played("enter 6", "stage-started swiss rounds=1", "play 1", "cut-made 4")
     more(timeline, KNOCKOUT, "play 1")
     assert list(places_of(desk_of(timeline), 1).values()) == [1, 2, 3, 3]
@@ -58,7 +58,7 @@ def test_who_leaves_a_knock_out_together_shares_a_place() -> None:
     ("entrants", "stage", "each"),
     [(5, "round-robin", 4), (5, "round-robin groups=2", 0), (7, "multi-round-robin sizes=[4]", 4)],
 )
-def test_who_rests_in_a_round_robin_has_neither_a_point_nor_a_win(
+def test_a_rest_in_a_round_robin_gives_neither_a_point_nor_a_win(
     entrants: int, stage: str, each: int
 ) -> None:
     timeline = played(f"enter {entrants}", f"stage-started {stage}")
@@ -72,7 +72,7 @@ def test_who_rests_in_a_round_robin_has_neither_a_point_nor_a_win(
     assert not each or {len(parts) for parts in sheet.parts.values()} == {each}
 
 
-def test_whose_opponent_has_gone_from_a_round_robin_has_a_bye() -> None:
+def test_a_player_whose_opponent_left_a_round_robin_has_a_bye() -> None:
     timeline = played("enter 3", "stage-started round-robin", "play 1", "dropped 1", "play 1")
 
     parts = sheet_of(desk_of(timeline), 0).parts
@@ -81,7 +81,7 @@ def test_whose_opponent_has_gone_from_a_round_robin_has_a_bye() -> None:
     assert sorted(kinds) == [[], ["bye"]]  # the other one rests in this round
 
 
-def test_who_waits_on_a_ladder_has_not_won() -> None:
+def test_a_player_waiting_on_a_ladder_has_not_won() -> None:
     parts = sheet_of(desk_of(played("enter 3", "stage-started ladder", "play 1")), 0).parts
 
     assert sorted(len(each) for each in parts.values()) == [0, 1, 1]
@@ -147,7 +147,7 @@ def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
         assert len({group_of[player] for player in table.players}) == 2
 
 
-def test_who_is_disqualified_stands_last() -> None:
+def test_a_disqualified_player_is_ranked_last() -> None:
     desk = played("enter 4", f"{SWISS} rounds=1", "play 1", "disqualified 1", "tournament-closed")
 
     assert desk_of(desk).order[-1] == 1

@@ -479,13 +479,13 @@ def sheet_with_seed(sheet: Sheet, seed: int) -> Sheet:
     return Sheet(sheet.parts, win=3, draw=1, seed=seed)
 
 
-def test_less_is_better_where_it_is_said() -> None:
+def test_a_tie_break_may_rank_the_lower_number_first() -> None:
     sheet = Sheet({1: [Part(round=1, seat=1)], 2: [Part(round=1, kind="bye")]})
 
     assert [row.player for row in rank(sheet, ["seats"])] == [2, 1]
 
 
-def test_who_was_disqualified_comes_last() -> None:
+def test_a_disqualified_player_comes_last() -> None:
     assert [row.player for row in rank(CARDS, ["omw"], last=[1])] == [2, 3, 1]
 
 
@@ -494,5 +494,5 @@ def test_a_tie_break_without_a_number_can_not_be_had() -> None:
         TieBreak()
 
 
-def test_parts_are_plain() -> None:
+def test_a_part_is_plain_data() -> None:
     assert msgspec.structs.asdict(Part(round=1))["kind"] == "played"

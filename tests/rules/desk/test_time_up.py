@@ -101,7 +101,7 @@ def test_level_may_be_a_draw_where_the_stage_says_so() -> None:
     assert (rows[1], rows[2]) == (1, 1)
 
 
-def test_two_who_tell_the_same_settle_it_and_a_correction_compares_again() -> None:
+def test_two_equal_reports_settle_a_result_and_a_correction_is_compared_again() -> None:
     timeline = begun()
     record(timeline, ResultReported(round=1, table=1, left=(2, 2), by=1))
     assert desk_of(timeline).rounds[0].tables[0].status == "reported"
@@ -134,7 +134,7 @@ def test_two_who_tell_the_same_settle_it_and_a_correction_compares_again() -> No
         ({}, ResultReported(round=1, table=1, left=(1, 2), scores=(1, 0)), "no-such-result", ""),
     ],
 )
-def test_what_can_not_be_compared_is_said(
+def test_boards_that_cannot_be_compared_are_reported(
     settings: dict[str, Any], act: Any, code: str, clause: str
 ) -> None:
     time_up = settings.pop("time_up", "lost")

@@ -16,12 +16,12 @@ def test_every_mix_of_two_to_six_is_there() -> None:
     assert all({*mix} & {"ninja", "pirate"} for mix in found)
 
 
-def test_what_has_to_hold_does_in_every_mix() -> None:
+def test_the_invariants_hold_in_every_mix() -> None:
     for seed, mix in enumerate(mixes()):
         assert unsound(play(mix, seed, FEW, keen=False)) == [], mix
 
 
-def test_what_has_to_hold_does_where_bots_mean_to_win() -> None:
+def test_the_invariants_hold_where_bots_play_to_win() -> None:
     for seed, mix in enumerate(KEEN):
         timeline = play(mix, seed, 250)
 

@@ -120,7 +120,7 @@ def test_each_step_is_paid_apart_where_the_table_plays_so(
     assert verdict(paid, f"linked-moved 2 [2-1,2-2,2-3] [{ways}]") == expected
 
 
-def test_who_only_went_on_may_salvage() -> None:
+def test_a_seat_that_only_moved_on_may_salvage() -> None:
     state = at("pirate ninja", IN)
 
     for phase in ("movement", "combat", "draw"):
@@ -208,7 +208,7 @@ def test_a_registered_deck_has_so_many_copies() -> None:
     assert verdict(many, "points-paid 1 killing-katana side=N") == "legal"
 
 
-def test_the_clock_goes_forth() -> None:
+def test_the_clock_only_goes_forward() -> None:
     state = after(at("ninja elf pirate"), "clock-read 60")
 
     assert verdict(state, "clock-read 59") == "clock-went-back"

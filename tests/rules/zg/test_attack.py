@@ -81,7 +81,7 @@ def test_a_bolster_goes_on_the_dot_as_its_own_card_shows_it() -> None:
         ("attacked 1 Two a 2 Shield a spin=server", "impossible no-server-draws"),
     ],
 )
-def test_what_means_nothing_is_refused(line: str, expected: str) -> None:
+def test_nonsensical_input_is_refused(line: str, expected: str) -> None:
     assert verdict(played(), line) == expected
 
 

@@ -24,7 +24,7 @@ def wrong(**query: list[str]) -> dict[str, Any]:
     return errors
 
 
-def test_it_opens_on_the_test_told_in_print() -> None:
+def test_the_bench_opens_on_the_printed_example() -> None:
     page = bench({})
     assert page["example"]
     assert (page["attack"]["name"], page["target"]["name"]) == (

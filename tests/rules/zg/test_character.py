@@ -28,7 +28,7 @@ def test_f11_the_character_card_given_up_keeps_the_card() -> None:
     assert (seat["gear"], seat["character"], seat["character_spent"]) == (9, "Ada", True)
 
 
-def test_it_is_given_up_once() -> None:
+def test_a_character_card_is_given_up_once() -> None:
     lines = ["attacked 1 Two a 2 Shield a", "character-spent 2", "attacked 1 Three a 2 Boots a"]
 
     timeline = played(*lines, setup=SAVERS)
@@ -36,7 +36,7 @@ def test_it_is_given_up_once() -> None:
     assert verdict(timeline, "character-spent 2") == "irregular character-is-spent"
 
 
-def test_it_saves_only_the_card_just_slagged() -> None:
+def test_a_character_card_saves_only_the_card_just_slagged() -> None:
     timeline = played("attacked 1 Two a 2 Shield a", "moved 1", setup=SAVERS)
 
     assert verdict(timeline, "character-spent 2") == "irregular nothing-to-save"
@@ -51,13 +51,13 @@ def test_the_attacker_keeps_the_follow_up() -> None:
     assert verdict(timeline, "attacked 1 Three a 2 Shield a") == "legal"
 
 
-def test_a_deck_without_one_saves_nothing() -> None:
+def test_a_deck_without_a_character_card_saves_nothing() -> None:
     timeline = played("attacked 1 Two a 2 Shield a")
 
     assert verdict(timeline, "character-spent 2") == "irregular no-character-card"
 
 
-def test_a_mode_deck_takes_its_place() -> None:
+def test_a_mode_deck_replaces_the_character_card() -> None:
     timeline = played("attacked 1 Two a 2 Shield a", setup=opened(SAVER, MODES))
 
     assert verdict(timeline, "character-spent 2") == "irregular mode-deck-instead"

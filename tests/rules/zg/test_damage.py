@@ -48,7 +48,7 @@ def result_of(attack: str, target: str, *places: Any, **options: Any) -> tuple[i
     ("attack", "target", "matches", "strikes", "result", "adding", "result_adding"),
     [pytest.param(*row[1:], id=f"row {row[0]}") for row in WORKED],
 )
-def test_a_worked_test_comes_out_as_told(
+def test_a_worked_example_has_its_printed_result(
     attack: str,
     target: str,
     matches: int,

@@ -27,7 +27,7 @@ def foretold(table: dict[str, Any], act: Attacked) -> dict[str, Any]:
     [{}, {"strikes": "card_tests"}, {"mirror_alignment": True}, {"strict_time_order": True}],
     ids=["plain", "card tests", "mirrored", "no match, no damage"],
 )
-def test_every_test_comes_to_what_was_foretold(options: dict[str, Any]) -> None:
+def test_every_test_has_its_precomputed_result(options: dict[str, Any]) -> None:
     setup = bots.sample_setup(zg, 7, seats=2, options=options)
     state = zg.start(setup)
     table = zg.foretell(state)
@@ -49,7 +49,9 @@ def test_every_test_comes_to_what_was_foretold(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize(("augments", "bolsters"), [((2,), ()), ((), (3,))])
-def test_one_blaze_is_foretold_too(augments: Any, bolsters: Any, mirrored: bool) -> None:
+def test_tests_with_one_blaze_are_precomputed_too(
+    augments: Any, bolsters: Any, mirrored: bool
+) -> None:
     options = {"mirror_alignment": mirrored}
     state = zg.start(bots.sample_setup(zg, 3, seats=2, options=options))
     table = zg.foretell(state)

@@ -26,7 +26,7 @@ def kinds(timeline: Timeline) -> set[str]:
     return {event_type(event) for e in timeline.entries for event in (e.act, *e.consequences)}
 
 
-def test_there_are_twenty_five_and_they_reach_the_whole_rulebook() -> None:
+def test_there_are_twenty_five_full_matches_that_cover_the_rulebook() -> None:
     folder = Path(__file__).parents[2] / "golden"
     files = [*folder.glob("zg-*.zgxl"), *(folder / "zg").glob("*.zgxl")]
     ruleset = rules.get("zg")
@@ -91,7 +91,7 @@ def test_the_blanks_are_shown_and_called() -> None:
     assert timeline.ruleset.outcome(timeline.head.state).why == "by-gear"
 
 
-def test_of_three_one_is_left_under_other_readings() -> None:
+def test_one_of_three_seats_is_left_under_other_readings() -> None:
     timeline = played("zg-three")
 
     assert any(entry.irregular == "card-already-played" for entry in timeline.entries)

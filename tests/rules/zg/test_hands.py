@@ -289,7 +289,7 @@ def test_those_who_burn_out_in_one_turn_all_do() -> None:
     assert earlier and (earlier.why, earlier.places) == ("by-nobody", (1, 1, 3))
 
 
-def test_what_is_told_at_depth_full_is_not_told_elsewhere() -> None:
+def test_acts_of_depth_full_are_refused_at_other_depths() -> None:
     for line in (
         TAKE.format(1),
         'impulse-called 1 "1"',

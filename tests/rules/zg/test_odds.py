@@ -71,7 +71,7 @@ def test_slagged_cards_are_drawn_no_more() -> None:
         ({"deck": "R G B", "attack": "X"}, "attack, column 1"),
     ],
 )
-def test_what_cannot_be_counted_is_refused_with_its_place(
+def test_odds_that_cannot_be_computed_are_refused_with_the_place(
     plain: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(ValueError, match=words):

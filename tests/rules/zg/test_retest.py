@@ -76,7 +76,7 @@ def test_blazes_stay_where_they_were_unless_placed_anew() -> None:
     assert [dot.target for dot in moved] == ["G#", "B", "R"]
 
 
-def test_each_of_the_two_claims_one_retest() -> None:
+def test_each_player_may_claim_one_retest() -> None:
     timeline = played("attacked 1 Two a 2 Shield a", "retested 2 target b")
 
     assert verdict(timeline, "retested 2 target a") == "irregular retest-used"
@@ -103,7 +103,7 @@ def test_of_the_test_that_ended_the_match_the_table_lets_one_stand() -> None:
     )
 
 
-def test_nobody_else_claims_one() -> None:
+def test_nobody_else_may_claim_a_retest() -> None:
     timeline = played("attacked 1 Two a 2 Shield a", setup=opened(DECK, DECK, DECK))
 
     assert verdict(timeline, "retested 3 target b") == "irregular not-in-this-test"
@@ -112,7 +112,7 @@ def test_nobody_else_claims_one() -> None:
 @pytest.mark.parametrize(
     "line", ["moved 1", "attacked 1 One a 2 Boots a", "target-drawn 1 2 Boots"]
 )
-def test_it_is_claimed_before_the_next_action(line: str) -> None:
+def test_a_retest_is_claimed_before_the_next_action(line: str) -> None:
     timeline = played("attacked 1 Two a 2 Shield a", line)
 
     if line.startswith("attacked"):
@@ -134,7 +134,7 @@ def test_it_is_claimed_before_the_next_action(line: str) -> None:
         ("retested 1 target b half-turn=true", "legal"),
     ],
 )
-def test_what_a_retest_may_be(line: str, expected: str) -> None:
+def test_the_kinds_of_retest(line: str, expected: str) -> None:
     assert verdict(played("attacked 1 Two a 2 Shield a"), line) == expected
 
 

@@ -17,7 +17,7 @@ CITED = re.compile(
 
 
 @pytest.mark.parametrize("file", rulebook.PAGES, ids=lambda file: file.name)
-def test_a_page_is_up_to_date(file: Path) -> None:
+def test_a_rulebook_page_is_up_to_date(file: Path) -> None:
     assert file.read_text("utf-8") == rulebook.PAGES[file](), "run python -m tests.rulebook"
 
 

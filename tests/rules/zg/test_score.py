@@ -58,7 +58,7 @@ def test_a_mates_card_is_not_slagged() -> None:
     assert verdict(timeline, "slag-called 1 2 Shield") == "legal"
 
 
-def test_nothing_of_the_turn_is_asked_for() -> None:
+def test_at_depth_score_nothing_of_the_turn_is_asked_for() -> None:
     kinds = {kind for kind, _ in offered(played(setup=SCORE))}
 
     assert kinds == {

@@ -31,7 +31,7 @@ def test_two_to_eight_sit_down(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 9])
-def test_fewer_or_more_do_not(seats: int) -> None:
+def test_fewer_or_more_cannot_sit_down(seats: int) -> None:
     problem = starting(*[DECK] * seats)
 
     assert (problem.code, problem.params) == ("seat-count", {"seats": seats})

@@ -471,7 +471,7 @@ def test_no_title_and_no_label_is_left_over() -> None:
     assert set(tables["titles"]) == titles
 
 
-def test_who_has_no_pulse_left_gives_none_up() -> None:
+def test_a_seat_without_pulses_left_gives_none_up() -> None:
     lines = [*(f"moved 1 card={card}" for card in ("Left", "Odd")), "travelled 1 Suit cards=1"]
 
     assert story("turn-passed 1", setup=full())[0] == "Side 1 gives up the pulses left this turn."

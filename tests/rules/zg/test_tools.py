@@ -23,7 +23,7 @@ def asked(**plain: Any) -> dict[str, Any]:
     ("attack", "target", "matches", "strikes", "result", "adding", "result_adding"),
     [pytest.param(*row[1:], id=f"row {row[0]}") for row in WORKED],
 )
-def test_a_worked_test_comes_out_as_told(
+def test_a_worked_example_has_its_printed_result(
     attack: str,
     target: str,
     matches: int,
@@ -77,7 +77,7 @@ def test_blazes_and_options_are_taken(switch: dict[str, Any]) -> None:
         ({"attack": "R G B", "target": "R G B", "why": 1}, "unknown field"),
     ],
 )
-def test_what_means_nothing_is_refused(plain: dict[str, Any], message: str) -> None:
+def test_nonsensical_input_is_refused(plain: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         asked(**plain)
 

@@ -67,7 +67,7 @@ def test_a_retest_of_the_deciding_test_may_stand() -> None:
     assert view(timeline)["seats"][1]["in_play"] is True
 
 
-def test_who_concedes_is_out() -> None:
+def test_a_seat_that_concedes_is_out() -> None:
     won = outcome("conceded 1")
 
     assert won is not None

@@ -28,7 +28,7 @@ def test_at_launch_life_recovery_was_asked_for() -> None:
     assert codes(less) == {"deck-size", "deck-icons"}
 
 
-def test_what_nobody_entered_may_carry_life_recovery() -> None:
+def test_an_unknown_card_may_carry_life_recovery() -> None:
     unknown = Deck(cards=tuple(Card(name=f"Card {n}", copies=4) for n in range(12)))
     without = replace(unknown, cards=tuple(replace(card, cost=2) for card in unknown.cards))
 
@@ -98,7 +98,7 @@ def test_the_lists_are_asked_by_day() -> None:
     assert RULESET.tools["restrictions"]("2026-01-01")["legend"] == ("Bell Archivist",)
 
 
-def test_cards_nobody_counted_make_a_whole_deck() -> None:
+def test_a_deck_of_blank_cards_is_complete() -> None:
     assert size_of(BLANK_DECK) == 50
     assert list(RULESET.check_deck(None, Options())) == []
     assert codes(BLANK_DECK) == set()

@@ -22,7 +22,7 @@ def games() -> list[Timeline]:
     return [bots.playout(RULESET, bots.sample_setup(RULESET, seed), seed) for seed in range(GAMES)]
 
 
-def test_what_has_to_hold_does_after_each_event() -> None:
+def test_the_invariants_hold_after_each_event() -> None:
     checked = 0
     for game in games():
         for entry in game.entries[1:]:
@@ -51,7 +51,7 @@ def test_most_games_are_decided_within_the_turns(record_property: Any) -> None:
     assert len(decided) >= 0.8 * GAMES
 
 
-def test_what_a_game_is_made_of_comes_up() -> None:
+def test_every_kind_of_act_and_event_comes_up() -> None:
     seen = bots.coverage(games())
 
     told = {

@@ -72,7 +72,7 @@ RICH = {"resources": resources(*["Pier Sentry"] * 4), "trash": ("Undertow",)}
         ("ruled win winner=1", "legal", ""),
     ],
 )
-def test_why_not(line: str, call: str, code: str) -> None:
+def test_a_refused_act_has_its_code(line: str, call: str, code: str) -> None:
     verdict = Position(FIELD, one=RICH).judge(line)
 
     assert (verdict.call, verdict.code) == (call, code)
@@ -103,7 +103,9 @@ def test_why_not(line: str, call: str, code: str) -> None:
         ({"life": ()}, 'life-revealed 1 1 "Tide Mender"', "no-life"),
     ],
 )
-def test_why_not_with_these_cards(one: dict[str, Any], line: str, code: str) -> None:
+def test_an_act_refused_for_its_cards_has_its_code(
+    one: dict[str, Any], line: str, code: str
+) -> None:
     assert Position(one=one).code(line) == code
 
 
@@ -135,7 +137,9 @@ def test_why_not_with_these_cards(one: dict[str, Any], line: str, code: str) -> 
         ),
     ],
 )
-def test_why_not_at_that_time(lines: tuple[str, ...], line: str, code: str) -> None:
+def test_an_act_refused_for_its_time_has_its_code(
+    lines: tuple[str, ...], line: str, code: str
+) -> None:
     state = log_of(*lines).head.state
 
     assert RULESET.judge(state, RULESET.read(line)).code == code
