@@ -1,4 +1,4 @@
-"""What a page changes, a program can change: every page that takes a form × its endpoint."""
+"""What a page can change, a program can change too: every form page × its endpoint."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every page that writes × what kills: 4xx, the same on both engines, and not one row written."""
+"""Every writing page × malformed forms: 4xx, the same on both engines, and no row written."""
 
 from collections.abc import Iterator
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""Every writing route × what kills: the same answer on both engines, and not one row written."""
+"""Every writing route × malformed bodies: the same answer on both engines, and no row written."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The guide's requests are sent as they stand there, and its answers compared."""
+"""The guide's requests are sent exactly as printed, and its answers compared."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The games, told in full."""
+"""The endpoints that describe the games."""
 
 from typing import Any
 

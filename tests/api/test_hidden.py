@@ -1,4 +1,4 @@
-"""A hand is its seat's: nobody else learns of it by any endpoint until the match is over."""
+"""A hand is private to its seat: no endpoint reveals it to others until the match is over."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Mutated acts of games with boards: nothing breaks, and nothing is half-written."""
+"""Mutated acts of games with boards: no server error, and nothing half-written."""
 
 import os
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is sent twice, by a double tap or after a lost answer, makes one thing, not two."""
+"""A request sent twice, by a double tap or after a lost answer, creates one thing, not two."""
 
 import re
 from collections.abc import Callable

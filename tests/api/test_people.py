@@ -1,4 +1,4 @@
-"""Signing in for programs, and the players."""
+"""Authentication for programs, and players."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What `If-Match` names is what is changed: compared before anything is written, everywhere."""
+"""`If-Match` names the version to change: it is compared before anything is written, everywhere."""
 
 from typing import Any
 

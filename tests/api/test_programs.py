@@ -1,4 +1,4 @@
-"""What programs are shown: the page's requests and the example client, both sent as they stand."""
+"""The page for programmers: its requests and the example client are both run as printed."""
 
 import html
 import importlib.util

@@ -1,4 +1,4 @@
-"""The API describes itself, and its page is served from here alone."""
+"""The API describes itself, and its documentation is served from this site only."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Seats by the API: their links, sitting down by one, and who is an official of a match."""
+"""Seats in the API: their links, sitting down by one, and a match's officials."""
 
 from typing import Any
 

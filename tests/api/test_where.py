@@ -1,4 +1,4 @@
-"""A refusal points to where the fault is, and says what may stand there."""
+"""A refusal points to the faulty place, and says what is allowed there."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The board a phone keeps without a network waits for what the server waits for."""
+"""The board that a phone computes offline waits for the same thing as the server."""
 
 from base64 import b64encode
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A tournament's times in the browser of somebody whose clock is not that of its place."""
+"""A tournament's times in a browser whose time zone is not the venue's."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Every named page in a real browser: quiet, at home, accessible, and never too wide."""
+"""Every named page in a real browser: quiet, self-contained, accessible, and never too wide."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""A long job in a real browser: told while it goes on, by itself or looked at again; ended."""
+"""A long job in a real browser: its progress with a script and on reload, and its end."""
 
 from collections.abc import Callable
 from typing import Any

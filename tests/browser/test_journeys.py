@@ -1,4 +1,4 @@
-"""What people come to do, in a real browser, with JavaScript and without."""
+"""The main user journeys in a real browser, with JavaScript and without."""
 
 from collections.abc import Callable
 from typing import Any

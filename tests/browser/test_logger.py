@@ -1,4 +1,4 @@
-"""The logger on a phone: how many taps an act takes, and what the table may do with them."""
+"""The logger on a phone: how many taps an act takes, and what the table may do with it."""
 
 import re
 import time

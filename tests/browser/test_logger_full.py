@@ -1,4 +1,4 @@
-"""The logger at depth `full`: one turn of everything, by taps."""
+"""The logger at depth `full`: one turn with everything, by taps."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The logger by keyboard and by ear."""
+"""The logger by keyboard and with a screen reader."""
 
 from collections.abc import Callable
 

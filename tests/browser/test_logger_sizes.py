@@ -1,4 +1,4 @@
-"""The logger fits the screen and the finger."""
+"""The logger fits the screen, and its targets the finger."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The logger without a network: nothing is lost, nothing is doubled, and it says what it knows."""
+"""The logger offline: nothing is lost or recorded twice, and it shows what is unsent."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Search by keys, and a wall that nobody touches, in a real browser."""
+"""Search by keyboard, and an unattended wall display, in a real browser."""
 
 from typing import Any
 

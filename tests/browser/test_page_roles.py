@@ -1,4 +1,4 @@
-"""Who may open what: every named route that is no endpoint × role. One left out fails."""
+"""Who may open what: every named route that is no endpoint × role. A missing route fails."""
 
 from collections.abc import Callable
 from typing import Any

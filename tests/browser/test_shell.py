@@ -1,4 +1,4 @@
-"""What stands around every page: one row of links above, or the bar at the thumb."""
+"""The navigation around every page: a row of links on top, or the tab bar at the bottom."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a page weighs, gzipped as the server sends it."""
+"""The size of pages, gzipped as the server sends them."""
 
 import gzip
 import re

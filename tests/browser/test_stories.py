@@ -1,4 +1,4 @@
-"""Whole stories: a newcomer's first cup, an owner's secret, one who looks on without a script."""
+"""Whole stories: a newcomer's first cup, an owner's secret, a spectator without JavaScript."""
 
 import re
 from collections.abc import Callable

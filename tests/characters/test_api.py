@@ -1,4 +1,4 @@
-"""The books by API: what is answered, and what is refused."""
+"""The ledgers in the API: what is answered, and what is refused."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""The catalogue: cards as their game takes them, one's own and shared, in and out as files."""
+"""The catalogue: cards as their game defines them, own and shared ones, import and export."""
 
 import csv
 import json

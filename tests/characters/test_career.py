@@ -1,4 +1,4 @@
-"""Deeds of fielded cards, and what is asked after a match: corrections change them both ways."""
+"""Deeds of fielded cards, and questions after a match: corrections add and remove both."""
 
 from uuid import uuid4
 

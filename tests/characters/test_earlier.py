@@ -1,4 +1,4 @@
-"""A sheet as it was on a day: by its history and its books, and for nobody more than these tell."""
+"""A sheet as of a past day, from its history and ledger, with no more than these reveal."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime

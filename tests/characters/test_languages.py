@@ -1,4 +1,4 @@
-"""What pages say of characters is looked up in the language of who reads it."""
+"""What pages say about characters is translated into the reader's language."""
 
 from datetime import UTC, datetime
 from uuid import uuid4

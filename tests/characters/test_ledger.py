@@ -1,4 +1,4 @@
-"""The books: what each way of coming and going does, and that the sums are right."""
+"""The ledger: the effect of every kind of entry, and that the sums are right."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

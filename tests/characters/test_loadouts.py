@@ -1,4 +1,4 @@
-"""Loadouts: gear picked for a deck, its cost and problems, and a match that keeps it as it was."""
+"""Loadouts: gear chosen for a deck, its cost and problems, and that a match keeps a copy."""
 
 from typing import Any
 from uuid import uuid4

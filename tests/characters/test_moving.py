@@ -1,4 +1,4 @@
-"""A character goes to another player or into a campaign when both agree; diary and stories."""
+"""A character moves to another player or campaign when both agree; diary and stories."""
 
 from typing import Any
 from uuid import uuid4

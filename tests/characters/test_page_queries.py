@@ -1,4 +1,4 @@
-"""No public page of matches and characters asks the database much: twelve questions at most."""
+"""No public page of matches and characters makes more than twelve database queries."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Pages of characters: what owners change, what others find, and that nothing private leaks."""
+"""Pages of characters: what owners change, what others see, and that nothing private leaks."""
 
 import re
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A character's face and its paper: portraits written anew, one page, pocket cards; its goals."""
+"""A character's portrait and printed pages: re-encoded images, one page, pocket cards; goals."""
 
 import base64
 import random

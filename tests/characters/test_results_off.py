@@ -1,4 +1,4 @@
-"""Who has results off learns from no sheet, book, thing or card what came of a match."""
+"""With results off no sheet, ledger, item or card reveals the outcome of a match."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""One question after a match, answered by many taps at once: it is entered once."""
+"""One question after a match, answered by many taps at once, is entered once."""
 
 from concurrent.futures import ThreadPoolExecutor
 

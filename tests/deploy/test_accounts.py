@@ -1,4 +1,4 @@
-"""Accounts: letters, new passwords, second factors, where one is signed in."""
+"""Accounts: e-mails, new passwords, second factors, sessions."""
 
 import re
 from typing import Any

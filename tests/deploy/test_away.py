@@ -1,4 +1,4 @@
-"""Redis may refuse, or take all and answer nothing: whoever asks the site hardly notices."""
+"""Redis may refuse or hang: requests to the site hardly notice."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""A copy is restored into a new cluster under new roles, and is what it was."""
+"""A backup restored into a new cluster under new roles equals the original."""
 
 import sqlite3
 import subprocess

@@ -1,4 +1,4 @@
-"""The policy that is written once is the one django-csp would write."""
+"""The precomputed content security policy equals the one django-csp would write."""
 
 import pytest
 from csp.decorators import csp_exempt, csp_update

@@ -1,4 +1,4 @@
-"""What a web process does beside answering."""
+"""What a web process does besides answering."""
 
 import gc
 import re

@@ -1,4 +1,4 @@
-"""Pieces compressed once make a right gzip stream wherever they are put together."""
+"""Separately compressed pieces form a valid gzip stream however they are joined."""
 
 import gzip
 import zlib

@@ -1,4 +1,4 @@
-"""What PostgreSQL works or waits for is bounded: who is held answers that the site is busy."""
+"""PostgreSQL's work and waiting are bounded: a blocked request answers that the site is busy."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The parts of `make load` that decide what its figures mean."""
+"""The parts of `make load` on which the meaning of its figures depends."""
 
 import xml.etree.ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""The queue in files: what is read of it is whole, however many write and read."""
+"""The file-based queue: messages are read whole, however many processes write and read."""
 
 import errno
 import threading

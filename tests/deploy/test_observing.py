@@ -1,4 +1,4 @@
-"""What machines ask about a process, what it counts, and what it logs."""
+"""Health checks, metrics and logs of a process."""
 
 import ast
 import json

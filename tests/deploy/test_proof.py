@@ -1,4 +1,4 @@
-"""The page of the proof: what held, what did not, and with which figures."""
+"""The proof page: what held, what did not, and the figures."""
 
 from pathlib import Path
 from typing import Any

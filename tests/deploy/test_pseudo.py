@@ -1,4 +1,4 @@
-"""Every page type in a language nobody speaks: it opens, and its words were looked up."""
+"""Every page type in a pseudo-language: it opens, and all of its text is translated."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The tests' own servers end with whoever started them."""
+"""The tests' own servers end with the process that started them."""
 
 import os
 import re

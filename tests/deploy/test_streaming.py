@@ -1,4 +1,4 @@
-"""What the readers of one stream process share: made once, kept for nobody; errors least of all."""
+"""What readers of one stream process share is made once and not kept; errors are not shared."""
 
 import asyncio
 import contextlib

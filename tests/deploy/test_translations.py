@@ -1,4 +1,4 @@
-"""The German catalogue is whole, says what the sources mark, and is compiled as it stands."""
+"""The German catalogue is complete, matches the sources, and is compiled."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The files a server is set up by: units, the environment they read, and containers."""
+"""The files that set up a server: units, their environment, and containers."""
 
 import logging
 import re

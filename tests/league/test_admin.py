@@ -1,4 +1,4 @@
-"""Every form of the admin writes by the services: nothing of a league is saved past them."""
+"""Every form of the admin writes through the services: nothing of a league bypasses them."""
 
 import re
 from collections.abc import Callable, Iterator

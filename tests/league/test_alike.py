@@ -1,4 +1,4 @@
-"""A tournament opened from another: all that was set comes along, nothing of its day does."""
+"""A tournament copied from another takes over its settings and nothing of its day."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

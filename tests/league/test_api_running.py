@@ -1,4 +1,4 @@
-"""What the console's pages do, done by a program: penalties, pairing again, prizes, withdrawing."""
+"""What the console's pages do, done through the API: penalties, re-pairing, prizes, withdrawing."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Running a league by a program: its venue, seasons with divisions, circuits, and what is told."""
+"""Running a league through the API: venue, seasons with divisions, circuits, announcements."""
 
 from typing import Any
 

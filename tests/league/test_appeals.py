@@ -1,4 +1,4 @@
-"""Appeals at a desk: by who sits there, in time, decided by another official than who ruled."""
+"""Appeals at a desk: by seated players, in time, decided by another official than ruled."""
 
 from datetime import timedelta
 from functools import partial

@@ -1,4 +1,4 @@
-"""A season that is over, as files that prove and come back."""
+"""A finished season as files that prove themselves and can be imported again."""
 
 import hashlib
 from datetime import date

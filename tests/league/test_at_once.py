@@ -1,4 +1,4 @@
-"""The same sent by sixteen at once, or again later: one comes of it, and all are told so."""
+"""A request sent by sixteen at once, or again later, takes effect once, and all get that answer."""
 
 import time
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Who is safe or out for the cut to come, as the page of standings marks it."""
+"""Who has clinched or missed the coming cut, as marked on the standings page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Times at a tournament are those of its place, each with the clock that says so."""
+"""Tournament times are in the venue's time zone, and say so."""
 
 from datetime import UTC, datetime
 

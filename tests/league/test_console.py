@@ -1,4 +1,4 @@
-"""The console: what it offers, what it takes, and what it says of what it does not take."""
+"""The console: what it offers, what it accepts, and how it explains refusals."""
 
 from typing import Any
 from uuid import uuid4

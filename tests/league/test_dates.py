@@ -1,4 +1,4 @@
-"""Dates of rounds: set on a page by the clock of the place, and told wherever rounds are."""
+"""Dates of rounds: set in the venue's time, and shown wherever rounds are."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Deck lists of a tournament: registered, checked by its day, hidden until they are published."""
+"""Deck lists of a tournament: registered, checked as of its day, hidden until published."""
 
 from datetime import UTC, datetime
 from typing import Any

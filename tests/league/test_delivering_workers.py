@@ -1,4 +1,4 @@
-"""Webhooks by real workers, one of them killed while a message was on its way."""
+"""Webhooks by real workers, one of them killed in the middle of a delivery."""
 
 import os
 import signal

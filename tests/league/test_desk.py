@@ -1,4 +1,4 @@
-"""A desk through the services: rounds played, corrected and told."""
+"""A desk through the services: rounds played, corrected and shown."""
 
 import re
 from typing import Any, get_args

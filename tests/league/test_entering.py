@@ -1,4 +1,4 @@
-"""Entering and checking in: who waits, who is known already, who is kept out."""
+"""Entering and checking in: waiting lists, returning players, bans."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Erasing who founds leagues and keeps venues: what is theirs names them no more."""
+"""Erasing someone who founded leagues and keeps venues: these no longer name them."""
 
 from datetime import date
 

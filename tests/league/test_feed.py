@@ -1,4 +1,4 @@
-"""Tournaments in the feed of all logs: each entry once, where it becomes known to one."""
+"""Tournaments in the feed of all logs: each entry once, when it becomes visible to the reader."""
 
 import json
 from typing import Any

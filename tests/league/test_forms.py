@@ -1,4 +1,4 @@
-"""Every form of leagues and desks: taken when good, refused when not, and each one a desk act."""
+"""Every form of leagues and desks: valid input accepted, invalid refused, each desk act has one."""
 
 from collections.abc import Iterator
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""A stage in groups: each has a table of its own, on pages, in rows and through the API."""
+"""A stage in groups: each has its own table, on pages, in rows and in the API."""
 
 import re
 

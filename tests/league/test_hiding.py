@@ -1,4 +1,4 @@
-"""What a desk keeps hidden: rounds before they are published, results that are held back."""
+"""What a desk hides: rounds before they are published, results that are withheld."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Things to look at: for who rules a tournament, and nobody else."""
+"""Hints of things to check, shown only to those who may rule at a tournament."""
 
 import pytest
 from django.test import Client

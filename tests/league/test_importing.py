@@ -1,4 +1,4 @@
-"""Tournaments from files and into files."""
+"""Import and export of tournaments as files."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Who may say what at a desk: players, scorekeepers, judges, organisers; penalties."""
+"""Permissions at a desk: players, scorekeepers, judges, organisers; penalties."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A guest who comes again is the same player; a second of one name is told apart."""
+"""A returning guest is the same player; a second one of the same name is told apart."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The places of the stories: every fact is told, and each is found from where it is played."""
+"""The places of the stories: every fact is shown, and each is linked from where it is played."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Times and decks that forms take: what would break a page is refused at its field."""
+"""Times and decks in forms: input that would break a page is refused at its field."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Players told where they sit: letters sent once, switched off in a click, and a calendar."""
+"""Players told where they sit: e-mails sent once, switched off with a click, and a calendar."""
 
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPRecipientsRefused

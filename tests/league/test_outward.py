@@ -1,4 +1,4 @@
-"""What the site gives outwards: feeds, previews, maps for crawlers, embeds. None tells a secret."""
+"""What the site publishes: feeds, previews, sitemaps, embeds. None reveals a secret."""
 
 import re
 from typing import Any

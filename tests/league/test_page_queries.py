@@ -1,4 +1,4 @@
-"""No public page of leagues asks the database much: twelve questions, however much it tells."""
+"""No public page of leagues makes more than twelve database queries, whatever its length."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Files, calendars and calls of a tournament, and ratings, as the API tells them."""
+"""Files, calendars and clinch calls of a tournament, and ratings, in the API."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A league as a parcel: all of it, for its organisers, whatever becomes of the workers."""
+"""A league as a parcel: all of it, for its organisers, whatever happens to the workers."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Texts that organisers add to the places: told to whom they are meant for, and never lost."""
+"""Texts that organisers add to places: shown to their audience, and never lost."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Stages as they are planned: nothing that the desk would refuse when they start."""
+"""Planned stages: nothing is accepted that the desk would refuse at the start."""
 
 import pytest
 

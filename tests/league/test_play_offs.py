@@ -1,4 +1,4 @@
-"""Play-offs between divisions: who is in them, and the tournament that decides who plays where."""
+"""Play-offs between divisions: who takes part, and the tournament that decides the places."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""Prizes: of a place of one's own, of places that are shared, shown before they are given."""
+"""Prizes: for a place, for shared places, previewed before they are awarded."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A player's page: ratings, form and rivals, as far as whoever looks may know."""
+"""A player's page: ratings, form and rivals, as far as the viewer may see."""
 
 import re
 

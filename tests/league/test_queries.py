@@ -1,4 +1,4 @@
-"""What pages ask of the database does not grow with what they tell."""
+"""The number of a page's database queries does not grow with its content."""
 
 import pytest
 from django.db import connection

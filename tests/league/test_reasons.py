@@ -1,4 +1,4 @@
-"""Why a round is paired as it is, as its page says it."""
+"""Why a round is paired as it is, as explained on its page."""
 
 import msgspec
 import pytest

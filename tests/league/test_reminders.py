@@ -1,4 +1,4 @@
-"""Players reminded by letter: each once of each thing, of none that was moved or is over."""
+"""E-mail reminders: once per event and player, none for what was moved or is over."""
 
 from datetime import timedelta
 from typing import Any

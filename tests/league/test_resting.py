@@ -1,4 +1,4 @@
-"""Who has no table in a round: a bye is a win, a rest or a wait is nothing, wherever it is told."""
+"""Players without a table in a round: a bye is a win, a rest or a wait is not, everywhere."""
 
 from typing import Any
 

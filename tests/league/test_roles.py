@@ -1,4 +1,4 @@
-"""Roles: given and taken by organisers, with a history, and what each may do."""
+"""Roles: granted and revoked by organisers, with a history, and their permissions."""
 
 import pytest
 from django.test import Client

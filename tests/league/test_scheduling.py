@@ -1,4 +1,4 @@
-"""Rounds paired by the clock: once, whoever looks and whoever is killed; with a reason if not."""
+"""Rounds paired by schedule: once, with concurrent or killed workers; a reason if not paired."""
 
 import os
 import signal

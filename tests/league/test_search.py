@@ -1,4 +1,4 @@
-"""Search: what one may see is found by its name or code, and what is hidden is not there."""
+"""Search: visible things are found by name or code, and hidden ones are not."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the rules of a tournament say of its stages, and what its tie-breaks are called."""
+"""How the rules page of a tournament describes its stages and names its tie-breaks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The stages of a tournament, planned anew on a page."""
+"""Replanning the stages of a tournament on a page."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What followers leave as it is while a log goes on is what they would make anew."""
+"""Rows that followers leave unchanged equal those they would write afresh."""
 
 from collections.abc import Callable, Iterator
 from unittest.mock import patch

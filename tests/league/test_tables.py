@@ -1,4 +1,4 @@
-"""Matches at the tables of a tournament: what they add up to once some were withdrawn."""
+"""Matches at the tables of a tournament: their totals after some were withdrawn."""
 
 import re
 from threading import Event, Thread

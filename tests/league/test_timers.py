@@ -1,4 +1,4 @@
-"""The clock of a round: paused, going on, with minutes more for all or for one table."""
+"""The clock of a round: paused, resumed, extended for all or for one table."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What was recorded at a desk, in words."""
+"""Acts recorded at a desk, in words."""
 
 from typing import Any
 from uuid import uuid4

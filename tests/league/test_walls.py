@@ -1,4 +1,4 @@
-"""What hangs on walls and lies on tables: wall mode and the print centre."""
+"""Wall displays and the print centre."""
 
 import re
 from uuid import uuid4

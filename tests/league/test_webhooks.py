@@ -1,4 +1,4 @@
-"""Webhooks: what is told when, signed how, tried how often, and what it can not be made to call."""
+"""Webhooks: what is sent when, signatures, retries, and addresses that are never called."""
 
 import base64
 import hashlib

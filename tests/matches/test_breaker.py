@@ -1,4 +1,4 @@
-"""What is away is left alone for a while; then one tries again."""
+"""The circuit breaker: a failing service is left alone for a while; then one caller retries."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

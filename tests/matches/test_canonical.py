@@ -1,4 +1,4 @@
-"""One strict pass over everything that comes from outside."""
+"""One strict validation of all external input."""
 
 import json
 from typing import Any

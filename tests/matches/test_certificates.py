@@ -1,4 +1,4 @@
-"""A finished match that is all public gives a certificate, alike to all; no other does."""
+"""A finished, fully public match has a certificate, the same for everyone; no other match has."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The hash chain, worked out a second time by hand."""
+"""The hash chain, recomputed by hand."""
 
 import hashlib
 

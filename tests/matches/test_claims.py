@@ -1,4 +1,4 @@
-"""Guests claimed by link: what moves, who may, once only, and back."""
+"""Claiming guests by link: what moves, who may, only once, and undoing it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress

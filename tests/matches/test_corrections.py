@@ -1,4 +1,4 @@
-"""Correcting: who may, what is written, what is told before, and that both agree."""
+"""Corrections: who may, what is written, and that the preview equals the result."""
 
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""What is held back from the public: one cut, which never goes back, obeyed by every read."""
+"""What is hidden from the public: one cut that never moves back, obeyed by every read."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""A deck list on its page and through the API: read, checked, kept nowhere."""
+"""A deck list on its page and in the API: parsed, checked, never stored."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Decks as people bring them: samples, blanks, JSON, or a table of text."""
+"""Ways to bring a deck: samples, blanks, JSON, or a table of text."""
 
 import pytest
 

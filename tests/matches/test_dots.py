@@ -1,4 +1,4 @@
-"""Dots drawn from text: shape, letter and colour each say which dot it is."""
+"""Dots drawn from text: shape, letter and colour each identify the dot."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Erasing a person: nothing names them any more, and every log is what it was."""
+"""Erasing a person: nothing names them any more, and every log is unchanged."""
 
 import subprocess
 from pathlib import Path

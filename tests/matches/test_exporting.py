@@ -1,4 +1,4 @@
-"""All that a person owns, to take along: nothing of theirs is missing, nothing of others in it."""
+"""The export of a person's data: nothing of theirs is missing, and nothing of others is in it."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The fairness page: what chance did, and whether the seed has it so."""
+"""The fairness page: the draws, and whether they agree with the seed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Followers: rows equal to the log, committed with their checkpoint, by whoever comes first."""
+"""Followers: rows equal the log and are committed with their checkpoint, whoever runs first."""
 
 from io import StringIO
 from typing import Any

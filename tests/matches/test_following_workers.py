@@ -1,4 +1,4 @@
-"""Followers by real workers: through both kinds of broker, and killed in the middle of it."""
+"""Followers in real workers: through both kinds of broker, and killed in the middle."""
 
 import os
 import signal

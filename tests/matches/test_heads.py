@@ -1,4 +1,4 @@
-"""Heads kept outside tell what a database alone cannot: what is cut off, chained anew or gone."""
+"""Heads outside the database reveal what it cannot: truncated, rehashed and deleted logs."""
 
 import json
 import stat

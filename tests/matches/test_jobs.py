@@ -1,4 +1,4 @@
-"""The outbox: what is asked for is done once, whatever becomes of a wake-up."""
+"""The outbox: a requested job is done once, whatever happens to a wake-up."""
 
 import time
 from collections.abc import Callable

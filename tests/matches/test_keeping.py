@@ -1,4 +1,4 @@
-"""A file made once: whoever asks at the same moment gets the whole of the same text."""
+"""A file created once: concurrent callers all get the same complete text."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

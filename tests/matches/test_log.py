@@ -1,4 +1,4 @@
-"""The log: what `append` promises."""
+"""The log: the guarantees of `append`."""
 
 from typing import Any
 from uuid import uuid4, uuid5

@@ -1,4 +1,4 @@
-"""The logger's page: who may record, what it shows, and what it makes of bad input."""
+"""The logger's page: who may record, what it shows, and how it handles bad input."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The logger of other games than Z-G: what is tapped most takes few taps, and says whose it is."""
+"""The logger of games other than Z-G: frequent acts take few taps, and buttons name the side."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Luck and other readings: what a finished match was to expect, and would have come to."""
+"""Luck and other readings: the expected result of a finished match, and under other rules."""
 
 from fractions import Fraction
 from itertools import product

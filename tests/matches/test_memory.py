@@ -1,4 +1,4 @@
-"""What is in memory of a log never leads back."""
+"""The cache of logs never goes backwards."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Signing up, in and out; one's name; the key for programs."""
+"""Signing up, in and out; one's name; API keys."""
 
 import re
 

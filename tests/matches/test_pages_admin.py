@@ -1,4 +1,4 @@
-"""The admin: what stands around a log can be managed, the log itself only looked at."""
+"""The admin: what belongs to a log can be managed, the log itself is read-only."""
 
 from uuid import uuid4
 

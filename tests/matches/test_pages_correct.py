@@ -1,4 +1,4 @@
-"""Pages that correct an act: the form as it was, what it changes, and the log afterwards."""
+"""Pages that correct an act: the prefilled form, the preview, and the log afterwards."""
 
 import re
 from html import escape, unescape

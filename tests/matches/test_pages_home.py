@@ -1,4 +1,4 @@
-"""Home, the theme, and what the shell does with refusals."""
+"""The home page, the theme, and how refusals are shown."""
 
 import re
 from typing import Any

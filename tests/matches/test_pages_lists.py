@@ -1,4 +1,4 @@
-"""The list of matches, its filters, a player's page, the short way to the logger."""
+"""The list of matches, its filters, a player's page, the shortcut to the logger."""
 
 import pytest
 from django.test import Client

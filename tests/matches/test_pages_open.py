@@ -1,4 +1,4 @@
-"""Opening a match on its page: the game first, then who sits where with what."""
+"""Opening a match on its page: first the game, then the seats and decks."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The scribe on the pages: who writes, one tap to take over, proposals; no script needed."""
+"""The scribe on pages: who records, taking over, proposals; works without a script."""
 
 from typing import Any
 from uuid import uuid4

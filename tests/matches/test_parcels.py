@@ -1,4 +1,4 @@
-"""Parcels: packed by a worker in slices, for who asked alone, kept for a week."""
+"""Parcels: packed by a worker in slices, only for the person who asked, kept for a week."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Events in parts: what holds of one table holds of all its parts."""
+"""Partitioned events: every guarantee of the one table holds for its partitions."""
 
 import pytest
 from django.core.management import CommandError, call_command

@@ -1,4 +1,4 @@
-"""What a phone is given to go on with when it has no network."""
+"""What a phone gets in order to go on offline."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whole matches of every game, played by bots through the services, and proved afterwards."""
+"""Complete matches of every game, played by bots through the services, and verified afterwards."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""A query compiled once answers as the queryset it was made of, with any values, in any thread."""
+"""A precompiled query answers as its queryset does, with any values, in any thread."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is on record of players: results and spins, as far as the one who looks may know."""
+"""The record of players: results and spins, as far as the viewer may see."""
 
 from typing import Any
 from uuid import uuid4

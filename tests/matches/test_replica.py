@@ -1,4 +1,4 @@
-"""Strangers read from a real streaming replica, and never what is older than what they know."""
+"""Anonymous requests read a real streaming replica, and never data older than they have seen."""
 
 from collections.abc import Iterator
 from datetime import timedelta

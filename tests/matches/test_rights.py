@@ -1,4 +1,4 @@
-"""On PostgreSQL the web role may do what the site does, and nothing that undoes a log."""
+"""On PostgreSQL the web role has the privileges the site needs, and none that can undo a log."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""The page of a game's clauses, and the way there from whatever cites one."""
+"""The page of a game's clauses, and the links to it from citations."""
 
 import re
 from collections.abc import Callable

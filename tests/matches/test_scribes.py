@@ -1,4 +1,4 @@
-"""One scribe at a time; what a former one sends is kept, and never recorded twice."""
+"""One scribe at a time; a former one's acts are kept as proposals, and never recorded twice."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""One statement of PostgreSQL stores what a transaction of six stores, or nothing."""
+"""One PostgreSQL statement stores what a transaction of six does, or nothing."""
 
 from typing import Any
 from uuid import UUID, uuid4

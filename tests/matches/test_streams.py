@@ -1,4 +1,4 @@
-"""Live streams from a real server: resumed from any cursor, cut as a poll is, nothing lost."""
+"""Live streams from a real server: resumable from any cursor, hidden as polls are, nothing lost."""
 
 import asyncio
 import json

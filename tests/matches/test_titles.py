@@ -1,4 +1,4 @@
-"""What a match is called is kept as one line, and worded by the floor that wrote it."""
+"""The title of a match is stored as one line, and worded by the floor that wrote it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What followed from an act is left out where it says no more than the act."""
+"""Consequences that say no more than the act are left out."""
 
 import pytest
 from django.template.loader import render_to_string

@@ -1,4 +1,4 @@
-"""Log files out and in: whole or not at all, and the same on the other side."""
+"""Export and import of log files: all or nothing, and identical on the other side."""
 
 import hashlib
 import json

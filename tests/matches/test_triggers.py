@@ -1,4 +1,4 @@
-"""The database refuses to change events, and nothing serves events it would let change."""
+"""The database refuses to change events, and the site does not serve without this protection."""
 
 from collections.abc import Iterator
 

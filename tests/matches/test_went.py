@@ -1,4 +1,4 @@
-"""How a match went: what each side had left after every entry, drawn and in numbers."""
+"""The course of a match: what each side had left after every entry, as a chart and in numbers."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Lines of a log are written once: nobody is ever shown one that is old, or not for them."""
+"""Cached lines of a log: nobody gets a stale one, or one for another audience."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The game that docs/adding-a-game.md walks through is real, and the kit finds what is wrong."""
+"""The game of docs/adding-a-game.md is real, and the test kit finds its mistakes."""
 
 import re
 from pathlib import Path

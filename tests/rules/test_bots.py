@@ -1,4 +1,4 @@
-"""Bots know a game by its offers, and play the same match from the same seed."""
+"""Bots know a game only by its offers, and play the same match from the same seed."""
 
 from collections import Counter
 

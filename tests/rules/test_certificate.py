@@ -1,4 +1,4 @@
-"""A certificate proves itself, and whatever is changed in it is named at its first bad entry."""
+"""A certificate proves itself, and any change is reported at the first bad entry."""
 
 import copy
 import json

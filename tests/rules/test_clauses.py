@@ -1,4 +1,4 @@
-"""The rulebooks: whatever is cited has its words, and each citation is found in a text."""
+"""The rulebooks: every cited clause has its text, and every citation in a text is found."""
 
 import ast
 import re

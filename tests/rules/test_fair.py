@@ -1,4 +1,4 @@
-"""Draws that nobody can steer and anybody can check."""
+"""Draws that nobody can influence and anybody can check."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Golden matches replay to the digests and the hand-worked numbers they carry."""
+"""Golden matches replay to the digests and the hand-computed numbers they carry."""
 
 from pathlib import Path
 

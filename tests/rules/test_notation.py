@@ -1,4 +1,4 @@
-"""Matches as text: what is written reads back, what can not be read says where and why."""
+"""Matches as text: they round-trip, and errors say where and why."""
 
 from pathlib import Path
 from typing import Any

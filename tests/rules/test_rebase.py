@@ -1,4 +1,4 @@
-"""Correcting by rebase: against an oracle, and where it could go wrong."""
+"""Corrections by rebase, compared with an oracle, and the edge cases."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One fold behind replay, undo, redo and proof."""
+"""One fold for replay, undo, redo and verification."""
 
 from typing import Any
 

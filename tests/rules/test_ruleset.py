@@ -1,4 +1,4 @@
-"""Offers, verdicts and where to find a game."""
+"""Offers, verdicts and looking up a game."""
 
 import gc
 from collections.abc import Iterator

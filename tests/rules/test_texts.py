@@ -1,4 +1,4 @@
-"""Texts by code, filled in with who sits where."""
+"""Texts by code, filled in with the names of seats."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A game's tools take plain data, on the command line by flags."""
+"""A game's tools take plain data, and flags on the command line."""
 
 import argparse
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""A released ruleset does for ever what it did when it was locked."""
+"""A released ruleset behaves for ever as it did when it was locked."""
 
 from collections.abc import Mapping
 

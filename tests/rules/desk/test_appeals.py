@@ -1,4 +1,4 @@
-"""Appeals: what an official ruled may be appealed once, and what is decided of it is final."""
+"""Appeals: a ruling may be appealed once, and the decision is final."""
 
 import pytest
 

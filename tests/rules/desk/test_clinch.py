@@ -1,4 +1,4 @@
-"""Safe, live and out against every course of events there is."""
+"""Safe, live and out, compared with every possible course of events."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""What officials may look at: exact facts, each with the entries it rests on."""
+"""Hints for officials: exact facts, each with the entries it rests on."""
 
 from rules.desk.hints import Hint, hints
 from tests.rules.desk.table import desk_of, more, played

@@ -1,4 +1,4 @@
-"""Matchings of least cost against every matching there is, and proofs that anybody can check."""
+"""Minimum-cost matchings compared with all matchings, and proofs that anyone can check."""
 
 from collections.abc import Iterator, Sequence
 

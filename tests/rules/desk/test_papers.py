@@ -1,4 +1,4 @@
-"""Report files and tables of text, in and out."""
+"""Import and export of report files and tables of text."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Who takes part in a tournament, and what of that may be said when."""
+"""The people of a tournament, and which acts about them are allowed when."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Pods against an oracle that tries every seating there is."""
+"""Pods compared with an oracle that tries every seating."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

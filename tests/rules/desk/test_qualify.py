@@ -1,4 +1,4 @@
-"""Who can still be where in a circuit: no course of events goes beyond what is said."""
+"""Reachable places in a circuit: no course of events leaves the predicted range."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Tournaments that were played elsewhere, told again at a desk of ours."""
+"""Tournaments played elsewhere, recorded again at a desk of ours."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Round robins against the printed Berger tables, and everybody meeting everybody."""
+"""Round robins compared with the printed Berger tables; everybody meets everybody."""
 
 from collections import Counter
 

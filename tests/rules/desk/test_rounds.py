@@ -1,4 +1,4 @@
-"""Rounds: paired by the machine or by hand, and who has a bye."""
+"""Rounds: paired automatically or by hand, and byes."""
 
 import pytest
 

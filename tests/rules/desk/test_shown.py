@@ -1,4 +1,4 @@
-"""What the public sees of a desk: neither pairings to come nor results held back."""
+"""What the public sees of a desk: neither unpublished pairings nor hidden results."""
 
 from typing import Any
 

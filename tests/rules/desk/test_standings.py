@@ -1,4 +1,4 @@
-"""Who stands where: cuts, knock-outs, groups, and who rests or left."""
+"""Standings: cuts, knock-outs, groups, and players who rest or left."""
 
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Swiss pairings against an oracle that tries every pairing there is."""
+"""Swiss pairings compared with an oracle that tries every pairing."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Tie-breaks worked out by hand on small crosstables."""
+"""Tie-breaks computed by hand on small crosstables."""
 
 from fractions import Fraction
 from typing import Any

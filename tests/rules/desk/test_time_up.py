@@ -1,4 +1,4 @@
-"""Single games by the clock: what is left is compared, and both may lose. Worked by hand."""
+"""Single games by the clock: remaining gear is compared, and both may lose; computed by hand."""
 
 from fractions import Fraction
 from typing import Any

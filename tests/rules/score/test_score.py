@@ -1,4 +1,4 @@
-"""Results of games whose rules nobody knows."""
+"""Results of games whose rules the site does not know."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Keen bots play towards the win of their class."""
+"""Keen bots play for the win condition of their class."""
 
 import pytest
 

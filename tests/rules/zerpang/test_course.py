@@ -1,4 +1,4 @@
-"""What follows from what: each kind of act with its consequences, in order."""
+"""Each kind of act with its consequences, in order."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What specialties do, by their key; negating, refusing, and the readings of the rules."""
+"""The effects of specialties by key; negating, refusing, and the readings of the rules."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The board comes from a file alone: another file is another board, a broken one is told whole."""
+"""The board comes from a file: another file is another board, and all faults are reported."""
 
 import copy
 import json

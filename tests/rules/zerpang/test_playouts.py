@@ -1,4 +1,4 @@
-"""Matches of every mix of classes: what has to hold after each entry does."""
+"""Matches of every mix of classes: the invariants hold after each entry."""
 
 from rules import checking
 from tests.rules.zerpang.mixes import mixes, play, unsound

@@ -1,4 +1,4 @@
-"""What is against the rules, each with its code; the worked examples are elsewhere."""
+"""Illegal acts, each with its code; the worked examples are elsewhere."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Attacks: on whom, with what, and the cards drawn for them."""
+"""Attacks: targets, means, and the cards drawn for them."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The test bench: any end against any other, all of it in the query."""
+"""The test bench: any end against any other, with all input in the query."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""Cards nobody entered before are played all the same."""
+"""Cards that nobody entered beforehand can be played all the same."""
 
 from rules.zg.cards import Card, Deck
 from rules.zg.consequences import CardTested, FollowUpEarned

@@ -1,4 +1,4 @@
-"""The character card saves a card once; a slag that defeats waits for its owner's word."""
+"""The character card saves a card once; a fatal slag waits for its owner's decision."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The worked tests of the rulebook, and a second compare that agrees on everything."""
+"""The worked examples of the rulebook, and a second implementation that agrees on everything."""
 
 from collections import Counter
 from functools import cache

@@ -1,4 +1,4 @@
-"""Spins and draws by the server fall as its promised seed has them."""
+"""Spins and draws by the server follow from its promised seed."""
 
 import hashlib
 from collections import Counter

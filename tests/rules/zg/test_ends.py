@@ -1,4 +1,4 @@
-"""Ends of cards are read, written in one form, and refused with the place."""
+"""Ends of cards are parsed, written in one canonical form, or refused with the place."""
 
 import re
 from itertools import product

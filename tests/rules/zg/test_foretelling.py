@@ -1,4 +1,4 @@
-"""What is foretold is what the judge finds."""
+"""Precomputed results equal the judge's."""
 
 import itertools
 from typing import Any

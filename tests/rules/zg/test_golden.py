@@ -1,4 +1,4 @@
-"""The golden matches of Z-G carry what was worked out by hand, and hold what they promise."""
+"""The golden matches of Z-G carry results computed by hand, and cover what they promise."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who plays next, and what a turn is made of."""
+"""Who plays next, and the parts of a turn."""
 
 import pytest
 

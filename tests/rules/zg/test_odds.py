@@ -1,4 +1,4 @@
-"""Odds: every case counted, as a second counting by hand and dice finds them."""
+"""Odds: every case counted, compared with a second count by hand and dice."""
 
 from collections import Counter
 from fractions import Fraction

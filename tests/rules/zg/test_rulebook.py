@@ -1,4 +1,4 @@
-"""The pages of clauses and codes say what the modules do, and leave nothing out."""
+"""The pages of clauses and codes agree with the modules, and leave nothing out."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The Rule of Prime, the zMarshal's word, and the depth of the log."""
+"""The Rule of Prime, rulings of the zMarshal, and the depth of the log."""
 
 import pytest
 

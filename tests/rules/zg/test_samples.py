@@ -1,4 +1,4 @@
-"""The sample cards are whole, marked as invented, and what a source attests stands."""
+"""The sample cards are complete, marked as invented, and true to what a source attests."""
 
 import tomllib
 from importlib import resources

@@ -1,4 +1,4 @@
-"""Seats and decks: what a match can start from, and what is wrong with a deck."""
+"""Seats and decks: what a match can start from, and the problems of a deck."""
 
 from typing import Any
 

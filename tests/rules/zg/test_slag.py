@@ -1,4 +1,4 @@
-"""What strikes do: lock, slag, go on, stun."""
+"""The effects of strikes: lock, slag, follow-up, stun."""
 
 from rules.zg.consequences import FollowUpEarned, LockLapsed, TargetLocked
 from tests.rules.zg.table import (

@@ -1,4 +1,4 @@
-"""What a log tells of single cards: tests as they count, and what stays slagged by what."""
+"""What a log says about single cards: tests as they count, and by what a card stays slagged."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`compare` as the API and the command line have it; the decks to begin with."""
+"""`compare` in the API and on the command line; the starter decks."""
 
 import json
 from typing import Any

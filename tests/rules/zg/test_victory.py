@@ -1,4 +1,4 @@
-"""Who is defeated, who has won, and who came where."""
+"""Who is defeated, who has won, and the final places."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Decks: limits by format, lists of restricted cards by date, what can not be played at all."""
+"""Decks: limits by format, restricted lists by date, and cards that cannot be played at all."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The golden games of Z/X hold what they promise."""
+"""The golden games of Z/X cover what they promise."""
 
 from pathlib import Path
 

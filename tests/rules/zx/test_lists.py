@@ -1,4 +1,4 @@
-"""Deck lists as players write them: every usual form, and everything wrong with one at once."""
+"""Deck lists as players write them: every usual form, and all problems of one at once."""
 
 import msgspec
 import pytest

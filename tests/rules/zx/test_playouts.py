@@ -1,4 +1,4 @@
-"""Whole games played by bots: what has to hold after each event, and what has to come up."""
+"""Complete games played by bots: the invariants after each event, and what must occur."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Why an act is refused or objected to, one position for each reason the examples leave open."""
+"""Why an act is refused or irregular: a position for each reason the examples leave open."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Every ambiguity of the digest: the default reading, and what each variant changes."""
+"""Every ambiguity of the digest: the default reading, and the effect of each variant."""
 
 from typing import Any
 
