@@ -1,4 +1,4 @@
-"""Appeals at a desk: by seated players, in time, decided by another official than ruled."""
+"""Appeals at a desk: by seated players, in time, decided by an official who did not rule."""
 
 from datetime import timedelta
 from functools import partial
