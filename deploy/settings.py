@@ -245,6 +245,7 @@ ACCOUNT_RATE_LIMITS = {"login_failed": "60/15m/ip,30/15m/key"}
 MFA_ADAPTER = "deploy.accounts.SecondFactors"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "ZGXL"
+MFA_TOTP_TOLERANCE = 1  # steps of 30 s: a code typed as it changes is still taken
 STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR", default=HTTPS)  # before the admin opens
 
 # Without EMAIL_URL mail is printed by the web process, for whoever runs a demo.

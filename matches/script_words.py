@@ -67,7 +67,7 @@ LOGGER = (
     gettext_noop("The act you logged is kept and will be sent."),
     gettext_noop("The board of entry {version}, and what was logged here since."),
     gettext_noop("The board of this match is not on this phone yet."),
-    gettext_noop("The site can not spin now."),
+    gettext_noop("The site cannot spin now."),
     gettext_noop("The site draws…"),
     gettext_noop("This phone could not write that down."),
     gettext_noop("Those dots are not known."),

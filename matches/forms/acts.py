@@ -129,7 +129,7 @@ def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
     """Return what is wrong with a form's act, in words for people."""
     if (misfit := _MISFIT.search(str(error))) and misfit[1] in data:
         name = misfit[1]
-        return gettext("{replace} can not be {data!r}.").format(
+        return gettext("{replace} cannot be {data!r}.").format(
             replace=_label(name), data=data[name]
         )
     if missing := _MISSING.search(str(error)):

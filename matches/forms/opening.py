@@ -134,7 +134,7 @@ class ThingsField(forms.CharField):
             return [msgspec.to_builtins(_thing(thing, line)) for line in lines] or None
         except (msgspec.ValidationError, ValueError) as error:
             raise forms.ValidationError(
-                gettext("That can not be read: {error}.").format(error=error)
+                gettext("That cannot be read: {error}.").format(error=error)
             ) from error
 
 

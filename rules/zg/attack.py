@@ -14,7 +14,7 @@ ZG TAC-1  From high ground an attack is augmented; so it is on a foe lying prone
 ZG TAC-2  No sneak attack with a card used last turn, but by the Attack stance; that of a foe
           in Defense stance is cancelled (ZG 10 Attack, ZG 10 Defense).
 ZG TAC-5  A foe on its back may be tested once more, hand-to-hand or by zone.
-ZG ATK-10 Gear that can not be seen can not be targeted: the attack fails.
+ZG ATK-10 Gear that cannot be seen cannot be targeted: the attack fails.
 ZG ATK-11 Bolsters and augments, without limit but that of an act (U12).
 ZG 11 Augment  So may a card, which the core does not ask for.
 ZG DMG-2  Nothing modifies a follow-up (CON-9: option `powerups_on_followup`).

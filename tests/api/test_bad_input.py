@@ -245,7 +245,7 @@ ATTACK = {
     "target": "Tide Shield",
     "target_end": "a",
 }
-# What can not be in a match of cards: changes to a good attack, status, code.
+# What cannot be in a match of cards: changes to a good attack, status, code.
 WRONG_ATTACKS: dict[str, tuple[dict[str, Any], int, str]] = {
     "an unknown card": ({"card": "Nothing"}, 422, "no-such-card"),
     "a card of the foe": ({"card": "Tide Shield"}, 422, "no-such-card"),

@@ -20,7 +20,7 @@ NOBODY = "Una's"  # stands for the id of a character of the asker's own
 TWO = {"label": "Blue"}
 HASH = "Expected the hash of a note; its words are sent beside the act, as `note`."
 
-# What a body names that is not there, or says that can not be: path, body, code, where.
+# What a body names that is not there, or says that cannot be: path, body, code, where.
 BODIES: list[tuple[str, dict[str, Any], str, str]] = [
     ("leagues/", {"name": "Rim", "game": "chess"}, "unknown-ruleset", "$.game"),
     ("leagues/", {"name": "Rim", "venue": "x"}, "no-such-venue", "$.venue"),

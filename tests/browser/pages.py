@@ -191,7 +191,7 @@ def behind(world: World) -> None:
     for model in (AccessFailureLog, AccessLog):
         model._default_manager.create(username="x", path_info="/login/")
     Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")
-    Checkpoint.objects.create(log=world.live.log, follower="x", error="It can not.")
+    Checkpoint.objects.create(log=world.live.log, follower="x", error="It cannot.")
     FollowJob.objects.get_or_create(log=world.live.log, defaults={"created_at": timezone.now()})
 
 

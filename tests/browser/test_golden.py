@@ -74,7 +74,7 @@ def values_of(value: Any) -> list[str]:
     return [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
 
 
-# Sets every field of an act in a form; false, and nothing done, when the form can not hold it.
+# Sets every field of an act in a form; false, and nothing done, when the form cannot hold it.
 FILL = """(form, wanted) => {
   const carried = (control) => control.name.startsWith("with")
     ? [...new URLSearchParams(control.value)]

@@ -13,7 +13,7 @@ CUT = {"format": "single-elimination", "cut": 3}
 
 
 def test_who_is_safe_or_out_for_the_cut_is_marked_while_its_stage_is_under_way() -> None:
-    """Two of three rounds are played: 1 won both and can not be caught by three."""
+    """Two of three rounds are played: 1 won both and cannot be caught by three."""
     cup = desks.tournament(stages=[desks.SWISS, CUT])
     desks.entered(cup, 4)
     desks.start(cup)

@@ -484,7 +484,7 @@ def test_a_name_that_was_erased_is_in_no_message(there: Receiver) -> None:
     assert "yowuya" not in there.came[-1].body.decode()
 
 
-# -- where it can not go ----------------------------------------------------------------------
+# -- where it cannot go ----------------------------------------------------------------------
 
 BAD = [
     "http://example.org/hook",

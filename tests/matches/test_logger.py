@@ -370,7 +370,7 @@ def test_mistyped_dots_are_named_without_a_pattern(duel: Match, scribe: Client) 
     answer = scribe.post(url(duel), form(duel, **shown))
     assert answer.status_code == 400
     page = answer.content.decode()
-    assert "Enter the dots of an end: Dots can not be" in page
+    assert "Enter the dots of an end: Dots cannot be" in page
     assert "regex" not in page
 
 

@@ -117,7 +117,7 @@ def test_home_goes_on_without_a_match_whose_log_can_not_be_read(
 
     def read(match: Match) -> Any:
         if match == broken:
-            raise Conflict("unreadable", "Entry 1 can not be read.")
+            raise Conflict("unreadable", "Entry 1 cannot be read.")
         return timeline(match)
 
     monkeypatch.setattr(selectors, "timeline", read)

@@ -246,5 +246,5 @@ def test_a_piece_that_can_not_be_read_is_named_beside_its_field(
 ) -> None:
     answer = member.post(ZG, carded(by, option__terrain=line))
 
-    assert "That can not be read" in answer.content.decode()
+    assert "That cannot be read" in answer.content.decode()
     assert not Match.objects.exists()

@@ -98,7 +98,7 @@ def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
     client.force_login(by.user)
     answer = client.post(url(match), {"username": "selfish"})
     assert answer.status_code == 400
-    assert "Nobody names themselves" in answer.content.decode()
+    assert "Nobody may name themselves" in answer.content.decode()
     assert not Match.objects.filter(officials__name="selfish").exists()
 
 

@@ -30,7 +30,7 @@ def compare(
 ) -> Answer:
     """Compare something."""
     if attack == "nonsense":
-        raise ValueError("nonsense can not be compared")
+        raise ValueError("nonsense cannot be compared")
     return Answer(attack, bolsters, options)
 
 

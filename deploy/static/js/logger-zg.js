@@ -144,7 +144,7 @@ export class Game {
     const attack = {...this.actOf(this.find("#lg-act"), null), spin: "server", target_end: "a"};
     const {card} = attack;
     if (!act.foe) return say(word("Against whom?"), word("Choose a foe first."));
-    if (this.isOffline() || this.outbox.items.length) return say(word("The site can not spin now."), word("Spin on the table and tap what it shows."));
+    if (this.isOffline() || this.outbox.items.length) return say(word("The site cannot spin now."), word("Spin on the table and tap what it shows."));
     if (this.find(`[data-spent="${CSS.escape(card)}"]`)) return say(word("{card} may not attack now.", {card}), word("Nothing was drawn."));
     if (this.step.hasAttribute("data-unknown")) return say(word("Those dots are not known."), word("Nothing was drawn."));
     this.disarm(); // a card that may attack again is armed by the server

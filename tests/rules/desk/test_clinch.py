@@ -189,7 +189,7 @@ def test_every_format_ends_within_the_ranges_predicted_all_along(
 
 
 def test_safe_and_out_before_the_last_round() -> None:
-    """Four players, three to go on: 1 won twice and can not be caught by three."""
+    """Four players, three to go on: 1 won twice and cannot be caught by three."""
     desk = desk_of(played("enter 4", "stage-started swiss rounds=3", "play 1", "play 2"))
     called = {each.entrant: each.call(3) for each in clinch.reach(desk, 0)}
     assert called[1] == "safe"
