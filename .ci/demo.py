@@ -25,15 +25,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="zgxl-") as data:
         with demo(data) as url:
             answers = {page: get(url + page) for page in PAGES}
-            matches = told(answers["api/v1/matches/"])
+            matches = summaries(answers["api/v1/matches/"])
             get(f"{url}matches/{matches[0][0]}/")
         with demo(data) as url:
-            again = told(get(url + "api/v1/matches/"))
+            again = summaries(get(url + "api/v1/matches/"))
             require(again == matches, "a second start changed the matches")
         verify(data)
 
 
-def told(answer: bytes) -> list[tuple[str, int, str]]:
+def summaries(answer: bytes) -> list[tuple[str, int, str]]:
     """Return each match's code, version and headline."""
     results = json.loads(answer)["results"]
     return [(match["code"], match["version"], match["headline"]) for match in results]
@@ -53,7 +53,7 @@ def demo(data: str) -> Iterator[str]:
         start_new_session=True,
     )
     try:
-        url = told_url(process)
+        url = printed_url(process)
         get(url)
         seconds = time.monotonic() - began
         print(f"first page after {seconds:.1f} s", flush=True)
@@ -64,7 +64,7 @@ def demo(data: str) -> Iterator[str]:
     require_nothing_left(f"ZGXL_MARK={mark}")
 
 
-def told_url(process: subprocess.Popen[str]) -> str:
+def printed_url(process: subprocess.Popen[str]) -> str:
     """Print the demo's output up to the line with its URL, and return the URL."""
     logins = 0
     for line in process.stdout or ():

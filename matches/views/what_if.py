@@ -61,22 +61,22 @@ def _found(scene: Scene, own: dict[str, Any], asked: dict[str, Any]) -> dict[str
     return {
         "asked": found.asked,
         "many": len(found.changes),
-        "changes": [_told(scene, change) for change in found.changes[:LIMIT]],
+        "changes": [_change_data(scene, change) for change in found.changes[:LIMIT]],
         "was": ruleset.headline(scene.state, scene.names),
         "now": ruleset.headline(found.state, scene.names),
     }
 
 
-def _told(scene: Scene, change: Otherwise) -> dict[str, Any]:
+def _change_data(scene: Scene, change: Otherwise) -> dict[str, Any]:
     ruleset, names = scene.ruleset, scene.names
     entry = scene.timeline.entries[change.version - 1]
     before = scene.timeline.at(entry.on or change.version - 1).state
 
-    def said(verdict: Verdict) -> list[str]:
+    def sentence(verdict: Verdict) -> list[str]:
         return [texts.of_finding(ruleset.texts, verdict, names)] if verdict.code else []
 
     was, now = (
-        [*said(verdict), *(ruleset.tell(event, before, names) for event in events)]
+        [*sentence(verdict), *(ruleset.tell(event, before, names) for event in events)]
         for verdict, events in zip(change.calls, change.events, strict=True)
     )
     return {

@@ -39,12 +39,12 @@ class Hint(msgspec.Struct, frozen=True):
 def hints(timeline: Timeline) -> tuple[Hint, ...]:
     """Return the hints in the order of their rounds."""
     desk: Desk = timeline.head.state.desk
-    told = _told(timeline)
-    found = [*_drew_into_cut(desk, told), *_drew_again(desk, told), *_disputed(timeline)]
+    recorded = _result_entries(timeline)
+    found = [*_drew_into_cut(desk, recorded), *_drew_again(desk, recorded), *_disputed(timeline)]
     return tuple(sorted(found, key=lambda each: (each.rounds, each.entrants)))
 
 
-def _told(timeline: Timeline) -> Mapping[Where, list[int]]:
+def _result_entries(timeline: Timeline) -> Mapping[Where, list[int]]:
     """Return the effective entries with a result, by round and table."""
     found: dict[Where, list[int]] = defaultdict(list)
     for version in timeline.effective():
@@ -62,7 +62,7 @@ def _is_drawn(table: Table) -> bool:
     return len(set(result.scores)) == 1
 
 
-def _drew_into_cut(desk: Desk, told: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
+def _drew_into_cut(desk: Desk, recorded: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
     """Yield draws in the last round before a cut that both players made."""
     for index, stage in enumerate(desk.stages):
         played = rounds_of(desk, index)
@@ -72,10 +72,10 @@ def _drew_into_cut(desk: Desk, told: Mapping[Where, Sequence[int]]) -> Iterator[
         for table in last.tables:
             if _is_drawn(table) and set(table.players) <= set(stage.cut):
                 pair, where = tuple(sorted(table.players)), (number, table.number)
-                yield Hint("drew-into-cut", pair, (number,), tuple(told.get(where, ())))
+                yield Hint("drew-into-cut", pair, (number,), tuple(recorded.get(where, ())))
 
 
-def _drew_again(desk: Desk, told: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
+def _drew_again(desk: Desk, recorded: Mapping[Where, Sequence[int]]) -> Iterator[Hint]:
     """Yield players who drew with each other more than once."""
     drawn: dict[tuple[Entrant, ...], list[Where]] = defaultdict(list)
     for number, each in enumerate(desk.rounds, 1):
@@ -83,7 +83,7 @@ def _drew_again(desk: Desk, told: Mapping[Where, Sequence[int]]) -> Iterator[Hin
             drawn[tuple(sorted(table.players))].append((number, table.number))
     for pair, places in drawn.items():
         if len(places) >= OFTEN:
-            entries = [version for where in places for version in told.get(where, ())]
+            entries = [version for where in places for version in recorded.get(where, ())]
             yield Hint("drew-again", pair, tuple(number for number, _ in places), tuple(entries))
 
 

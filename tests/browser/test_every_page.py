@@ -49,6 +49,9 @@ def kinds(page: str) -> set[tuple[str, ...]]:
     }
 
 
+ROOM = 200  # px that a page may still grow while it is looked at
+
+
 class Visitor:
     """Opens pages and keeps what was wrong with them."""
 
@@ -98,11 +101,12 @@ class Visitor:
         width, media = LOOKS[look]
         page.emulate_media(**{"forced_colors": "none", "reduced_motion": "reduce"} | media)
         page.set_viewport_size({"width": width, "height": 700})
-        # As high as the page, also once it grew: the bar at the thumb then covers nothing.
+        # As high as the page, and more, as it may still grow: so the bar at the thumb covers nothing.
         height = 700
         while (now := page.evaluate("document.documentElement.scrollHeight")) > height:
             height = now
             page.set_viewport_size({"width": width, "height": height})
+        page.set_viewport_size({"width": width, "height": height + ROOM})
         seen = page.evaluate(SEEN, AXE | ({"rules": NO_CONTRAST} if known else {}))
         if seen["wide"] > 0:
             yield f"{seen['wide']} px too wide"

@@ -27,7 +27,7 @@ def test_a_plain_test_takes_two_taps_and_undoing_it_one(scribe: Callable[..., Sc
     before = phone.taps
     phone.test("Ridge Helm", "Tide Shield", "a", "b")
     assert phone.taps - before == 2
-    expect(phone.page.locator("#lg-said")).to_contain_text("1 match, 1 strike: Targetlock")
+    expect(phone.page.locator("#lg-said")).to_contain_text("1 match, 1 strike: targetlock")
     phone.act(lambda: phone.tap(phone.key("Undo: Ridge Helm A > Tide Shield B")))
     assert phone.taps - before == 3
     assert len(phone.timeline().effective()) == 2
@@ -288,7 +288,7 @@ def test_without_javascript_a_test_is_two_forms(scribe: Callable[..., Scribe]) -
     phone.tap(phone.half("Ridge Helm", "a"))
     expect(phone.page).to_have_url(re.compile("card=Ridge%20Helm&end=a"))
     phone.act(lambda: phone.tap(phone.half("Tide Shield", "b")))
-    expect(phone.page.locator("#lg-said")).to_contain_text("1 match, 1 strike: Targetlock")
+    expect(phone.page.locator("#lg-said")).to_contain_text("1 match, 1 strike: targetlock")
     phone.act(lambda: phone.tap(phone.key("Undo: Ridge Helm A > Tide Shield B")))
     phone.tap(phone.half("Ridge Helm", "a"))
     phone.act(lambda: phone.tap(phone.key("SPIN")))
