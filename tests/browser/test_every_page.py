@@ -101,7 +101,7 @@ class Visitor:
         width, media = LOOKS[look]
         page.emulate_media(**{"forced_colors": "none", "reduced_motion": "reduce"} | media)
         page.set_viewport_size({"width": width, "height": 700})
-        # As high as the page, and more, as it may still grow: so the bar at the thumb covers nothing.
+        # As high as the page and more, as it may still grow: then the bar covers nothing.
         height = 700
         while (now := page.evaluate("document.documentElement.scrollHeight")) > height:
             height = now
