@@ -40,6 +40,7 @@ START = "import django; django.setup(); from tests.prove import follow_kills as 
     "workers never project the same twice.",
     full={"kills": 200},
     short={"kills": 6},
+    short_on="postgresql",
 )
 def follow_kills(*, kills: int) -> Found:
     projected = run(kills)

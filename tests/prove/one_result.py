@@ -29,6 +29,7 @@ OTHERWISE = WRITERS - ALIKE
     "first receipt.",
     full={"tables": 500},
     short={"tables": 10},
+    short_on="postgresql",
 )
 def one_result(*, tables: int) -> Found:
     for count in batches(tables, TABLES):

@@ -29,6 +29,7 @@ PAUSE = 0.01  # seconds
     "acknowledged before it began, and appends continue from there.",
     full={"copies": 20},
     short={"copies": 1},
+    short_on="postgresql",
 )
 def restore_drill(*, copies: int) -> Found:
     matches = [factories.match() for _ in range(4)]
