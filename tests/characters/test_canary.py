@@ -20,7 +20,7 @@ from matches.actors import Actor
 from tests import factories
 from tests.characters.canaries import CANARY, Cage, cage
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 ANY = "abc"
 UUID = "0190a000-0000-7000-8000-000000000001"

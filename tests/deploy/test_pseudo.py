@@ -26,7 +26,7 @@ COMMA = re.compile(r"<[a-z]+\b[^>]* (?:c?[xy]|[xy][12]|r|width|height|value|min|
 
 
 @pytest.mark.django_db
-@pytest.mark.sqlite  # no word depends on the engine
+@pytest.mark.postgresql  # no word depends on the engine
 @translation.override("en")  # what a page was asked in does not stay
 def test_no_page_says_what_it_did_not_look_up(monkeypatch: pytest.MonkeyPatch) -> None:
     eye, clients, said = world(), dict[str, Client](), dict[str, str]()

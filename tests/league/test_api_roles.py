@@ -9,7 +9,7 @@ from tests.api.test_bad_input import counts
 from tests.league import desks
 from tests.league.api_rows import AT_DESK, FILES, ID, OF_LEAGUES, ROLES, ROUTES, Desk
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.mark.parametrize(("name", "method"), OF_LEAGUES)
