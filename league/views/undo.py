@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from league import appeals, desks, due, policy, recording, rulings, services
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
-from league.views.console import official, to_console
+from league.views.console import ANCHORS, official, to_console
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import shown
 from matches.errors import BadInput, NotFound, Refused
@@ -91,13 +91,17 @@ def named_blast(scene: Scene, blast: Any) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def result_correct(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Correct or rule a table: choose the result, see the effects, record it with a reason."""
+    """Correct or rule a table: choose the result, see the effects, record it with a reason.
+
+    Afterwards its table is shown, or the console's section that `anchor` names.
+    """
     actor, tournament = official(request, code)
     policy.require_rule(actor, tournament)
     scene, context = shown(request, code, live=True)
     seen = table_in(scene, number, table)
     form = (request.POST if request.method == "POST" else request.GET).copy()
     form["type"], form["table"] = "result-corrected", str(table)
+    anchor = form.get("anchor", "") if form.get("anchor") in ANCHORS else ""
     refused = preview = None
     said: dict[str, Any] = {}
     try:
@@ -117,7 +121,9 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
                     note=form.get("note", ""),
                 )
                 messages.success(request, gettext("The result is corrected."))
-                return redirect("league:round-detail", code, number)
+                if anchor:
+                    return to_console(code, anchor)
+                return redirect("league:table-detail", code, number, table)
         elif request.method == "POST":
             raise BadInput("missing-field", gettext("Say how it ended."), "scores")
     except Refused as error:
@@ -132,6 +138,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "lost": said.get("lost", False),
         "chosen": "-".join(map(str, said.get("scores", ()))),
         "absent": said.get("absent", []),
+        "anchor": anchor,
         "preview": preview,
         "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
