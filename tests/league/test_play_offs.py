@@ -70,7 +70,8 @@ def test_who_plays_for_a_place_stands_between_those_who_move_and_those_who_stay(
     DivisionPlayer.objects.filter(player=upper[2]).update(active=False)
     assert _moves(season) == [["", "plays-on", "down", ""], ["up", "plays-up", "", ""]]
     page = squeezed(Client().get(f"/seasons/{season.pk}/"))
-    assert "1 plays to stay, against one of the next division." in page
+    assert "1 goes down. 1 plays to stay, against one of the next division." in page
+    assert page.count("1 goes up.") == 1
     assert [page.count(said) for said in (">plays to stay<", ">plays to go up<")] == [1, 1]
 
 
