@@ -10,12 +10,12 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from characters.printing import PAPERS
+from characters.printing import PAPERS, paper_of
 from league import ranking
 from league.scene import Scene
 from league.seen import RoundSeen, Seen, by_name, table_rows
 from league.views.tournament import round_in, shown
-from matches.errors import BadInput, NotFound
+from matches.errors import NotFound
 from matches.pages import number_in
 from matches.views.seats import qr
 
@@ -66,9 +66,7 @@ def print_page(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     """Show one thing to print: `?paper=` a4 or letter, `?round=` by default the last."""
     if kind not in KINDS:
         raise NotFound(gettext("There is nothing like that to print."), "no-such-print")
-    paper = request.GET.get("paper", "a4")
-    if paper not in PAPERS:
-        raise BadInput("unknown-paper", gettext("The paper is A4 or Letter."), "paper")
+    paper = paper_of(request.GET.get("paper", "a4"))
     scene, context = shown(request, code, live=True)
     context |= {
         "kind": kind,
