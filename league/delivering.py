@@ -21,6 +21,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from league import happenings, outgoing
 from league.models import Attempt, Delivery, Entry, Webhook
@@ -147,7 +148,7 @@ def _sent(delivery: Delivery, attempt: Attempt) -> bool:
     except outgoing.Failed as failed:
         attempt.error = str(failed)[:200]
     except sealed.Unreadable:
-        attempt.error = "Its secret can no longer be read; make another one."
+        attempt.error = gettext_noop("Its secret can no longer be read; make another one.")
     else:
         attempt.status, wait = answer.status, answer.wait
     took = time.monotonic() - began
@@ -166,7 +167,7 @@ def _judge(delivery: Delivery, attempt: Attempt, took: float, wait: timedelta) -
         _settle(delivery, Delivery.Status.DELIVERED)
         return True
     if attempt.status == 410:
-        hook.update(is_on=False, off_why="It answered 410: nobody is there any more.")
+        hook.update(is_on=False, off_why=gettext_noop("It answered 410: nobody is there any more."))
     else:
         hook.update(resting_until=now + max(REST, wait))
     _put_off(delivery, wait)

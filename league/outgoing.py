@@ -17,8 +17,10 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
 
 from matches.errors import BadInput
+from rules.texts import listed
 
 PORTS = (443, 8443)
 LIMIT = 400  # characters of a URL
@@ -26,7 +28,7 @@ TIMEOUT = 5.0  # seconds without any data
 DEADLINE = 10.0  # seconds in total
 MAX_READ = 16 * 1024  # bytes of an answer, which is discarded
 
-_SLOW = "It took too long."
+_SLOW = gettext_noop("It took too long.")
 _INTERNET = ipaddress.ip_network("2000::/3")
 _LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
 _NAME = re.compile(rf"({_LABEL}\.)+(?=[a-z]){_LABEL}")  # 127.1 and 0x7f.1 are addresses, not names
@@ -34,7 +36,7 @@ _OWN = (".localhost", ".localdomain", ".local", ".internal", ".lan", ".home.arpa
 
 
 class Failed(Exception):
-    """No answer came; the message says why."""
+    """No answer came; the message, to be translated when it is shown, says why."""
 
 
 class Answer(NamedTuple):
@@ -49,20 +51,21 @@ def require_address(url: str, where: str = "$.url") -> str:
     try:
         parts, port = urlsplit(url), urlsplit(url).port
     except ValueError:
-        raise BadInput("bad-url", "This is no address.", where) from None
+        raise BadInput("bad-url", gettext("This is no address."), where) from None
     host = parts.hostname or ""
     own = host in settings.WEBHOOK_HOSTS
     problem = ""
     if len(url) > LIMIT or not url.isascii() or not url.isprintable() or " " in url:
-        problem = f"An address has {LIMIT} characters at most, printable ASCII without spaces."
+        text = gettext("An address has {most} characters at most, printable ASCII without spaces.")
+        problem = text.format(most=LIMIT)
     elif parts.scheme != "https" and not (own and parts.scheme == "http"):
-        problem = "An address begins with https://."
+        problem = gettext("An address begins with https://.")
     elif parts.username is not None or parts.fragment:
-        problem = "An address has neither a user nor a part after #."
+        problem = gettext("An address has neither a user nor a part after #.")
     elif not own and port not in (None, *PORTS):
-        problem = f"Ports are {' and '.join(map(str, PORTS))}."
+        problem = gettext("Ports are {ports}.").format(ports=listed([str(port) for port in PORTS]))
     elif not own and not _is_named(host):
-        problem = "Name a host on the public internet."
+        problem = gettext("Name a host on the public internet.")
     if problem:
         raise BadInput("bad-url", problem, where)
     return url
@@ -134,7 +137,7 @@ def _connected(parts: SplitResult) -> HTTPConnection:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     address: Any = found[0][4]
     if host not in settings.WEBHOOK_HOSTS and not all(is_public(str(each[4][0])) for each in found):
-        raise Failed("Its address is not one of the public internet.")
+        raise Failed(gettext_noop("Its address is not one of the public internet."))
     made = HTTPSConnection(host, port) if secure else HTTPConnection(host, port)
     made.sock = socket.create_connection(address[:2], TIMEOUT)
     if secure:
@@ -171,17 +174,17 @@ def _reason(error: Exception) -> str:
     """Describe why no answer came, without an address of ours."""
     match error:
         case socket.gaierror():
-            return "There is no such host."
+            return gettext_noop("There is no such host.")
         case TimeoutError():
             return _SLOW
         case ssl.SSLCertVerificationError():
             return f"Its certificate does not hold: {error.verify_message}."
         case ssl.SSLError():
-            return "No TLS connection came about."
+            return gettext_noop("No TLS connection came about.")
         case ConnectionRefusedError():
-            return "It takes no connections."
+            return gettext_noop("It takes no connections.")
         case HTTPException():
-            return "It did not answer as HTTP has it."
+            return gettext_noop("It did not answer as HTTP has it.")
         case OSError():
-            return "The connection broke."
-    return "This is no address that can be called."
+            return gettext_noop("The connection broke.")
+    return gettext_noop("This is no address that can be called.")
