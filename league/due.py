@@ -8,14 +8,12 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-import rules
 from league import desks, prizes, rulings, scheduling, selectors, starting, tables
-from league.models import StagePlan, Tournament
+from league.models import StagePlan
 from league.scene import Scene
 from league.seen import RoundSeen, Seen
 from league.timers import Timer, timer_of
 from matches import claiming
-from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules import texts
 from rules.desk import worth
@@ -226,11 +224,11 @@ def decks_due(scene: Scene) -> DecksDue | None:
     None if decks are not asked for and none is registered.
     """
     tournament = scene.tournament
-    if tournament.decks == Tournament.Decks.NONE or not takes_cards(rules.get(tournament.ruleset)):
+    if not tournament.takes_decks:
         return None
     playing = [(n, scene.entries[n]) for n in entrants(scene.desk, "in", "waiting")]
     there = [(n, entry) for n, entry in playing if entry.deck]
-    if not there and tournament.decks != Tournament.Decks.REQUIRED:
+    if not there and not tournament.needs_decks:
         return None
     return DecksDue(
         len(there),

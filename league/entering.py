@@ -371,7 +371,7 @@ def _is_opaque(ref: str) -> bool:
 
 def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> None:
     """Raises: Conflict for an entrant who is banned, or lacks the legal deck that is required."""
-    needs_deck = tournament.decks == Tournament.Decks.REQUIRED
+    needs_deck = tournament.needs_decks
     if not 1 <= number <= len(desk.people) or not (needs_deck or tournament.league_id):
         return
     pk = desks.entry_id(tournament, desk.people[number - 1].ref, number)

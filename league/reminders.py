@@ -19,10 +19,8 @@ from django.utils import timezone, translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 
-import rules
 from league import clocks, desks, notices, post, scheduling
 from league.models import MAX_HOURS, Entry, Reminder, RoundDate, Tournament
-from matches.decks import takes_cards
 from matches.models import Log
 from rules import texts
 from rules.desk.state import Desk, Table, is_in, open_round, round_at
@@ -212,8 +210,7 @@ class _Scene:
     def _begins(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
         tournament = self.tournament
         _, entry = self.seen.entries[letter.player_id]
-        takes = takes_cards(rules.get(tournament.ruleset))
-        needs = takes and tournament.decks == Tournament.Decks.REQUIRED
+        needs = tournament.needs_decks
         subject = gettext("{tournament} begins {when}").format(
             tournament=tournament, when=clocks.format_time(letter.at, tournament.timezone)
         )

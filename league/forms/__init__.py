@@ -325,6 +325,8 @@ class TournamentEditForm(forms.ModelForm):
             field.queryset, field.empty_label = season.divisions.order_by("level"), gettext("None")
         else:
             del self.fields["division"]
+        if not self.instance.has_cards:
+            del self.fields["decks"], self.fields["decks_shown"]
 
 
 class PrizeForm(OnceForm):

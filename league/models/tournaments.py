@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+import rules
 from characters.models import Character
 from league.models.leagues import Krewe, League
 from league.models.places import Venue
 from league.models.seasons import Division, Season
+from matches.decks import takes_cards
 from matches.models import Log, Match, Player, uuid7
 
 MAX_HOURS = 14 * 24
@@ -91,6 +93,21 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:tournament-detail", args=[self.code])
+
+    @property
+    def has_cards(self) -> bool:
+        """Return whether its game is played with cards."""
+        return takes_cards(rules.get(self.ruleset))
+
+    @property
+    def takes_decks(self) -> bool:
+        """Return whether decks can be registered."""
+        return self.has_cards and self.decks != self.Decks.NONE
+
+    @property
+    def needs_decks(self) -> bool:
+        """Return whether only entrants with a legal deck may check in."""
+        return self.has_cards and self.decks == self.Decks.REQUIRED
 
 
 FORMATS: dict[str, Any] = {

@@ -64,7 +64,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         "kept_out": entering.kept_out(scene.tournament, me) if me else None,
         "characters": characters,
         "krewes": krewes_to_enter(scene.tournament, actor.player) if actor.player else (),
-        "takes_list": scene.tournament.decks != "none"
+        "takes_list": scene.tournament.takes_decks
         and decks.reads_lists(rules.get(scene.tournament.ruleset)),
         "deck_text": request.POST.get("deck", ""),
         "game": rules.get(scene.tournament.ruleset),

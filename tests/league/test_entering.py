@@ -1,5 +1,6 @@
 """Entering and checking in: waiting lists, returning players, bans."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -258,3 +259,15 @@ def test_who_may_not_check_in_yet_is_named_and_the_others_are_in() -> None:
     assert "0 checked in." in page
     for number in (1, 2):
         assert f"Guest {number}: A deck has to be registered first." in page
+
+
+def test_where_no_cards_are_played_nothing_is_said_of_decks() -> None:
+    by = factories.actor()
+    cup = desks.tournament(by, decks="required", desk=Options(check_in=True))
+    services.enter(tournament=cup, by=by, act_id=uuid4())
+    client = Client()
+    client.force_login(by.user)
+    for name in ("rules", "entries", "edit"):
+        page = client.get(f"/tournaments/{cup.code}/{name}/").content.decode()
+        assert not re.search(r"\b[Dd]eck", page), name
+    desks.act(cup, "checked-in", entrant=1)
