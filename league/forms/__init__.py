@@ -7,6 +7,7 @@ import msgspec
 from django import forms
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.ledger import MAX_MONEY
@@ -15,7 +16,7 @@ from league.files import MAX_BYTES
 from league.forms.dates import MomentField
 from league.forms.stages import StagesForm
 from league.happenings import EVENTS
-from league.models import League, PlaceText, Role, Tournament, Venue
+from league.models import Division, League, PlaceText, Role, Season, Tournament, Venue
 from league.prizes import MAX_PLACE
 from matches.actors import Actor
 from matches.errors import BadInput
@@ -99,6 +100,13 @@ def number(text: str, name: str) -> int:
     return int(text)
 
 
+class DivisionField(forms.ModelChoiceField):
+    """A choice of divisions, each named with its season."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.season}: {obj}"
+
+
 class TournamentForm(OnceForm, StagesForm):
     """A tournament and its stages."""
 
@@ -115,6 +123,13 @@ class TournamentForm(OnceForm, StagesForm):
         label=gettext_lazy("Venue"),
         required=False,
         empty_label=gettext_lazy("Not said"),
+    )
+    division = DivisionField(
+        Division.objects.none(),
+        label=gettext_lazy("Division"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+        help_text=gettext_lazy("Its points count in the table of that division."),
     )
     starts_at = MomentField(
         label=gettext_lazy("Begins"),
@@ -156,7 +171,25 @@ class TournamentForm(OnceForm, StagesForm):
                 empty_label=gettext("None"),
                 help_text=gettext("It belongs to the season of the league on the day it begins."),
             )
-        self.order_fields(["title", "game", "league", "venue", "starts_at"])
+            self._offer_divisions(leagues)
+        self.order_fields(["title", "game", "league", "division", "venue", "starts_at"])
+
+    def _offer_divisions(self, leagues: QuerySet[League]) -> None:
+        """Offer the divisions of seasons that are not over, if there are any."""
+        field = self.fields["division"]
+        assert isinstance(field, DivisionField)
+        open_ = Season.objects.filter(league__in=leagues, ends_on__gte=timezone.localdate())
+        found = Division.objects.filter(season__in=open_).select_related("season")
+        field.queryset = found.order_by("season__starts_on", "season", "level")
+        if not found.exists():
+            del self.fields["division"]
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        division = said.get("division")
+        if division and division.season.league != said.get("league"):
+            self.add_error("division", gettext("That division is of another league."))
+        return said
 
 
 class LikeForm(OnceForm):

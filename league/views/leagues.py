@@ -221,7 +221,8 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a season: its tournaments in order, divisions, circuits, and how its spins fell."""
     season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
     actor = actor_of(request)
-    played = selectors.tournaments_for(actor).filter(season=season).order_by("starts_at", "pk")
+    played = selectors.tournaments_for(actor).filter(season=season)
+    played = played.select_related("division").order_by("starts_at", "pk")
     tables = [] if actor.results_off else divisions.division_tables(season, actor)
     deciding = [division.play_off_in for division, _ in tables if division.play_off_in]
     context = {

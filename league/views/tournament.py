@@ -66,12 +66,16 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     leagues = League.objects.filter(pk__in=mine.values("league"))
     named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
     initial = {"league": named, "game": named.game} if named else {}
+    initial |= {"division": number_in(request, "division")}
     form = TournamentForm(posted(request), leagues=leagues, initial=initial)
     zone = _zone_of_venue(request)
     with timezone.override(zone):
         valid = form.is_valid()
     if valid:
         said = form.cleaned_data
+        day = timezone.localdate(said["starts_at"], zone)
+        division = said.get("division")
+        season = division.season if division else selectors.season_in(said["league"], day)
         try:
             tournament = services.open_tournament(
                 by=actor,
@@ -79,9 +83,8 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                 title=said["title"],
                 ruleset=said["game"],
                 league=said["league"],
-                season=selectors.season_in(
-                    said["league"], timezone.localdate(said["starts_at"], zone)
-                ),
+                season=season,
+                division=division,
                 venue=said["venue"],
                 starts_at=said["starts_at"],
                 stages=form.stages(said["game"]),

@@ -164,6 +164,29 @@ def test_an_organiser_names_the_play_off_by_page_and_program() -> None:
         assert Division.objects.get(pk=top.pk).play_off_in == found
 
 
+def test_a_tournament_is_opened_in_a_division() -> None:
+    by = factories.actor()
+    season, _ = _season(by)
+    _, lower = season.divisions.order_by("level")
+    client = Client()
+    client.force_login(by.user)
+    link = f"/tournaments/new/?league={season.league.slug}&amp;division={lower.pk}"
+    assert link in squeezed(client.get(season.get_absolute_url()))
+    assert f'value="{lower.pk}" selected' in squeezed(client.get(link.replace("&amp;", "&")))
+    form = {"title": "Cup", "game": "score", "format": "swiss", "rounds": "3", "best_of": "1",
+            "cut": "0", "cap": "0", "division": lower.pk}  # fmt: skip
+    other = desks.league(by, name="Other")
+    for league, text in ((other.pk, "another league"), ("", "another league")):
+        answer = client.post("/tournaments/new/", form | {"league": league})
+        assert (answer.status_code, text in squeezed(answer)) == (400, True)
+    answer = client.post("/tournaments/new/", form | {"league": season.league.pk})
+    assert answer.status_code == 302
+    made = Tournament.objects.get(title="Cup")
+    assert (made.season, made.division) == (season, lower)
+    assert "B · " in squeezed(client.get(season.get_absolute_url()))
+    assert "One: B" in squeezed(client.get(f"/tournaments/{made.code}/rules/"))
+
+
 def test_a_tournament_counts_in_a_division_that_an_organiser_of_the_league_names() -> None:
     by = factories.actor()
     season, _ = _season(by)
