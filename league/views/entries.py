@@ -22,6 +22,7 @@ from matches.actors import actor_of
 from matches.errors import NotAllowed, NotFound, Refused
 from matches.models import Player
 from matches.pages import number_in, uuid_in
+from rules.desk.state import takes_more
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,6 +62,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         "mine": mine,
         "person": scene.desk.people[scene.me - 1] if scene.me else None,
         "may_sign_up": may_sign_up,
+        "how_to_enter": _how_to_enter(scene),
         "kept_out": entering.kept_out(scene.tournament, me) if me else None,
         "characters": characters,
         "krewes": krewes_to_enter(scene.tournament, actor.player) if actor.player else (),
@@ -97,6 +99,17 @@ def self_act(request: HttpRequest, code: str) -> HttpResponse:
 def _may_sign_up(scene: Scene) -> bool:
     open_ = scene.tournament.sign_up and not scene.desk.stages and not scene.desk.closed
     return open_ and not scene.me
+
+
+def _how_to_enter(scene: Scene) -> str:
+    """Tell how somebody enters who cannot sign up by themselves; "" if they can, or are in."""
+    if scene.desk.closed or scene.me or _may_sign_up(scene):
+        return ""
+    if not scene.desk.stages:
+        return gettext("Organisers enter everybody here.")
+    if takes_more(scene.desk):
+        return gettext("Play has begun. Organisers can still enter latecomers.")
+    return ""
 
 
 def _own_character(request: HttpRequest) -> Character | None:

@@ -22,6 +22,7 @@ from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -259,6 +260,15 @@ def test_who_may_not_check_in_yet_is_named_and_the_others_are_in() -> None:
     assert "0 checked in." in page
     for number in (1, 2):
         assert f"Guest {number}: A deck has to be registered first." in page
+
+
+def test_who_cannot_sign_up_is_told_who_enters_them() -> None:
+    cup = desks.tournament(sign_up=False)
+    desks.entered(cup, 2)
+    path = f"/tournaments/{cup.code}/entries/"
+    assert "Organisers enter everybody here." in squeezed(Client().get(path))
+    desks.start(cup)
+    assert "Organisers can still enter latecomers." in squeezed(Client().get(path))
 
 
 def test_where_no_cards_are_played_nothing_is_said_of_decks() -> None:
