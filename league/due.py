@@ -301,8 +301,8 @@ def _before_the_first(scene: Scene) -> str:
     return gettext("It takes two entrants to start.")
 
 
-LOOKED_AT = ("appealed", "stale", "differ")
-"""Queues of tables of any round that somebody has to look at, whether or not a round is open."""
+LOOKED_AT = ("disputed", "appealed", "stale", "differ")
+"""Queues of tables that an official has to look at; all but the disputed may be of any round."""
 
 
 def queues(scene: Scene) -> list[Queue]:

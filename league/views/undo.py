@@ -120,7 +120,10 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
                     act=what,
                     note=form.get("note", ""),
                 )
-                messages.success(request, gettext("The result is corrected."))
+                if seen.table.status == "settled":
+                    messages.success(request, gettext("The result is corrected."))
+                else:
+                    messages.success(request, gettext("It is ruled."))
                 if anchor:
                     return to_console(code, anchor)
                 return redirect("league:table-detail", code, number, table)

@@ -541,6 +541,11 @@ def test_a_dispute_is_due_and_who_rules_on_it_reads_what_was_said_there() -> Non
     assert "<title>Rule on table 1" in page
     assert "The last game did not count." in page
     assert "In dispute, an official rules: table 1." in console.page()
+    at = f"/tournaments/{cup.code}/rounds/1/tables/1/"
+    due = desks.due(console.client, cup)
+    assert ("Disputed" in due, f'href="{at}"' in due) == (True, True)
+    sent = {"scores": "0-2", "note": "Counted.", "act_id": uuid4()}
+    assert "It is ruled." in squeezed(console.client.post(f"{at}correct/", sent, follow=True))
 
 
 def test_namesakes_are_told_apart_where_one_of_them_gets_a_penalty() -> None:
