@@ -31,7 +31,12 @@ ABOUT = gettext_lazy("What it is about")
 class LeagueEditForm(forms.ModelForm):
     """A league's description, and whether anybody may join."""
 
-    venue = NamedField(Venue.objects.all(), label=gettext_lazy("At home at"), required=False)
+    venue = NamedField(
+        Venue.objects.all(),
+        label=gettext_lazy("At home at"),
+        required=False,
+        empty_label=gettext_lazy("Not said"),
+    )
 
     class Meta:
         model = League
@@ -265,6 +270,7 @@ class QualifierForm(forms.ModelForm):
         field = self.fields["tournament"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = _not_counted(circuit).exclude(final_of=circuit)
+        field.empty_label = gettext("Choose")
 
 
 def _not_counted(circuit: Circuit) -> Any:
@@ -309,7 +315,9 @@ class PlayerField(forms.ModelChoiceField):
 class SanctionForm(OnceForm, forms.ModelForm):
     """A ban or exile: who, why, and how long."""
 
-    player = PlayerField(Player.objects.none(), label=gettext_lazy("Player"))
+    player = PlayerField(
+        Player.objects.none(), label=gettext_lazy("Player"), empty_label=gettext_lazy("Choose")
+    )
 
     class Meta:
         model = Sanction

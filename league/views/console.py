@@ -518,6 +518,7 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
             except Refused as refused:
                 refuse(form, refused)
             else:
+                messages.success(request, gettext("Kept."))
                 return redirect("league:console", code)
         context = {"form": form, "tournament": tournament}
         return render(request, "league/tournament_edit.html", context, status=form_status(request))
