@@ -136,6 +136,13 @@ class TournamentForm(OnceForm, StagesForm):
         required=False,
         help_text=gettext_lazy("In the time zone of the venue, or in UTC if it has none."),
     )
+    enters = forms.ChoiceField(
+        label=gettext_lazy("Who enters"),
+        choices=Tournament.Enters.choices,
+        initial=Tournament.Enters.PLAYER,
+        required=False,
+        help_text=gettext_lazy("Krewes are the teams of a league, entered by their captains."),
+    )
     cap = forms.IntegerField(
         label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
         help_text=gettext_lazy("Latecomers wait for a place. 0: any number."),
@@ -172,7 +179,7 @@ class TournamentForm(OnceForm, StagesForm):
                 help_text=gettext("It belongs to the season of the league on the day it begins."),
             )
             self._offer_divisions(leagues)
-        self.order_fields(["title", "game", "league", "division", "venue", "starts_at"])
+        self.order_fields(["title", "game", "league", "division", "venue", "starts_at", "enters"])
 
     def _offer_divisions(self, leagues: QuerySet[League]) -> None:
         """Offer the divisions of seasons that are not over, if there are any."""
@@ -189,6 +196,9 @@ class TournamentForm(OnceForm, StagesForm):
         division = said.get("division")
         if division and division.season.league != said.get("league"):
             self.add_error("division", gettext("That division is of another league."))
+        said["enters"] = said.get("enters") or Tournament.Enters.PLAYER
+        if said["enters"] == Tournament.Enters.KREWE and not said.get("league"):
+            self.add_error("league", gettext("Krewes are of a league: choose it."))
         return said
 
 

@@ -87,6 +87,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                 division=division,
                 venue=said["venue"],
                 starts_at=said["starts_at"],
+                enters=said["enters"],
                 stages=form.stages(said["game"]),
                 desk=Options(
                     cap=said["cap"],

@@ -171,18 +171,25 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     client = Client()
     client.force_login(by.user)
     link = f"/tournaments/new/?league={season.league.slug}&amp;division={lower.pk}"
-    assert link in squeezed(client.get(season.get_absolute_url()))
+    page = squeezed(client.get(season.get_absolute_url()))
+    assert link in page
+    assert page.count("Name the tournament that decides") == 1
     assert f'value="{lower.pk}" selected' in squeezed(client.get(link.replace("&amp;", "&")))
     form = {"title": "Cup", "game": "score", "format": "swiss", "rounds": "3", "best_of": "1",
             "cut": "0", "cap": "0", "division": lower.pk}  # fmt: skip
     other = desks.league(by, name="Other")
-    for league, text in ((other.pk, "another league"), ("", "another league")):
-        answer = client.post("/tournaments/new/", form | {"league": league})
+    krewes = {"division": "", "league": "", "enters": "krewe"}
+    for wrong, text in (
+        ({"league": other.pk}, "another league"),
+        ({"league": ""}, "another league"),
+        (krewes, "Krewes are of a league"),
+    ):
+        answer = client.post("/tournaments/new/", form | wrong)
         assert (answer.status_code, text in squeezed(answer)) == (400, True)
-    answer = client.post("/tournaments/new/", form | {"league": season.league.pk})
-    assert answer.status_code == 302
+    sent = form | {"league": season.league.pk, "enters": "krewe"}
+    assert client.post("/tournaments/new/", sent).status_code == 302
     made = Tournament.objects.get(title="Cup")
-    assert (made.season, made.division) == (season, lower)
+    assert (made.season, made.division, made.enters) == (season, lower, "krewe")
     assert "B · " in squeezed(client.get(season.get_absolute_url()))
     assert "One: B" in squeezed(client.get(f"/tournaments/{made.code}/rules/"))
 
