@@ -264,5 +264,8 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
 def _require_decided(moves: Iterable[Move]) -> None:
     """Raises: Conflict while it is open where somebody plays."""
     if open_ := [str(move.player) for move in moves if not move.decided]:
-        text = gettext("A play-off is not decided yet: {players}.")
+        text = gettext(
+            "A play-off is not decided yet: {players}. Name the tournament that decides it where "
+            "the division is changed, or set its play-off places to 0."
+        )
         raise Conflict("play-off-open", text.format(players=listed(open_)))
