@@ -271,6 +271,21 @@ def test_who_cannot_sign_up_is_told_who_enters_them() -> None:
     assert "Organisers can still enter latecomers." in squeezed(Client().get(path))
 
 
+@pytest.mark.parametrize("enters", ["krewe", "character"])
+def test_only_what_may_enter_is_offered(enters: str) -> None:
+    """Neither a name at the console, nor signing up without a krewe or a character, was taken."""
+    by = factories.actor()
+    cup = desks.tournament(by, league=desks.league(by), enters=enters)
+    client = Client()
+    client.force_login(by.user)
+    page = squeezed(client.get(f"/tournaments/{cup.code}/console/"))
+    assert "A guest or player by name" not in page
+    assert f"enter their {enters}s." in page
+    page = squeezed(client.get(f"/tournaments/{cup.code}/entries/"))
+    assert f"{enters.title()}s enter here" in page
+    assert ">Enter<" not in page.replace("> ", ">").replace(" <", "<")
+
+
 def test_where_no_cards_are_played_nothing_is_said_of_decks() -> None:
     by = factories.actor()
     cup = desks.tournament(by, decks="required", desk=Options(check_in=True))
