@@ -5,7 +5,7 @@ from typing import Any
 
 from rules import notation
 from rules.fields import Plain
-from rules.ruleset import Act, Audience, Draw, Event, Page, Pick, Problem, Seat
+from rules.ruleset import Act, Audience, Draw, Event, Pick, Problem, Question, Seat
 
 
 class Defaults:
@@ -18,7 +18,7 @@ class Defaults:
     acts: tuple[type[Act], ...]
     deck_type: Any = None
     tools: Mapping[str, Any] = {}
-    pages: Mapping[str, Page] = {}
+    pages: Mapping[str, type[Question]] = {}
     rulings: tuple[type[Act], ...] = ()
     secretive = False
     bot_weights: Mapping[str, int] = {}

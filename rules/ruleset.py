@@ -6,7 +6,7 @@ state. Everything here is plain data: no clock, no randomness, no input or outpu
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, Self
 
 import msgspec
 
@@ -30,9 +30,6 @@ NoteHash = Annotated[
 
 Pick = Callable[[int], int]
 """Randomness as an input: `pick(n)` returns a number from 0 to n - 1."""
-
-Page = Callable[[Mapping[str, Sequence[str]]], dict[str, Any]]
-"""Return what a page shows for the query of its URL; problems with the query are in `errors`."""
 
 
 class Act(
@@ -74,11 +71,15 @@ Event = Act | Consequence
 
 
 class Misused(ValueError):
-    """Input that a tool cannot work with: its field, and what is wrong with it."""
+    """Input that a tool or a page cannot work with: its field, and what is wrong with it.
 
-    def __init__(self, field: str, message: str) -> None:
+    `column`, counted from 1, says where in a text; 0 for all of it.
+    """
+
+    def __init__(self, field: str, message: str, column: int = 0) -> None:
         super().__init__(message)
         self.field = field
+        self.column = column
 
 
 def event_type(event: Event | type[Event]) -> str:
@@ -244,6 +245,30 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     values: tuple[Plain, ...]
 
 
+# -- pages ----------------------------------------------------------------------------
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page of a game answers, in the words of a person; what is not given is empty.
+
+    Each field is a text, or a tuple of texts if it may be given more than once. The site reads them
+    from a form and shows the answer with the game's template; both are unknown here.
+    """
+
+    @classmethod
+    def choices(cls) -> dict[str, Any]:
+        """Return what the fields may be chosen from, such as cards."""
+        return {}
+
+    def completed(self) -> Self:
+        """Return the question with an example in place of what it needs and was not given."""
+        return self
+
+    def answer(self) -> dict[str, Any]:
+        """Return the answer to the completed question. Raises: Misused."""
+        raise NotImplementedError
+
+
 # -- the protocol ---------------------------------------------------------------------
 
 
@@ -279,8 +304,8 @@ class Ruleset(Protocol):
     first
     line of their docstring says what they do. Senseless values raise ValueError.
     """
-    pages: Mapping[str, Page]
-    """Pages that the game adds to the site; each has a template of its own."""
+    pages: Mapping[str, type[Question]]
+    """Pages that the game adds to the site: what each answers. Each has a template of its own."""
     rulings: tuple[type[Act], ...]
     """The acts that only officials may record."""
     secretive: bool

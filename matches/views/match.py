@@ -19,6 +19,7 @@ from matches.actors import Actor, actor_of
 from matches.conditional import not_modified
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.forms.acts import act_from_form, form_groups
+from matches.forms.questions import answered
 from matches.luck import luck_of
 from matches.models import Job, Match
 from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on_a_device, uuid_in
@@ -234,12 +235,12 @@ def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
     """
     try:
         ruleset = rules.get(key)
-        show = ruleset.pages[page]
+        question = ruleset.pages[page]
     except KeyError:
         raise Http404(f"{key} has no page {page}") from None
     if any(name.startswith("draw:") for name in request.GET):
         return redirect(f"{request.path}?{_drawn(request)}")
-    context = show(dict(request.GET.lists()))
+    context = answered(question, dict(request.GET.lists()))
     context |= {
         "game": ruleset,
         "page_url": request.build_absolute_uri(),

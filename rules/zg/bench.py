@@ -1,4 +1,4 @@
-"""The test bench: any end against any other, explained dot by dot. A page computed from its query.
+"""The test bench: any end against any other, explained dot by dot, and the odds of it.
 
 ZG ATK-3   The foe draws a target card: its odds are those of every card it may be.
 ZG ATK-4   The target card is spun; the attacker may ask for a half turn.
@@ -6,12 +6,13 @@ ZG ATK-11  Bolsters are placed first, then augments.
 ZG ATK-13  With `mirror_alignment` a target card's dots are read from its other side.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal, Self
 
 import msgspec
 
+from rules.ruleset import Misused, Question
 from rules.zg import samples
 from rules.zg.acts import MAX_BLAZES, Options
 from rules.zg.cards import SLOTS, Card
@@ -21,24 +22,15 @@ from rules.zg.odds import Retest, Target, best_end, odds
 from rules.zg.state import ENDS
 from rules.zg.tools import explained, odds_data, targets_of
 
-Query = Mapping[str, Sequence[str]]
+Side = Literal["attack", "target"]
 
-EXAMPLE = {"attack": ["Firefight Frontgear"], "target": ["Magnetron Generator"]}
+EXAMPLE: dict[Side, str] = {"attack": "Firefight Frontgear", "target": "Magnetron Generator"}
 """The cards of the only test described in print; each stands in for a side not given."""
 
 READINGS = ("strikes", "strict_time_order", "ap_not_consumed", "mirror_alignment")
 PLACES = ("1", "2", "3")
 MAX_TYPED_BLAZES = 6
 MAX_DOTS = 80  # characters
-
-
-class Wrong(ValueError):
-    """One field of the query is invalid."""
-
-    def __init__(self, field: str, text: str, column: int = 0) -> None:
-        super().__init__(text)
-        self.field = field
-        self.column = column
 
 
 class Half(msgspec.Struct, frozen=True):
@@ -49,48 +41,59 @@ class Half(msgspec.Struct, frozen=True):
     ends: dict[str, End]
 
 
-def bench(query: Query) -> dict[str, Any]:
-    """Return what an attack would come to.
+class Bench(Question, frozen=True, kw_only=True):
+    """What an attack would come to.
 
-    Fields: `attack_card attack_end attack` and `target_card target_end target` (typed dots if no
-    card is named), `half_turn`, `augments` and `bolsters` (dot numbers), options; for the odds
-    `deck` (a sample deck instead of the target card) and `retest`.
+    A side is a sample card with its end, or typed dots if no card is named. `half_turn`: not empty
+    if the attacker asks for it. `augments` and `bolsters`: dot numbers. For the odds: `deck`, a
+    sample deck instead of the target card, and `retest`, who holds one. The others are options.
     """
-    given = {name: [value for value in values if value] for name, values in query.items()}
-    asked = {name: values for name, values in given.items() if values}
-    missing = [side for side in ("attack", "target") if not asked.keys() & {side, f"{side}_card"}]
-    for side in missing:
-        asked[f"{side}_card"] = EXAMPLE[side]
-    example = len(missing) == 2
-    page: dict[str, Any] = {
-        "example": example,
-        "shelves": _shelves(),
-        "decks": list(samples.starters()),
-        "asked": _form(asked),
-    }
-    try:
-        return page | _result(asked)
-    except Wrong as wrong:
-        error = {"text": str(wrong), "column": wrong.column}
-        return page | {"errors": {wrong.field: error}}
+
+    attack_card: str = ""
+    attack_end: str = ""
+    attack: str = ""
+    target_card: str = ""
+    target_end: str = ""
+    target: str = ""
+    half_turn: str = ""
+    augments: tuple[str, ...] = ()
+    bolsters: tuple[str, ...] = ()
+    deck: str = ""
+    retest: str = ""
+    strikes: str = ""
+    strict_time_order: str = ""
+    ap_not_consumed: str = ""
+    mirror_alignment: str = ""
+
+    @classmethod
+    def choices(cls) -> dict[str, Any]:
+        """Return the sample cards by slot, and the names of the sample decks."""
+        return {"shelves": _shelves(), "decks": list(samples.starters())}
+
+    def completed(self) -> Self:
+        cards = {f"{side}_card": EXAMPLE[side] for side in self._missing()}
+        return msgspec.structs.replace(self, **cards)
+
+    def answer(self) -> dict[str, Any]:
+        return {"example": len(self._missing()) == 2, **_answer(self.completed())}
+
+    def _missing(self) -> list[Side]:
+        given: dict[Side, str] = {
+            "attack": self.attack_card or self.attack,
+            "target": self.target_card or self.target,
+        }
+        return [side for side, text in given.items() if not text]
 
 
-def _form(asked: Query) -> dict[str, Any]:
-    """Return the form's values: each field as it was given."""
-    many = {"augments", "bolsters"}
-    return {
-        name: list(values) if name in many else values[-1][:MAX_DOTS]
-        for name, values in asked.items()
-    }
-
-
-def _result(asked: Query) -> dict[str, Any]:
+def _answer(asked: Bench) -> dict[str, Any]:
     options = _options(asked)
-    attack, target = _half(asked, "attack"), _half(asked, "target")
-    turned = "half_turn" in asked and len(target.ends) == 2
+    attack = _half("attack", asked.attack_card, asked.attack_end, asked.attack)
+    target = _half("target", asked.target_card, asked.target_end, asked.target)
+    turned = bool(asked.half_turn) and len(target.ends) == 2
     faces = _other(target.end) if turned else target.end
-    augments, bolsters = _places(asked, "augments"), _places(asked, "bolsters")
-    deck, holder = _deck(asked), _retest(asked)
+    augments = _places("augments", asked.augments)
+    bolsters = _places("bolsters", asked.bolsters)
+    deck, holder = _deck(asked.deck), _retest(asked.retest)
     mirrored = options.mirror_alignment and target.name
     on_dots = across(bolsters) if mirrored else bolsters
 
@@ -139,65 +142,57 @@ def _other(end: str) -> str:
     return "b" if end == "a" else "a"
 
 
-# -- reading the query ----------------------------------------------------------------
+# -- reading a question ----------------------------------------------------------------
 
 
-def _one(asked: Query, name: str) -> str:
-    return asked[name][-1] if name in asked else ""
-
-
-def _half(asked: Query, side: str) -> Half:
-    name = _one(asked, f"{side}_card")
+def _half(side: Side, name: str, end: str, dots: str) -> Half:
     if not name:
-        return Half("", "", {"": _typed(side, _one(asked, side))})
-    end = _one(asked, f"{side}_end") or "a"
+        return Half("", "", {"": _typed(side, dots)})
+    end = end or "a"
     if end not in ENDS:
-        raise Wrong(f"{side}_end", f"A card has the ends a and b, not {end[:20]!r}.")
+        raise Misused(f"{side}_end", f"A card has the ends a and b, not {end[:20]!r}.")
     if name not in _cards():
-        raise Wrong(f"{side}_card", f"There is no sample card {name[:80]!r}.")
+        raise Misused(f"{side}_card", f"There is no sample card {name[:80]!r}.")
     card = _cards()[name]
     return Half(name, end, {"a": End.parse(card.a), "b": End.parse(card.b)})
 
 
-def _typed(side: str, dots: str) -> End:
+def _typed(side: Side, dots: str) -> End:
     if len(dots) > MAX_DOTS:
-        raise Wrong(side, f"Three dots need fewer than {MAX_DOTS} characters.")
+        raise Misused(side, f"Three dots need fewer than {MAX_DOTS} characters.")
     try:
         return End.parse(dots)
     except EndError as error:
-        raise Wrong(side, f"{side.capitalize()}, {error}.", error.column) from error
+        raise Misused(side, f"{side.capitalize()}, {error}.", error.column) from error
 
 
-def _places(asked: Query, name: str) -> tuple[int, ...]:
-    places = asked.get(name, ())
+def _places(field: str, places: Sequence[str]) -> tuple[int, ...]:
     if len(places) > MAX_TYPED_BLAZES:
-        raise Wrong(name, f"At most {MAX_TYPED_BLAZES} blazes can be placed.")
+        raise Misused(field, f"At most {MAX_TYPED_BLAZES} blazes can be placed.")
     if wrong := [place for place in places if place not in PLACES]:
-        raise Wrong(name, f"A blaze goes on dot 1, 2 or 3, not {wrong[0][:20]!r}.")
+        raise Misused(field, f"A blaze goes on dot 1, 2 or 3, not {wrong[0][:20]!r}.")
     return tuple(sorted(map(int, places)))
 
 
-def _deck(asked: Query) -> str:
-    name = _one(asked, "deck")
+def _deck(name: str) -> str:
     if name and name not in samples.starters():
-        raise Wrong("deck", f"There is no sample deck {name[:80]!r}.")
+        raise Misused("deck", f"There is no sample deck {name[:80]!r}.")
     return name
 
 
-def _retest(asked: Query) -> Retest:
+def _retest(holder: str) -> Retest:
     holders: dict[str, Retest] = {"": "none", "attacker": "attacker", "foe": "foe"}
-    holder = _one(asked, "retest")
     if holder not in holders:
-        raise Wrong("retest", f"A retest is the attacker's or the foe's, not {holder[:20]!r}.")
+        raise Misused("retest", f"A retest is the attacker's or the foe's, not {holder[:20]!r}.")
     return holders[holder]
 
 
-def _options(asked: Query) -> Options:
-    given = {name: _one(asked, name) for name in READINGS if name in asked}
+def _options(asked: Bench) -> Options:
+    given = {name: text for name in READINGS if (text := getattr(asked, name))}
     try:
         return msgspec.convert(given, Options, strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong("readings", f"There is no such reading: {error}.") from error
+        raise Misused("readings", f"There is no such reading: {error}.") from error
 
 
 # -- sample cards ----------------------------------------------------------------------

@@ -19,9 +19,9 @@ from rules.ruleset import (
     Offer,
     Opened,
     Outcome,
-    Page,
     Pick,
     Problem,
+    Question,
     Seat,
     Verdict,
     event_type,
@@ -227,7 +227,7 @@ class ZgRuleset(Chaptered):
     consequences: tuple[type[Consequence], ...] = CONSEQUENCES
     texts: Mapping[str, str] = TEXTS
     tools: Mapping[str, Any] = tools.TOOLS
-    pages: Mapping[str, Page] = {"bench": bench.bench}
+    pages: Mapping[str, type[Question]] = {"bench": bench.Bench}
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 

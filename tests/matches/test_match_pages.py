@@ -449,6 +449,16 @@ def test_the_bench_says_what_is_wrong_and_where(
     assert told is None or told in text_of(answer)
 
 
+def test_the_bench_keeps_what_was_filled_in_beside_what_is_wrong(client: Client) -> None:
+    query = "attack=R&attack=R+G+X&augments=1&augments=3&strikes=&unheard=of"
+    context = client.get(f"/games/zg/bench/?{query}").context
+    asked = context["asked"]
+
+    assert context["errors"]["attack"]["column"] == 5
+    assert (asked.attack, asked.target_card) == ("R G X", "Magnetron Generator")
+    assert (asked.augments, asked.strikes) == (("1", "3"), "")
+
+
 # -- what it costs --------------------------------------------------------------------------
 
 

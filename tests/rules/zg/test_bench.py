@@ -1,31 +1,35 @@
-"""The test bench: any end against any other, with all input in the query."""
+"""The test bench: any end against any other."""
 
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rules.zg.bench import bench
+from rules.ruleset import Misused
+from rules.zg.bench import Bench
 from tests.rules.zg.table import RULESET
 
-TYPED = {"attack": ["R G R"], "target": ["R G B"]}
+TYPED = {"attack": "R G R", "target": "R G B"}
 
 
 def came_to(**query: Any) -> tuple[int, str]:
     """Return strikes and result of what was asked for."""
-    test = bench(
-        {name: value if isinstance(value, list) else [value] for name, value in query.items()}
-    )["test"]
+    test = bench(**query)["test"]
     return test["strikes"], test["result"]
 
 
-def wrong(**query: list[str]) -> dict[str, Any]:
-    errors: dict[str, Any] = bench(query)["errors"]
-    return errors
+def bench(**query: Any) -> dict[str, Any]:
+    return Bench(**query).answer()
+
+
+def wrong(**query: Any) -> Misused:
+    with pytest.raises(Misused) as caught:
+        bench(**query)
+    return caught.value
 
 
 def test_the_bench_opens_on_the_printed_example() -> None:
-    page = bench({})
+    page = bench()
     assert page["example"]
     assert (page["attack"]["name"], page["target"]["name"]) == (
         "Firefight Frontgear",
@@ -36,22 +40,22 @@ def test_the_bench_opens_on_the_printed_example() -> None:
 
 
 def test_every_dot_says_why_and_by_which_clause() -> None:
-    for dot in bench({})["test"]["dots"]:
+    for dot in bench()["test"]["dots"]:
         assert dot["text"]
         assert dot["clause"].startswith("ZG ")
 
 
 def test_a_half_turn_shows_the_other_end_of_the_target() -> None:
-    page = bench({"target_end": ["b"], "half_turn": ["1"]})
+    page = bench(target_end="b", half_turn="1")
     assert (page["target"]["spun"], page["target"]["end"]) == ("b", "a")
 
 
 def test_typed_dots_have_nothing_to_turn() -> None:
-    assert not bench({**TYPED, "half_turn": ["1"]})["half_turn"]
+    assert not bench(**TYPED, half_turn="1")["half_turn"]
 
 
 def test_all_ends_of_two_cards_are_compared() -> None:
-    page = bench({})
+    page = bench()
     assert [row["end"] for row in page["table"]] == ["a", "b"]
     assert page["table"][0]["tests"][0].strikes == page["test"]["strikes"]
 
@@ -60,13 +64,13 @@ def test_all_ends_of_two_cards_are_compared() -> None:
     ("query", "expected"),
     [
         ({}, (2, "slag")),
-        ({"bolsters": ["1"]}, (1, "targetlock")),
-        ({"bolsters": ["1"], "augments": ["1"]}, (2, "slag")),
-        ({"bolsters": ["1", "1"], "augments": ["1"]}, (1, "targetlock")),
+        ({"bolsters": ("1",)}, (1, "targetlock")),
+        ({"bolsters": ("1",), "augments": ("1",)}, (2, "slag")),
+        ({"bolsters": ("1", "1"), "augments": ("1",)}, (1, "targetlock")),
     ],
     ids=["plain", "bolstered", "augmented against it", "bolstered twice"],
 )
-def test_blazes_are_placed_on_dots(query: dict[str, list[str]], expected: tuple[int, str]) -> None:
+def test_blazes_are_placed_on_dots(query: dict[str, Any], expected: tuple[int, str]) -> None:
     assert came_to(**TYPED, **query) == expected
 
 
@@ -94,8 +98,8 @@ def test_a_card_read_from_its_other_side_faces_the_other_way() -> None:
 
 
 def test_a_bolster_of_such_a_card_goes_on_the_dot_as_it_shows_it() -> None:
-    asked = {"attack": ["R G B"], "target_card": ["Rail Boots"], "bolsters": ["1"]}
-    plain, mirrored = bench(asked), bench(asked | {"mirror_alignment": ["true"]})
+    asked = {"attack": "R G B", "target_card": "Rail Boots", "bolsters": ("1",)}
+    plain, mirrored = bench(**asked), bench(**asked, mirror_alignment="true")
     assert "#" in plain["test"]["dots"][0]["target"]
     assert "#" in mirrored["test"]["dots"][2]["target"]
 
@@ -103,32 +107,33 @@ def test_a_bolster_of_such_a_card_goes_on_the_dot_as_it_shows_it() -> None:
 @pytest.mark.parametrize(
     ("query", "field", "column"),
     [
-        ({"attack": ["R G X"], "target": ["R G B"]}, "attack", 5),
-        ({"attack": ["R G B"], "target": ["R G"]}, "target", 4),
-        ({"attack": [" "], "target": ["R G B"]}, "attack", 2),
-        ({"attack": ["R" * 200], "target": ["R G B"]}, "attack", 0),
-        ({"attack_card": ["No Such Helm"]}, "attack_card", 0),
+        ({"attack": "R G X", "target": "R G B"}, "attack", 5),
+        ({"attack": "R G B", "target": "R G"}, "target", 4),
+        ({"attack": " ", "target": "R G B"}, "attack", 2),
+        ({"attack": "R" * 200, "target": "R G B"}, "attack", 0),
+        ({"attack_card": "No Such Helm"}, "attack_card", 0),
         (
-            {"target_card": ["Rail Boots"], "attack_card": ["Rail Boots"], "target_end": ["c"]},
+            {"target_card": "Rail Boots", "attack_card": "Rail Boots", "target_end": "c"},
             "target_end",
             0,
         ),
-        ({"augments": ["4"]}, "augments", 0),
-        ({"bolsters": ["one"]}, "bolsters", 0),
-        ({"augments": ["1"] * 7}, "augments", 0),
-        ({"strikes": ["most"]}, "readings", 0),
-        ({"strict_time_order": ["perhaps"]}, "readings", 0),
+        ({"augments": ("4",)}, "augments", 0),
+        ({"bolsters": ("one",)}, "bolsters", 0),
+        ({"augments": ("1",) * 7}, "augments", 0),
+        ({"strikes": "most"}, "readings", 0),
+        ({"strict_time_order": "perhaps"}, "readings", 0),
     ],
     ids=str,
 )
 def test_wrong_input_is_named_with_its_place(
     query: dict[str, list[str]], field: str, column: int
 ) -> None:
-    assert wrong(**query)[field]["column"] == column
+    refused = wrong(**query)
+    assert (refused.field, refused.column) == (field, column)
 
 
 def test_odds_are_those_of_the_tool_and_name_the_better_end() -> None:
-    page = bench({"attack_card": ["Firefight Frontgear"], "deck": ["Merc"], "retest": ["attacker"]})
+    page = bench(attack_card="Firefight Frontgear", deck="Merc", retest="attacker")
     told = [
         RULESET.tools["odds"](attack=row["dots"], deck="Merc", retest="attacker")
         for row in page["odds"]
@@ -141,5 +146,5 @@ def test_odds_are_those_of_the_tool_and_name_the_better_end() -> None:
 
 
 def test_an_unknown_deck_or_holder_of_a_retest_is_named() -> None:
-    assert "Nobody's" in wrong(deck=["Nobody's"])["deck"]["text"]
-    assert "dice" in wrong(retest=["dice"])["retest"]["text"]
+    assert "Nobody's" in str(wrong(deck="Nobody's"))
+    assert "dice" in str(wrong(retest="dice"))
