@@ -95,14 +95,27 @@ def due(log: UUID) -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO matches_followjob (log_id, asked, attempts, created_at) "
-            "VALUES (%s, 1, 0, %s) "
-            "ON CONFLICT (log_id) DO UPDATE SET asked = matches_followjob.asked + 1 "
-            "RETURNING asked",
+            queue_sql("VALUES (%s, 1, 0, %s)"),
             [rows.adapted(log), rows.adapted(timezone.now())],
         )
-        first = cursor.fetchone()[0] == 1
-    if first:
+        asked: int = cursor.fetchone()[0]
+    wake_if_first(log, asked)
+
+
+def queue_sql(row: str) -> str:
+    """Return the statement that queues a log's followers; `row`: log, 1, 0 and when, as SQL.
+
+    It returns how often they have been asked for since a worker took them.
+    """
+    return (
+        f"INSERT INTO matches_followjob (log_id, asked, attempts, created_at) {row} "
+        "ON CONFLICT (log_id) DO UPDATE SET asked = matches_followjob.asked + 1 RETURNING asked"
+    )
+
+
+def wake_if_first(log: UUID, asked: int) -> None:
+    """Wake a worker on commit, unless one was woken already: it will find this as well."""
+    if asked == 1:
         transaction.on_commit(partial(wake_followers, log))
 
 

@@ -193,9 +193,17 @@ def next_positions(count: int) -> int:
     of the commits: a reader that has seen one has seen all before it.
     """
     with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE matches_feedhead SET position = position + %s WHERE id = 1 RETURNING position",
-            [count],
-        )
-        last: int = cursor.fetchone()[0]
-    return last - count + 1
+        cursor.execute(positions_sql(), [count, count])
+        first: int = cursor.fetchone()[0]
+    return first
+
+
+def positions_sql(source: str = "") -> str:
+    """Return the statement of `next_positions`, which takes the count twice.
+
+    `source`: a FROM clause, if it is part of a larger statement.
+    """
+    return (
+        f"UPDATE matches_feedhead SET position = position + %s {source} WHERE id = 1 "
+        "RETURNING position - %s + 1 AS first"
+    )

@@ -7,7 +7,7 @@ that is a transaction of its own, on PostgreSQL (ADR 0056). Both are atomic.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -48,16 +48,21 @@ def in_a_transaction(
 
 def move_head(log: Log, tip: Tip, head: Mapping[str, Any]) -> bool:
     """Move a log's head if it is where computing started: the compare-and-set of all writers."""
-    sets = ", ".join(f"{name} = %s" for name in head)
-    version, hashed = tip
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"UPDATE matches_log SET {sets} "
-            "WHERE id = %s AND head_version = %s AND head_hash = %s AND status <> %s",
-            [*head.values(), rows.adapted(log.pk), version, hashed, Log.Status.WITHDRAWN],
-        )
+        cursor.execute(_move_sql(tuple(head)), _move_params(log, tip, head))
         moved: bool = cursor.rowcount == 1
     return moved
+
+
+def _move_sql(head: Sequence[str]) -> str:
+    return (
+        f"UPDATE matches_log SET {', '.join(f'{name} = %s' for name in head)} "
+        "WHERE id = %s AND head_version = %s AND head_hash = %s AND status <> %s"
+    )
+
+
+def _move_params(log: Log, tip: Tip, head: Mapping[str, Any]) -> list[Any]:
+    return [*head.values(), rows.adapted(log.pk), *tip, Log.Status.WITHDRAWN]
 
 
 def has_one_statement() -> bool:
@@ -84,7 +89,7 @@ def in_one_statement(
         cursor.execute(
             _sql(tuple(head), bool(told)),
             [
-                *(*head.values(), log.pk, *tip, Log.Status.WITHDRAWN),
+                *_move_params(log, tip, head),
                 *(timezone.now(), len(records), len(records)),
                 msgspec.json.encode(events).decode(),
                 *told,
@@ -94,8 +99,7 @@ def in_one_statement(
     if found is None:
         return None
     first: int = found[0]
-    if found[1] == 1:  # else a worker was woken already and will find this
-        transaction.on_commit(partial(jobs.wake_followers, log.pk))
+    jobs.wake_if_first(log.pk, found[1])
     return first
 
 
@@ -107,18 +111,12 @@ def _sql(head: tuple[str, ...], told: bool) -> str:
     named = ", ".join(f'"{name}"' for name in _NAMES)
     typed = ", ".join(f'"{name}" {_type_of(name)}' for name in _NAMES)
     placed = named.replace('"position"', "fed.first + position")
+    due = jobs.queue_sql("SELECT id, 1, 0, %s FROM moved")
     return f"""
-WITH moved AS (
-    UPDATE matches_log SET {", ".join(f"{name} = %s" for name in head)}
-    WHERE id = %s AND head_version = %s AND head_hash = %s AND status <> %s RETURNING id
-), due AS (
-    INSERT INTO matches_followjob (log_id, asked, attempts, created_at)
-    SELECT id, 1, 0, %s FROM moved
-    ON CONFLICT (log_id) DO UPDATE SET asked = matches_followjob.asked + 1 RETURNING asked
-), fed AS (
-    UPDATE matches_feedhead SET position = position + %s FROM due WHERE id = 1
-    RETURNING position + 1 - %s AS first
-), stored AS (
+WITH moved AS ({_move_sql(head)} RETURNING id),
+due AS ({due}),
+fed AS ({rows.positions_sql("FROM due")}),
+stored AS (
     INSERT INTO matches_event ({named})
     SELECT {placed} FROM fed, json_to_recordset(%s::json) AS event ({typed})
 )
