@@ -71,7 +71,7 @@ class Ratings(desks.DeskFollower):
             return
         pool = RatingPool.objects.select_for_update().get(pk=pool_of(tournament).pk)
         since, past = min(changed), any(key in known for key in changed)
-        at_end = not past and _ends_before(pool, since)
+        at_end = not past and ends_before(pool, since)
         _store(pool, tournament, wanted, changed)
         if at_end:
             _rate_more(pool, tournament, since)
@@ -232,7 +232,7 @@ def _result(row: RatedTable) -> tuple[tuple[str, int], ...]:
     return tuple((player, place) for player, place in row.result)
 
 
-def _ends_before(pool: RatingPool, key: Key) -> bool:
+def ends_before(pool: RatingPool, key: Key) -> bool:
     """Return whether the pool's tables were all played before a new one."""
     return not pool.tables.filter(played_at__gte=key[0]).exists()
 

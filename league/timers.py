@@ -61,7 +61,7 @@ def timer_of(tournament: Tournament, desk: Desk, at: int) -> Timer | None:
         return None
     acts = _turns(desks.timeline(tournament), at).get(number, [])
     times = _times(tournament, acts)
-    return _timer(acts, times, timedelta(minutes=minutes + current.extra))
+    return timer_from(acts, times, timedelta(minutes=minutes + current.extra))
 
 
 def timer_at(
@@ -116,7 +116,10 @@ def _are_timed(acts: Sequence[Turn], times: Mapping[int, datetime]) -> bool:
     return all(version in times for version, _ in acts)
 
 
-def _timer(acts: Sequence[Turn], times: Mapping[int, datetime], lasts: timedelta) -> Timer | None:
+def timer_from(
+    acts: Sequence[Turn], times: Mapping[int, datetime], lasts: timedelta
+) -> Timer | None:
+    """Return a round's clock from the acts that moved it and when these were recorded."""
     if not acts or not _are_timed(acts, times):
         return None
     waited, paused = _waited(acts, times)

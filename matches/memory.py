@@ -168,7 +168,7 @@ def loaded(log: Log) -> LoadedLog:
                 version=log.head_version
             ),
         )
-    return fresh if connection.in_atomic_block else _keep(fresh)
+    return fresh if connection.in_atomic_block else keep(fresh)
 
 
 def load_all(logs: Iterable[Log]) -> None:
@@ -184,7 +184,7 @@ def load_all(logs: Iterable[Log]) -> None:
         with suppress(Conflict):
             fresh.take(found)
             if fresh.agrees(missing[pk]):
-                _keep(fresh)
+                keep(fresh)
 
 
 def _leads(found: LoadedLog, log: Log) -> bool:
@@ -202,7 +202,7 @@ def forget(log: Log) -> None:
         _logs.pop(log.pk, None)
 
 
-def _keep(fresh: LoadedLog) -> LoadedLog:
+def keep(fresh: LoadedLog) -> LoadedLog:
     """Cache a log just read; return the one that is cached.
 
     Keep the cached log if it is newer: of two concurrent readers the slower may hold older rows,

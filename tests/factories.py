@@ -94,7 +94,7 @@ def built_once(build: Callable[[], T], blocker: Any) -> Iterator[T]:
         found = build()
         logs = list(Log.objects.all())
         for log in logs:
-            memory._keep(memory.loaded(log))  # not cached before the commit otherwise
+            memory.keep(memory.loaded(log))  # not cached before the commit otherwise
         yield found
         for log in logs:
             memory.forget(log)

@@ -329,7 +329,7 @@ def test_what_is_added_at_the_end_is_rated_as_if_all_was_rated_again(
     draw, added = Random(seed), list[bool]()
     players = [Player.objects.create(name=f"Player {number}") for number in range(9)]
     quick, whole = (History(f"{name} {seed}", players) for name in ("Quick", "Whole"))
-    real = ratings._ends_before
+    real = ratings.ends_before
 
     def ends_before(pool: RatingPool, key: ratings.Key) -> bool:
         if pool.league == whole.cups[0].league:
@@ -337,7 +337,7 @@ def test_what_is_added_at_the_end_is_rated_as_if_all_was_rated_again(
         added.append(real(pool, key))
         return added[-1]
 
-    monkeypatch.setattr(ratings, "_ends_before", ends_before)
+    monkeypatch.setattr(ratings, "ends_before", ends_before)
     for minute in range(1, 21):
         number = draw.randrange(3)
         _change(quick.tables[number], minute // draw.choice([1, 1, 2]), draw)

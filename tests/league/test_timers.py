@@ -28,8 +28,8 @@ def test_what_a_clock_was_paused_for_is_given_back() -> None:
     times = {1: NOON, 2: NOON + 10 * MINUTE, 3: NOON + 25 * MINUTE, 4: NOON + 30 * MINUTE}
     numbered = list(enumerate(acts, 1))
 
-    still = timers._timer(numbered, times, 50 * MINUTE)
-    going = timers._timer(numbered[:3], times, 50 * MINUTE)
+    still = timers.timer_from(numbered, times, 50 * MINUTE)
+    going = timers.timer_from(numbered[:3], times, 50 * MINUTE)
 
     assert going == timers.Timer(NOON + 65 * MINUTE)
     assert still is not None

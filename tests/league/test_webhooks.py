@@ -8,9 +8,9 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from http.client import HTTPException
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -18,6 +18,8 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league import delivering, happenings, outgoing, services, tasks, webhooks
@@ -178,19 +180,40 @@ def test_it_is_tried_by_the_schedule_under_one_id_then_given_up_and_sent_by_hand
     assert {each.id for each in there.came} == {f"msg_{row.pk.hex}"}
 
 
-def test_what_is_known_of_a_log_is_made_once_a_run_whether_it_is_public_is_asked_each_time(
+def after_post(monkeypatch: pytest.MonkeyPatch, then: Callable[[], object]) -> None:
+    """Do something whenever a message was sent, before its answer is seen."""
+    post = outgoing.post
+
+    def posted(*args: Any) -> outgoing.Answer:
+        answer = post(*args)
+        then()
+        return answer
+
+    monkeypatch.setattr(outgoing, "post", posted)
+
+
+def test_a_log_is_read_once_a_run_and_whether_it_is_public_is_asked_each_time(
     there: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup = Cup(there)
     desks.play(cup.begin())
     followers.work(cup.made.pk)
-    made = mock.Mock(wraps=happenings._of_desk)
-    monkeypatch.setattr(happenings, "_of_desk", made)
 
-    told = happenings._is_reported
-    monkeypatch.setattr(happenings, "_is_reported", lambda cup: len(there.came) < 3 and told(cup))
-    delivering.deliver_due()
-    assert made.call_count == 1
+    def reads() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            delivering.deliver_due()
+        return sum("FROM matches_event" in each["sql"] for each in queries)
+
+    def hide() -> None:
+        if len(there.came) == 3:
+            Tournament.objects.update(visibility="entrants")
+
+    after_post(monkeypatch, hide)
+    with monkeypatch.context() as patch:
+        patch.setattr(delivering, "SHARE", 0)
+        of_one = reads()
+    assert len(there.came) == 1
+    assert reads() == of_one > 0
     assert [Delivery.objects.filter(status=s).count() for s in ("delivered", "held")] == [3, 1]
 
 
@@ -314,15 +337,10 @@ def test_a_worker_killed_between_the_answer_and_the_mark_sends_it_again_under_th
 ) -> None:
     cup = Cup(there)
     webhooks.ping(by=cup.by, webhook=cup.hook)
-    judge = delivering._judge
-
-    def killed(*args: Any) -> bool:
-        raise Killed
-
-    monkeypatch.setattr(delivering, "_judge", killed)
+    after_post(monkeypatch, mock.Mock(side_effect=Killed))
     with pytest.raises(Killed):
         delivering.deliver_due()
-    monkeypatch.setattr(delivering, "_judge", judge)
+    monkeypatch.undo()
     assert len(there.came) == 1
 
     assert delivering.deliver_due() == 0  # another worker may be about it
@@ -555,7 +573,7 @@ def test_what_breaks_once_it_is_cut_off_took_too_long(
         raise broken
 
     monkeypatch.setattr(outgoing, "DEADLINE", 0)
-    monkeypatch.setattr(outgoing, "_exchange", breaks)
+    monkeypatch.setattr(HTTPConnection, "getresponse", breaks)
     with pytest.raises(outgoing.Failed, match="too long"):
         outgoing.post(there.url, b"{}", {})
 

@@ -26,7 +26,7 @@ def test_a_slow_reader_does_not_replace_a_newer_cached_log() -> None:
     memory.forget(match.log)
     known = memory.loaded(match.log)
     assert known.version == slow.version + 1
-    assert memory._keep(slow) is known
+    assert memory.keep(slow) is known
     assert memory.loaded(match.log) is known
 
 
@@ -37,8 +37,8 @@ def test_a_cached_log_with_another_history_is_replaced() -> None:
     known, fresh = memory.loaded(match.log), LoadedLog(other.log)
     fresh.catch_up()
     fresh.pk = match.log.pk
-    assert memory._keep(fresh) is fresh
-    assert memory._keep(known) is known
+    assert memory.keep(fresh) is fresh
+    assert memory.keep(known) is known
 
 
 def test_an_act_is_folded_once(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from django.db import IntegrityError, connection, transaction
 from msgspec.structs import replace
 
 from matches import canonical, log, rows, storing, verify, waking
-from matches.memory import Sealed, loaded
 from matches.models import Event, FeedHead, FollowJob, Log, Match
 from rules.chain import Row
 from tests import factories
@@ -94,11 +93,11 @@ def test_a_match_of_cards_is_stored_whole(stored: list[Log]) -> None:
 
 def test_stored_texts_are_read_back_exactly() -> None:
     match = factories.match()
-    sealed, known = _drafted(match), loaded(match.log)
+    draft = _drafted(match)
     body = '{"a":"\\u0007 \\\\ \\" \' %s % \u2028 \U0001f995 \u05d0\u200f"}'
-    record = replace(sealed.record, rows=(Row("points-scored", None, body),) * 40)
+    record = replace(draft.sealed[0].record, rows=(Row("points-scored", None, body),) * 40)
     head = {"head_version": 2, "head_hash": record.hash, "headline": "100 %s '"}
-    first = storing.in_one_statement(match.log, known.tip, head, [record])
+    first = storing.in_one_statement(match.log, draft.start, head, [record])
     found = Event.objects.filter(log=match.log, version=2)
     assert set(found.values_list("body", "seat", "position")) == {(body, None, first)}
     assert sorted(found.values_list("ordinal", flat=True)) == [*range(40)]
@@ -109,11 +108,10 @@ def test_stored_texts_are_read_back_exactly() -> None:
 
 def test_nothing_is_stored_on_top_of_a_stale_head(stored: list[Log]) -> None:
     match = factories.played(2)
-    sealed, known = _drafted(match), loaded(match.log)
-    tip = known.tip
+    draft = _drafted(match)
     factories.record(match)
     before = _all()
-    assert log.insert_entries(match.log, tip, [sealed]) is None
+    assert not draft.store()
     assert len(stored) == 4
     assert _all() == before
 
@@ -121,10 +119,10 @@ def test_nothing_is_stored_on_top_of_a_stale_head(stored: list[Log]) -> None:
 def test_a_refused_row_rolls_back_the_whole_entry(stored: list[Log]) -> None:
     match, act = factories.match(), uuid4()
     factories.record(match, act_id=act)
-    sealed, known = _drafted(match, act), loaded(match.log)
+    draft = _drafted(match, act)
     before = _all()
     with pytest.raises(IntegrityError):
-        log.insert_entries(match.log, known.tip, [sealed])
+        draft.store()
     assert len(stored) == 2
     assert _all() == before
 
@@ -157,11 +155,9 @@ def _place() -> dict[str, Any]:
     return {name: given[name] for name in ("dbname", "user", "host", "port") if name in given}
 
 
-def _drafted(match: Match, act: UUID | None = None) -> Sealed:
-    """Return an entry on top of a match's head, as it is before it is stored."""
-    known = loaded(match.log)
-    points = canonical.act_from(known.ruleset, factories.points())
-    sealed, _ = log._compute(
-        match.log, known.timeline, known.tip, log.Request(act or uuid4(), points)
-    )
-    return sealed[0]
+def _drafted(match: Match, act: UUID | None = None) -> log.Drafting:
+    """Return a draft of one entry on top of a match's head, before it is stored."""
+    draft = log.drafting(match.log)
+    points = canonical.act_from(draft.timeline.ruleset, factories.points())
+    draft.add(log.Request(act or uuid4(), points))
+    return draft

@@ -39,7 +39,7 @@ def test_the_same_act_is_one_entry_without_anything_in_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As sixteen processes would: each reads the log for itself."""
-    monkeypatch.setattr(memory, "_keep", lambda fresh: fresh)
+    monkeypatch.setattr(memory, "keep", lambda fresh: fresh)
     match = factories.match()
     by = factories.opener_of(match)
     own = crowd.copies(match, by)
