@@ -106,6 +106,9 @@ def _is_nobody(request: Request) -> bool:
 
 
 def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:
+    """Refuse an anonymous client; one that sent another scheme is told which one is read."""
+    if "Authorization" in context["request"].headers:
+        detail = gettext("Send the key as “Authorization: Token …”; no other scheme is read.")
     header = context["view"].get_authenticate_header(context["request"])
     return refuse(401, "not-authenticated", detail, {"WWW-Authenticate": header})
 

@@ -446,7 +446,7 @@ def _cursor(scope: dict[str, Any]) -> str:
 def _require_one(after: list[str], others: Iterable[str]) -> None:
     """Require one `after` that is a version, and no other parameters. Raises: BadInput."""
     for name in others:
-        said = "There is no such parameter here: there are after."
+        said = "There is no such parameter here, only after."
         raise BadInput("unknown-field", said, f"$.{name[:40]}")
     if len(after) > 1:
         raise BadInput("duplicate-key", "A parameter is there twice.", "$.after")

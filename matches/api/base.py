@@ -51,8 +51,8 @@ def _numbers_of(shape: Any) -> frozenset[str]:
 
 
 def _parameters_there_are(known: frozenset[str]) -> str:
-    there_are = f"there are {', '.join(sorted(known))}" if known else "there are none"
-    return f"There is no such parameter here: {there_are}."
+    there_are = f"only {', '.join(sorted(known))}" if known else "nor any other"
+    return f"There is no such parameter here, {there_are}."
 
 
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -163,7 +163,8 @@ class Endpoint(APIView):
                     raise BadInput("nul", "A text may not hold NUL.", f"$.{name}")
                 own[name] = values[0]
             elif name not in ("cursor", "format"):
-                raise BadInput("unknown-field", _parameters_there_are(known), f"$.{name[:40]}")
+                there_are = known | {"cursor"} if self.paged else known
+                raise BadInput("unknown-field", _parameters_there_are(there_are), f"$.{name[:40]}")
         return canonical.convert(own, shape, "$", strict=False)
 
     def _require_cursor_known(self) -> None:

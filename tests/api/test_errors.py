@@ -80,7 +80,8 @@ def test_one_not_signed_in_is_told_so_before_what_they_sent_is_judged(
     path: str, body: bytes
 ) -> None:
     nobody = Api(authorization="Bearer nobody").post(path, body)
-    problem(nobody, 401, "not-authenticated")
+    told = problem(nobody, 401, "not-authenticated")
+    assert "Authorization: Token" in told["detail"]
     assert nobody.headers["WWW-Authenticate"] == "Token"
     assert Api(factories.user()).post(path, body).status_code == 400
 
@@ -182,7 +183,8 @@ def test_a_parameter_of_the_url_is_checked_like_a_body(match: Match) -> None:
 
 
 def test_an_unknown_parameter_is_an_error_not_noise() -> None:
-    problem(Api().get("matches/", stauts="open"), 400, "unknown-field")
+    told = problem(Api().get("matches/", stauts="open"), 400, "unknown-field")
+    assert told["errors"][0]["detail"].endswith("only cursor, player, ruleset, status.")
 
 
 def test_too_many_requests_are_429(monkeypatch: pytest.MonkeyPatch) -> None:
