@@ -357,9 +357,9 @@ def whole(tournament: Tournament, found: Cut) -> int:
         if entry.version in found.hidden or withheld(entry.version) or not is_seen:
             raise NotAllowed(
                 "hidden",
-                gettext("Entry {version} is hidden from you for now.").format(
-                    version=entry.version
-                ),
+                gettext(
+                    "This log is no file for you: what proves entry {version} is hidden from you."
+                ).format(version=entry.version),
             )
     return found.version
 

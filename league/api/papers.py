@@ -149,7 +149,7 @@ class ClinchView(AtDesk):
 
 
 class RatingsQuery(Struct):
-    """Ratings of a `game`, in a `league` (its slug) or across all."""
+    """Ratings of a `game` in a `league` (its slug), or in tournaments that belong to none."""
 
     game: Annotated[str, Meta(max_length=40)] = "zg"
     league: Slug = ""

@@ -52,7 +52,8 @@ def test_a_desk_s_log_is_told_as_files_where_nothing_of_it_is_hidden() -> None:
     assert [Api().get(path, {"Accept": media}).status_code for media in files] == [200, 200]
     desks.act(cup, "penalty-given", entrant=1, infraction="conduct", penalty="warning")
     for media in files:
-        problem(Api(factories.user()).get(path, {"Accept": media}), 403, "hidden")
+        told = problem(Api(factories.user()).get(path, {"Accept": media}), 403, "hidden")
+        assert "what proves entry" in told["detail"]
     by = Api(desks.organiser(cup))
     log, script = (by.get(path, {"Accept": media}).content.decode() for media in files)
     head = json.loads(log.splitlines()[0])
