@@ -144,8 +144,8 @@ def read(text: str) -> Certificate:
         )
     except json.JSONDecodeError as error:
         raise ValueError(
-            "it is no certificate, which is one JSON object in a file, as a match's page"
-            f" of proof gives it, not its log: {error}"
+            "it is no certificate: that is the JSON file that a match's page of proof gives,"
+            f" and not its log: {error}"
         ) from error
     certificate = msgspec.convert(plain, Certificate)
     if certificate.form != FORM:
