@@ -10,6 +10,7 @@ BASE = Path(settings.BASE_DIR)
 DECISIONS = BASE / "docs" / "adr"
 DOCUMENTS = [BASE / "README.md", *sorted((BASE / "docs").rglob("*.md"))]
 LINK = re.compile(r'\]\(([^)\s]+)\)|src="([^"]+)"')
+NAMED = re.compile(r"`([a-z_]+)\.([A-Za-z_]+)[`(]")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -35,3 +36,12 @@ def test_the_list_of_decisions_names_every_one_by_its_title() -> None:
         (HEADING.findall(path.read_text("utf-8"))[0], path.name) for path in DECISIONS.glob("0*.md")
     ]
     assert sorted(listed) == sorted(titles)
+
+
+def test_the_functions_that_the_desk_s_document_names_are_there() -> None:
+    text = (BASE / "docs" / "desk.md").read_text("utf-8")
+    modules = {path.stem: path.read_text("utf-8") for path in (BASE / "rules/desk").rglob("*.py")}
+    named = [(module, name) for module, name in NAMED.findall(text) if module in modules]
+    assert len(named) > 5
+    for module, name in named:
+        assert re.search(rf"^(?:def|class) {name}\b", modules[module], re.MULTILINE), name
