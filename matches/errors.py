@@ -192,8 +192,9 @@ class Impossible(Refused):
     status = 422
 
     @classmethod
-    def of(cls, verdict: Verdict, text: str) -> "Impossible":
-        return cls(verdict.code, text, clause=verdict.clause, params=verdict.params)
+    def of(cls, verdict: Verdict, text: str, where: str = "") -> "Impossible":
+        errors = [{"where": where, "code": verdict.code, "detail": text}] if where else []
+        return cls(verdict.code, text, clause=verdict.clause, errors=errors, params=verdict.params)
 
 
 class WrongSeat(Refused):

@@ -153,7 +153,8 @@ def _setup(
     verdict = replay.judge(ruleset, Timeline(ruleset), act)
     if verdict.call == "impossible":
         text = texts.of_finding(ruleset.texts, verdict, texts.names_of(act))
-        raise Impossible.of(verdict, text)
+        seat = verdict.params.get("seat")
+        raise Impossible.of(verdict, text, f"$.seats[{seat - 1}]" if isinstance(seat, int) else "")
     return act
 
 

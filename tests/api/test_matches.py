@@ -211,3 +211,10 @@ def test_reading_costs_the_same_however_much_there_is(path: str, most: int) -> N
         factories.played(2, seats=2 + number)
         factories.record(few)
     assert queries() == before <= most
+
+
+def test_a_deck_that_cannot_be_played_is_named_by_its_seat() -> None:
+    seats = [{"label": "Red"}, {"label": "Blue", "deck": {"cards": []}}]
+    answer = Api(factories.user()).post("matches/", {"ruleset": "zg", "seats": seats})
+    told = problem(answer, 422, "too-few-cards")
+    assert [each["where"] for each in told["errors"]] == ["$.seats[1]"]
