@@ -271,6 +271,18 @@ def test_who_cannot_sign_up_is_told_who_enters_them() -> None:
     assert "Organisers can still enter latecomers." in squeezed(Client().get(path))
 
 
+def test_who_dropped_is_told_who_lets_them_back_in() -> None:
+    cup, player = desks.tournament(), factories.actor("Ada")
+    services.enter(tournament=cup, by=player, act_id=uuid4())
+    client, path = Client(), f"/tournaments/{cup.code}/entries/"
+    client.force_login(player.user)
+    assert "Only an organiser can let you back in." in squeezed(client.get(path))
+    client.post(f"/tournaments/{cup.code}/me/", {"type": "dropped", "act_id": uuid4()})
+    page = squeezed(client.get(path))
+    assert "You entered as <b>Ada</b>: dropped. An organiser can let you back in." in page
+    assert "You are in as" not in page
+
+
 @pytest.mark.parametrize("enters", ["krewe", "character"])
 def test_only_what_may_enter_is_offered(enters: str) -> None:
     """Neither a name at the console, nor signing up without a krewe or a character, was taken."""
