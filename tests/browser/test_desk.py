@@ -159,13 +159,13 @@ def _dispute(day: Day) -> None:
     services.name_member(by=day.organiser, player=judge.player, role=Role.JUDGE, tournament=day.cup)
     phone = day.phone(judge)
     phone.goto(day.address("console/"))
-    expect(phone.get_by_text("Disputed 1")).to_be_visible()
+    expect(phone.locator("#due").get_by_text("Disputed")).to_be_visible()
     phone.locator(f"#t{table.number} summary").first.click()
     phone.get_by_role("link", name=f"Rule on table {table.number}").click()
     phone.get_by_role("button", name=re.compile("^2–0")).click()
     phone.get_by_label("Why").fill("Both agree now.")
     phone.get_by_role("button", name="Record it").click()
-    expect(phone.get_by_text("The result is corrected.")).to_be_visible()
+    expect(phone.get_by_text("It is ruled.")).to_be_visible()
 
 
 def _drop(day: Day) -> None:
@@ -184,7 +184,7 @@ def _correct(day: Day) -> None:
     expect(day.page.get_by_role("heading", name="Places that move")).to_be_visible()
     day.page.get_by_label("Why").fill("Written upside down.")
     day.page.get_by_role("button", name="Record it").click()
-    expect(day.page.get_by_text("corrected", exact=True)).to_be_visible()
+    expect(day.page.get_by_text("The result is corrected.")).to_be_visible()
     after = desks.desk(day.cup)
     assert after.rounds[0].tables[1].corrected == 1
     assert [t.players for t in after.rounds[1].tables] == [
