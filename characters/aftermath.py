@@ -32,7 +32,7 @@ from characters.models import (
 from characters.sheet.goals import held_of, matches_wanted, wanted_by
 from matches.actors import Actor
 from matches.errors import Conflict
-from matches.models import Log, SeatResult
+from matches.models import SeatResult, withdrawn
 
 Kind = Aftermath.Kind
 Ask = Literal["grudge", "settle", "repair", "return", "goal"]
@@ -257,7 +257,7 @@ def unmended(character: Character, items: Iterable[GearItem]) -> dict[UUID, str]
         appearance__character=character,
         kind=Deed.Kind.LOST,
         public=True,
-    ).exclude(match__log__status=Log.Status.WITHDRAWN)
+    ).exclude(withdrawn("match__log__"))
     found = {(d.appearance_id, d.item_id): d for d in waiting.select_related("match")}
     rows = Aftermath.objects.filter(
         Q(taken=True), kind=Kind.REPAIR, appearance__in=[pk for pk, _ in found]

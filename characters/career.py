@@ -39,7 +39,7 @@ from characters.models import (
 )
 from matches import policy as matches
 from matches.actors import NOBODY, Actor
-from matches.models import Log, Seat, SeatResult
+from matches.models import Seat, SeatResult, withdrawn
 
 Kind = Deed.Kind
 Hands = Collection[UUID]
@@ -141,7 +141,7 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
     return (
         Appearance.objects.filter(**which)
         .filter(seat__match__in=matches.visible_matches(actor))
-        .exclude(seat__match__log__status=Log.Status.WITHDRAWN)
+        .exclude(withdrawn("seat__match__log__"))
         .annotate(
             whole=Exists(matches.whole_matches(actor).filter(pk=OuterRef("seat__match_id"))),
             known_result=Case(When(whole, then="seat__result__result"), default=public),
@@ -160,7 +160,7 @@ def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
     return (
         Deed.objects.filter(**which)
         .filter(match__in=matches.visible_matches(actor))
-        .exclude(match__log__status=Log.Status.WITHDRAWN)
+        .exclude(withdrawn("match__log__"))
         .filter(known)
     )
 

@@ -16,7 +16,7 @@ from characters.policy import Eyes
 from characters.sheet import Sheet, shapes
 from characters.sheet.goals import held_of, matches_wanted, wanted_by
 from characters.sheet.grammar import TITLES
-from matches.models import Log, Match, SeatResult
+from matches.models import Match, SeatResult, withdrawn
 
 Kind = Section.Kind
 Result = SeatResult.Result
@@ -226,7 +226,7 @@ def results_of(character: Character) -> Counter[str]:
     rows = SeatResult.objects.filter(
         seat__appearance__character=character,
         seat__match__visibility=Match.Visibility.PUBLIC,
-    ).exclude(Q(public_result="") | Q(seat__match__log__status=Log.Status.WITHDRAWN))
+    ).exclude(Q(public_result="") | withdrawn("seat__match__log__"))
     return Counter(rows.values_list("public_result", flat=True))
 
 

@@ -197,7 +197,7 @@ class _Scene:
 
     @property
     def is_withdrawn(self) -> bool:
-        return self.tournament.log.status == Log.Status.WITHDRAWN
+        return self.tournament.log.is_withdrawn
 
     def _context(self, letter: PairingLetter, sits: Sits, foes: str) -> dict[str, Any]:
         code, number = self.tournament.code, letter.round

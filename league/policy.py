@@ -26,7 +26,7 @@ from league.models import (
 )
 from matches.actors import Actor, remembered
 from matches.errors import NotAllowed, NotFound, NotSignedIn
-from matches.models import Player, Seat
+from matches.models import Player, Seat, withdrawn
 from matches.policy import require_make, visible_matches
 from rules.desk.acts import (
     BY_PLAYERS,
@@ -342,12 +342,12 @@ def names_one(*players: Player) -> Q:
 
 def is_public(tournament: Tournament) -> bool:
     """Return whether everyone may see a tournament."""
-    withdrawn = tournament.log.status == tournament.log.Status.WITHDRAWN
-    return not withdrawn and tournament.visibility == Tournament.Visibility.PUBLIC
+    public = tournament.visibility == Tournament.Visibility.PUBLIC
+    return public and not tournament.log.is_withdrawn
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:
-    if tournament.log.status == tournament.log.Status.WITHDRAWN:
+    if tournament.log.is_withdrawn:
         return is_organiser(actor, tournament)
     if is_public(tournament):
         return True
@@ -393,7 +393,7 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     found = Tournament.objects.all()
     if actor.is_superuser:
         return found
-    shown = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(log__status="withdrawn")
+    shown = Q(visibility=Tournament.Visibility.PUBLIC) & ~withdrawn()
     me = actor.player
     if me is None:
         return found.filter(shown)
@@ -401,13 +401,13 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     mine = Q(opener=me) | Q(league__in=official.filter(league__isnull=False).values("league"))
     mine |= Q(pk__in=official.filter(tournament__isnull=False).values("tournament"))
     entered = Entry.objects.filter(takes_part(me)).values("tournament")
-    return found.filter(shown | mine | (Q(pk__in=entered) & ~Q(log__status="withdrawn")))
+    return found.filter(shown | mine | (Q(pk__in=entered) & ~withdrawn()))
 
 
 def public_tournaments() -> QuerySet[Tournament]:
     """Return the tournaments that everyone may see."""
     found = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC)
-    return found.exclude(log__status="withdrawn")
+    return found.exclude(withdrawn())
 
 
 def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
@@ -420,7 +420,7 @@ def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
         return found.none()
     roles = Membership.objects.filter(player=me)
     organised = Q(opener=me) | _where(roles.filter(role=Role.ORGANISER))
-    judged = _where(roles.filter(role=Role.JUDGE)) & ~Q(log__status="withdrawn")
+    judged = _where(roles.filter(role=Role.JUDGE)) & ~withdrawn()
     return found.filter(organised | judged)
 
 

@@ -29,7 +29,7 @@ from matches.actors import Actor, remembered
 from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
 from matches.memory import load_all
-from matches.models import Log
+from matches.models import Log, withdrawn
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import Desk, State, keeps_seeds, open_round
@@ -68,7 +68,7 @@ def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
 def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
     """Return the tournaments under way, newest first, and those to come, soonest first."""
     found = tournaments_for(actor).filter(closed_at=None)
-    found = found.exclude(log__status=Log.Status.WITHDRAWN)
+    found = found.exclude(withdrawn())
     return _on_and_next(found.annotate(begun=BEGUN)[:MAX_OPEN])
 
 
@@ -76,7 +76,7 @@ def of_league(
     actor: Actor, league: League, most: int
 ) -> tuple[list[Tournament], list[Tournament], list[Tournament]]:
     """Return a league's tournaments under way, to come, and the `most` last closed ones."""
-    gone = Q(closed_at=None, log__status=Log.Status.WITHDRAWN)
+    gone = Q(withdrawn(), closed_at=None)
     found = tournaments_for(actor).filter(league=league).exclude(gone).annotate(begun=BEGUN)
     open_first = F("closed_at").desc(nulls_first=True)
     rows: list[Any] = list(found.order_by(open_first, "-created_at", "-log_id")[: MAX_OPEN + most])
@@ -100,7 +100,7 @@ def organised_by(actor: Actor) -> QuerySet[Tournament]:
     own = Q(opener=actor.player) | Q(pk__in=mine.filter(league=None).values("tournament"))
     own |= Q(league__in=mine.filter(tournament=None).values("league"))
     promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
-    found = tournaments_for(actor).exclude(log__status=Log.Status.WITHDRAWN)
+    found = tournaments_for(actor).exclude(withdrawn())
     return found.filter(own, Q(closed_at=None) | promised)
 
 

@@ -62,7 +62,7 @@ def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableM
 
 def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
     """Return the matches not withdrawn, which alone make up the result."""
-    return [each for each in matches if each.match.log.status != Log.Status.WITHDRAWN]
+    return [each for each in matches if not each.match.log.is_withdrawn]
 
 
 def next_game(matches: Sequence[TableMatch]) -> int:

@@ -369,7 +369,7 @@ def _same_note(log: Log, entry: Entry, text: str) -> bool:
 
 def require_open(log: Log, known: LoadedLog) -> None:
     """Require a log that takes more entries. Raises: Conflict `withdrawn` or `log-full`."""
-    if log.status == Log.Status.WITHDRAWN:
+    if log.is_withdrawn:
         raise Conflict("withdrawn", gettext("This was withdrawn; nothing more is recorded in it."))
     if known.version >= MAX_ENTRIES:
         raise Conflict(

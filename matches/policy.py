@@ -30,7 +30,7 @@ from django.utils.translation import gettext
 from matches.actors import Actor, has_results_off, player_of, seats_of
 from matches.among import Among
 from matches.errors import NotAllowed, NotFound, NotSignedIn, ResultsOff
-from matches.models import Key, Match, Player, Seat
+from matches.models import Key, Match, Player, Seat, withdrawn
 from matches.spoilers import without_spoilers
 from rules.ruleset import Audience
 
@@ -84,7 +84,7 @@ def may_open(actor: Actor) -> bool:
 
 
 def may_see(actor: Actor, match: Match) -> bool:
-    if match.log.status == match.log.Status.WITHDRAWN:
+    if match.log.is_withdrawn:
         return may_manage(actor, match)
     return match.visibility == Match.Visibility.PUBLIC or may_record(actor, match)
 
@@ -161,7 +161,7 @@ def visible_matches(actor: Actor) -> QuerySet[Match]:
     matches = Match.objects.all()
     if actor.is_superuser:
         return matches
-    shown = ~Q(log__status="withdrawn") & without_spoilers(actor)
+    shown = ~withdrawn() & without_spoilers(actor)
     mine = Q(pk__in=[pk for pk, _ in actor.seats])
     kept = Q(pk__in=[])
     if actor.player is not None:

@@ -19,7 +19,7 @@ from matches import cuts, policy
 from matches import log as logs
 from matches.actors import Actor
 from matches.followers import Follower
-from matches.models import Log, Player, Seat, SeatResult
+from matches.models import Log, Player, Seat, SeatResult, withdrawn
 from rules.replay import Timeline
 from rules.ruleset import LOST_BY_ALL, Outcome
 
@@ -109,7 +109,7 @@ def sat_of(actor: Actor, player: Player) -> list[Known]:
     Results are "" for an actor with results off, and of a withdrawn match.
     """
     known = Case(
-        When(match__log__status=Log.Status.WITHDRAWN, then=Value("")),
+        When(withdrawn("match__log__"), then=Value("")),
         When(match__in=policy.whole_matches(actor), then="result__result"),
         default="result__public_result",
     )

@@ -18,7 +18,7 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.corrections import corrected_at
 from matches.errors import NotAllowed, NotFound
-from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat
+from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat, withdrawn
 from matches.prepared import Prepared
 from matches.seating import seat, table_json, with_table
 from matches.transfer import export_ndjson, export_notation
@@ -156,7 +156,7 @@ def seen_by(actor: Actor) -> QuerySet[Match]:
     whole = (
         Q(log__public_version=None)
         | Q(log__public_version__gte=F("log__head_version"))
-        | Q(log__status=Log.Status.WITHDRAWN)
+        | withdrawn()
         | policy.seen_whole(actor)
     )
     status = Coalesce("log__public_line__status", Value(Log.Status.OPEN.value))
@@ -432,7 +432,7 @@ def _acts(folded: Timeline, at: int) -> list[int]:
 
 def correctable(actor: Actor, match: Match) -> frozenset[int]:
     """Return the entries an actor may correct now: all that count, or only the last."""
-    if not policy.may_record(actor, match) or match.log.status == Log.Status.WITHDRAWN:
+    if not policy.may_record(actor, match) or match.log.is_withdrawn:
         return frozenset()
     folded, head = timeline(match), match.log.head_version
     acts = _acts(folded, head)[1:]

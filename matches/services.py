@@ -451,8 +451,10 @@ def dismiss_official(*, by: Actor, match: Match, player: Player) -> None:
 def withdraw(*, by: Actor, match: Match) -> None:
     """Hide an abandoned match from view. Nothing of it is deleted."""
     policy.require_manage(by, match)
-    match.log.status = Log.Status.WITHDRAWN
-    match.log.save(update_fields=["status"])
+    with transaction.atomic():
+        match.log.status = Log.Status.WITHDRAWN
+        match.log.save(update_fields=["status"])
+        jobs.due(match.log.pk)
 
 
 def change_cut(

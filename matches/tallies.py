@@ -13,7 +13,7 @@ from matches.actors import Actor
 from matches.draws import Spin, alike, spins
 from matches.evenness import as_uneven
 from matches.followers import Follower
-from matches.models import Log, Player, SpinTally
+from matches.models import Log, Player, SpinTally, withdrawn
 from rules.replay import Timeline
 
 Key = tuple[int, str, str, str]
@@ -107,7 +107,7 @@ def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Fallen]:
     )
     rows = (
         tallies.filter(log__match__in=policy.visible_matches(actor))
-        .exclude(log__status=Log.Status.WITHDRAWN)
+        .exclude(withdrawn())
         .annotate(known=known)
         .order_by("purpose", "source", "log", "seat", "value")
         .values_list("purpose", "source", "log", "seat", "value", "known")

@@ -38,7 +38,7 @@ def is_touched(log: Log, words: Sequence[str]) -> bool:
 
     The demo's ids there are `uuid5(log, word + number)`; followers' acts have no author.
     """
-    if log.status == Log.Status.WITHDRAWN:
+    if log.is_withdrawn:
         return True
     numbers = range(log.head_version + 1)
     own = {uuid5(log.pk, f"{word}{number}") for word in words for number in numbers}

@@ -21,7 +21,7 @@ from league.models import (
 )
 from league.seasons import SIZE
 from matches.forms import Day, OnceForm
-from matches.models import Log, Player
+from matches.models import Player, withdrawn
 
 LONG = forms.Textarea(attrs={"rows": 4})
 NAME = gettext_lazy("What it is called")
@@ -165,7 +165,7 @@ class DivisionEditForm(DivisionForm):
         field = self.fields["play_off_in"]
         assert isinstance(field, forms.ModelChoiceField)
         there = Tournament.objects.filter(league=self.instance.season.league_id, division=None)
-        field.queryset = there.exclude(log__status=Log.Status.WITHDRAWN).order_by("-created_at")
+        field.queryset = there.exclude(withdrawn()).order_by("-created_at")
 
 
 class ByPlaceField(SimpleArrayField):
@@ -276,7 +276,7 @@ class QualifierForm(forms.ModelForm):
 def _not_counted(circuit: Circuit) -> Any:
     """Return the tournaments of a circuit's league that do not count for it, newest first."""
     found = Tournament.objects.filter(league=circuit.season.league_id)
-    found = found.exclude(qualifiers__circuit=circuit).exclude(log__status=Log.Status.WITHDRAWN)
+    found = found.exclude(qualifiers__circuit=circuit).exclude(withdrawn())
     return found.order_by("-created_at")
 
 

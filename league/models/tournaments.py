@@ -18,7 +18,7 @@ from league.models.leagues import Krewe, League
 from league.models.places import Venue
 from league.models.seasons import Division, Season
 from matches.decks import takes_cards
-from matches.models import Log, Match, Player, uuid7
+from matches.models import Log, Match, Player, uuid7, withdrawn
 
 MAX_HOURS = 14 * 24
 """The maximum number of hours before an event at which players can be reminded."""
@@ -323,7 +323,7 @@ class Standing(models.Model):
         return f"{self.place}. {self.entry}"
 
 
-WITHDRAWN = models.Q(match__log__status=Log.Status.WITHDRAWN)
+WITHDRAWN = withdrawn("match__log__")
 """Condition for matches at tables that were withdrawn and no longer count."""
 
 

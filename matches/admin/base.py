@@ -13,7 +13,7 @@ from matches import policy
 from matches.actors import actor_of
 from matches.errors import Refused
 from matches.forms import refuse
-from matches.models import Log, Match
+from matches.models import Match, withdrawn
 from matches.picking import Picking
 
 
@@ -31,8 +31,7 @@ class CutAdmin(admin.ModelAdmin):
             return rows
         whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
         told = Q(**{f"{self.to_log}public_version": None})
-        gone = Q(**{f"{self.to_log}status": Log.Status.WITHDRAWN})
-        return rows.filter(whole | (told & ~gone))
+        return rows.filter(whole | (told & ~withdrawn(self.to_log)))
 
 
 class Helped(Picking, admin.ModelAdmin):

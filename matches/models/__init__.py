@@ -7,7 +7,7 @@ references, never people: names live in `Player`, free text in `Note`.
 from matches.models.base import Headlined, uuid7
 from matches.models.following import Checkpoint, Headline, SeatResult, SpinTally
 from matches.models.jobs import FollowJob, Job
-from matches.models.log import Event, FeedHead, Log, Note, Publication
+from matches.models.log import Event, FeedHead, Log, Note, Publication, withdrawn
 from matches.models.matches import Match, Proposal, ScribeLease, Seat
 from matches.models.people import Claim, Key, Player
 
@@ -32,4 +32,5 @@ __all__ = [
     "SeatResult",
     "SpinTally",
     "uuid7",
+    "withdrawn",
 ]

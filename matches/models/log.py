@@ -40,6 +40,16 @@ class Log(Headlined):
     def __str__(self) -> str:
         return f"{self.ruleset} {self.id}"
 
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether it was abandoned: hidden from view, and nothing more is recorded in it."""
+        return self.status == Log.Status.WITHDRAWN
+
+
+def withdrawn(to_log: str = "log__") -> models.Q:
+    """Return the condition of rows whose log was withdrawn; `to_log`: the lookup of its fields."""
+    return models.Q(**{f"{to_log}status": Log.Status.WITHDRAWN})
+
 
 class Event(models.Model):
     """One act (ordinal 0) or one of its consequences. Append-only; written by `log` alone."""

@@ -131,6 +131,19 @@ def test_a_game_withdrawn_does_not_count_and_seats_turn_by_those_that_do() -> No
     assert not list(tables.differing(cup, desks.desk(cup)))
 
 
+def test_a_game_withdrawn_after_the_table_was_reported_corrects_it() -> None:
+    cup = _at_table(best_of=3)
+    games = []
+    for who in (1, 1, 1):  # seats alternate: each game is won by another player than the one before
+        games.append(_opened(cup))
+        _won(cup, games[-1], who)
+    assert desks.result_at(cup, 1, 1).scores == (2, 1)
+    _withdrawn(cup, games[1])
+    work(games[1].pk)
+    assert desks.result_at(cup, 1, 1).scores == (2, 0)
+    assert not list(tables.differing(cup, desks.desk(cup)))
+
+
 def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
     cup = _at_table(best_of=3)
     first = _opened(cup)
