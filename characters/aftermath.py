@@ -67,19 +67,30 @@ def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prom
 
     Empty for actors who may not keep its books.
     """
+    which = {"seat__match__code": match} if match else {}
+    return list(_prompts(actor, character, **which))
+
+
+def _prompts(actor: Actor, character: Character, **which: Any) -> Iterator[Prompt]:
+    """Yield the questions about some of a character's appearances, that about its goal last."""
     if not policy.may_record(actor, character):
-        return []
-    of_match = {"seat__match__code": match} if match else {}
-    known = career.appearances(actor, character=character, **of_match)
-    ended = known.filter(known_result__in=SeatResult.Result.values)
-    played = {each.pk: each for each in ended[:LIMIT]}
+        return
+    ended = career.appearances(actor, character=character).filter(
+        known_result__in=SeatResult.Result.values
+    )
+    played = {each.pk: each for each in ended.filter(**which)[:LIMIT]}
     if not played:
-        return []
+        return
+    may_edit = policy.may_edit(actor, character)
     asking = _Asking.of(actor, character, played)
-    found = [prompt for pk in played for prompt in asking.about(pk)]
-    if not policy.may_edit(actor, character):
-        return [prompt for prompt in found if prompt.kind in ("repair", "return")]
-    return [*found, *asking.goals()]
+    for pk in played:
+        for prompt in asking.about(pk):
+            if may_edit or prompt.kind in ("repair", "return"):
+                yield prompt
+    if may_edit:
+        newest = ended.values_list("pk", flat=True).first() if which else next(iter(played))
+        if newest and newest in played:
+            yield from asking.goal_after(newest)
 
 
 @dataclass(frozen=True)
@@ -209,11 +220,10 @@ class _Asking:
             aside=asked.aside,
         )
 
-    def goals(self) -> Iterator[Prompt]:
-        """Yield the question after the newest match: is the current goal reached?"""
+    def goal_after(self, pk: UUID) -> Iterator[Prompt]:
+        """Yield the question after the newest of all matches: is the current goal reached?"""
         goal = self.character.goals.filter(current=True, reached_at=None).first()
-        pk = next(iter(self.played), None)
-        if goal is None or pk is None:
+        if goal is None:
             return
         asked = self._asked(pk, Kind.GOAL, goal.pk)
         if asked and self._may_be_reached(goal):
@@ -297,8 +307,8 @@ def answer(
 
 
 def _find(by: Actor, character: Character, appearance: UUID, kind: str, item: str) -> Prompt:
-    for prompt in prompts_of(by, character):
-        if (prompt.appearance, prompt.kind, prompt.item) == (appearance, kind, item):
+    for prompt in _prompts(by, character, pk=appearance):
+        if (prompt.kind, prompt.item) == (kind, item):
             return prompt
     raise Conflict(
         "not-asked", gettext("That is answered already, or the match was corrected since.")

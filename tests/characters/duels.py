@@ -1,6 +1,6 @@
 """A match of two characters whose tests have known results, and its effects on the characters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -64,6 +64,12 @@ class Duel:
 
     def follow(self) -> None:
         followers.work(self.match.pk)
+
+    def again(self) -> "Duel":
+        """Open another match of the same two."""
+        places = [Place(loadout=each.loadouts.get().pk) for each in (self.una, self.bor)]
+        opened = services.open_match(by=self.ada, ruleset="zg", seats=places)
+        return replace(self, match=selectors.match_for(self.ada, opened.code))
 
 
 def attacked(seat: int, card: str, target: str) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from characters import aftermath, audit, career, ledger, loadouts, meetings, services
@@ -225,6 +227,28 @@ def test_a_goal_that_is_measured_is_asked_about_when_it_is_complete() -> None:
     for text, asks in (("Win 2 matches", False), ("Superior Blue Shield", True)):
         services.edit_goal(by=fight.ben, goal=goal, text=text)
         assert bool(asked(fight, "goal")) == asks, text
+
+
+def test_an_answer_reads_what_it_is_about_and_a_goal_is_asked_after_the_newest_match() -> None:
+    first = duel()
+    second = first.again()
+    for fight in (first, second):
+        fight.attack(1, "Backgear", "Shield")
+        fight.end()
+        fight.follow()
+
+    def kinds(fight: Duel) -> list[str]:
+        return [each.kind for each in aftermath.prompts_of(first.ben, first.bor, fight.match.code)]
+
+    assert (kinds(first), kinds(second)) == (["grudge"], ["grudge", "goal"])
+    new, old = asked(first, "grudge")
+    with CaptureQueriesContext(connection) as queries:
+        take(first, old, take=False)
+    assert not [each["sql"] for each in queries if "characters_goal" in each["sql"]]
+    assert [(each.match, each.aside) for each in asked(first, "grudge")] == [
+        (new.match, False),
+        (old.match, True),
+    ]
 
 
 def test_only_who_keeps_a_character_is_asked() -> None:
