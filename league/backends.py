@@ -145,6 +145,6 @@ def _read_tables(matches: list[Match]) -> None:
     """Prefetch `TABLE` where it is not loaded yet."""
     at = TableMatch._meta.get_field("match").remote_field
     if len(matches) == 1 and not at.is_cached(matches[0]):
-        alone = vars(matches[0]).get("ruled") is False  # the query annotated that there is no table
+        alone = matches[0].ruled is False  # the query annotated that there is no table
         at.set_cached_value(matches[0], None if alone else _OF_ONE.first(match=matches[0].pk))
     prefetch_related_objects(matches, TABLE)  # skips what is loaded already

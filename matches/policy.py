@@ -203,7 +203,8 @@ def _officiated(player: Player) -> Q:
 
 def with_ruled(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Annotate matches with `ruled`: whether a higher floor lets anybody at all rule them."""
-    return matches.annotate(ruled=ExpressionWrapper(_ruled(None), output_field=BooleanField()))
+    ruled = ExpressionWrapper(_ruled(None), output_field=BooleanField())
+    return matches.annotate(ruled=ruled)  # type: ignore[no-redef]  # declared by Match
 
 
 Ruled = Callable[[Actor | None], Q | None]

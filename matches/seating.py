@@ -74,7 +74,7 @@ def table_json() -> Subquery:
 
 def seat(match: Match) -> None:
     """Give a match that was read with `table_json` its seats, as `with_table` does."""
-    told = msgspec.json.decode(match.table_told or "[]")  # type: ignore[attr-defined]
+    told = msgspec.json.decode(match.table_told or "[]")
     table = _Table(match, sorted(told, key=_AT_NUMBER))
     match.told_sides = [(row[_LABEL], row[_NAME]) for row in table.told]
     match._prefetched_objects_cache = table  # type: ignore[attr-defined]  # as prefetched

@@ -62,9 +62,11 @@ _DISPUTED = Exists(ScribeLease.objects.filter(match=OuterRef("pk"))) | Exists(
 
 def _by_code(code: Any, player: Any) -> QuerySet[Match]:
     found = policy.with_ruled(policy.with_officiated(Match.objects.order_by(), player))
-    found = found.annotate(disputed=_DISPUTED)  # type: ignore[no-redef]  # declared by Match
-    found = found.annotate(table_told=table_json()).select_related("log", "opener")
-    return found.filter(code=code).defer("opener__created_at", "log__created_at")
+    found = found.annotate(  # type: ignore[no-redef]  # declared by Match
+        disputed=_DISPUTED, table_told=table_json()
+    )
+    found = found.filter(code=code).select_related("log", "opener")
+    return found.defer("opener__created_at", "log__created_at")
 
 
 _BY_CODE = Prepared(_by_code, code="?", player=NOBODY)

@@ -22,11 +22,14 @@ class Match(models.Model):
         PUBLIC = "public", gettext_lazy("Everyone")
         TABLE = "table", gettext_lazy("The table and its officials")
 
-    # What some queries annotate a match with; None or False where none did.
-    told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`
+    # What some queries read along with a match, to spare another query; None where it was not read.
+    # `policy.with_part`, `policy.with_ruled` and `selectors.match_for` annotate it.
+    table_told: str | None = None  # its seats as JSON, which `seating.seat` makes into rows
+    told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, from `table_told`
     asked_by: uuid.UUID | None = None  # the player whom `officiated` is about
     officiated: bool = False  # whether `asked_by` is an official of it
-    disputed: bool | None = None  # whether it ever had a scribe or a proposal
+    ruled: bool | None = None  # whether a higher floor lets anybody rule it
+    disputed: bool | None = None  # whether it ever had a scribe or a proposal, up to its next act
 
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
     code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
