@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from league import ranking, tiebreaks, titles
 from rules import texts
 from rules.desk import standings
+from rules.desk.acts import StageStarted
 from rules.desk.state import Result, Round, Stage, Table
 
 LOT = "lot"
@@ -68,6 +69,11 @@ class Seen:
     @property
     def drawn(self) -> bool:
         return sum(side.won for side in self.sides) > 1
+
+    @property
+    def lost(self) -> bool:
+        """Return whether everybody at the table lost."""
+        return self.table.result is not None and self.table.result.lost
 
     @property
     def scores(self) -> str:
@@ -191,8 +197,13 @@ class StageSeen:
         return all(len(seen.sides) == 2 for each in self.rounds for seen in each.tables)
 
     @property
+    def setup(self) -> StageStarted:
+        """Return the act that started the stage: its format and settings."""
+        return self.stage.setup
+
+    @property
     def counts_points(self) -> bool:
-        return not standings.is_knockout(self.stage) and self.stage.setup.format != "ladder"
+        return not standings.is_knockout(self.stage) and self.setup.format != "ladder"
 
 
 def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:

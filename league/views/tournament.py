@@ -317,7 +317,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
         "floor": floor_rules(scene.tournament),
         "plans": [_planned_stage(plan) for plan in scene.plans],
         "tiebreaks": [
-            (stage, [(tb, tiebreaks.named(tb)) for tb in stage.stage.setup.tiebreaks])
+            (stage, [(tb, tiebreaks.named(tb)) for tb in stage.setup.tiebreaks])
             for stage in scene.stages
         ],
         "prizes": scene.tournament.prizes.all(),

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Tournament
+from tests.html import text_of
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -34,6 +35,15 @@ def test_stages_are_planned_anew_until_the_first_begins() -> None:
     assert refused.status_code == 400
     assert "The first stage has begun" in refused.content.decode()
     assert cup.plans.count() == 2
+
+
+def test_the_rules_say_how_a_stage_that_began_is_played() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup, best_of=3, seed=7)
+    page = text_of(Client().get(f"/tournaments/{cup.code}/rules/"))
+    assert "best of 3" in page
+    assert "Seed 7." in page
 
 
 @pytest.mark.parametrize(
