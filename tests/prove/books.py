@@ -13,12 +13,13 @@ from characters import audit, ledger, services
 from characters.ledger import Act
 from characters.models import Character, LedgerEntry, Trade
 from characters.services import Offer, Recording
+from characters.trades import MAX_OPEN
 from matches.actors import Actor
 from matches.errors import Refused
 from tests import factories
 from tests.prove import crowd
 from tests.prove.crowd import WRITERS
-from tests.prove.experiment import Found, experiment, must_break, require
+from tests.prove.experiment import Found, batches, experiment, must_break, require
 
 HANDS, ACTS = 3, 12
 
@@ -213,8 +214,9 @@ def unguarded() -> None:
     short={"rounds": 3},
 )
 def trades_once(*, rounds: int) -> Found:
-    race(rounds, services.accept)
-    sold_once(rounds)
+    for waiting in batches(rounds, MAX_OPEN):
+        race(waiting, services.accept)
+        sold_once(waiting)
     broke = must_break(lambda: race(1, stale))
     return Found(
         asked=f"{rounds:,} offers accepted by {WRITERS} at once, {rounds:,} pieces offered to all",
