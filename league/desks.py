@@ -5,7 +5,7 @@ the entry before it was paired. Entries about rounds that were never published s
 do results that are held back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from functools import lru_cache
@@ -279,8 +279,22 @@ def _last_public(found: Timeline, head: int) -> int:
     number = open_round(desk)
     if not number or round_at(desk, number).published:
         return head
-    history = found.backwards(head)
-    return next(v for v in history if isinstance(found.entries[v - 1].act, RoundPaired)) - 1
+    return min(_since_pairing(found, head)) - 1
+
+
+def _since_pairing(found: Timeline, version: int) -> Iterator[int]:
+    """Yield the versions that a version's state extends, back to when its last round was paired."""
+    for before in found.backwards(version):
+        yield before
+        if isinstance(found.entries[before - 1].act, RoundPaired):
+            return
+
+
+def keeps_pairing(found: Timeline, version: int, cut: Cut) -> bool:
+    """Return whether the state at a version has a pairing that a cut does not show."""
+    if all(each.published for each in found.at(version).state.desk.rounds):
+        return False
+    return any(v > cut.version or v in cut.hidden for v in _since_pairing(found, version))
 
 
 def _hidden(found: Timeline, head: int) -> frozenset[int]:
@@ -315,10 +329,7 @@ def _published(found: Timeline, head: int) -> set[int]:
     shown: set[int] = set()
     for entry in found.entries[:head]:
         if isinstance(entry.act, RoundPublished):
-            for version in found.backwards(entry.version):
-                shown.add(version)
-                if isinstance(found.entries[version - 1].act, RoundPaired):
-                    break
+            shown.update(_since_pairing(found, entry.version))
         elif isinstance(entry.act, PairingChanged):
             desk = found.at(entry.version).state.desk
             number = open_round(desk)

@@ -242,11 +242,6 @@ def hides_seeds(desk: Desk, found: Cut, stage: int) -> bool:
     return found.audience != "officials" and keeps_seeds(desk, stage)
 
 
-def keeps_secrets(desk: Desk) -> bool:
-    """Return whether a desk holds anything that is hidden from the public."""
-    return bool(desk.held or desk.penalties) or not all(each.published for each in desk.rounds)
-
-
 class DeskMoment(NamedTuple):
     """A desk at a version, as far as an audience may know it."""
 
@@ -260,11 +255,10 @@ class DeskMoment(NamedTuple):
 def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
     folded = desks.timeline(tournament)
     state = _state_at(tournament, found, at)
-    secret = found.audience != "officials" and keeps_secrets(state.desk)
     over = folded.ruleset.outcome(state)
     return DeskMoment(
         at,
-        "" if secret else folded.entries[at - 1].digest,
+        "" if _withholding(tournament, found)(at) else folded.entries[at - 1].digest,
         folded.ruleset.view(state, found.audience),
         headline(tournament, found, at),
         over,
@@ -365,6 +359,11 @@ def whole(tournament: Tournament, found: Cut) -> int:
 
 
 def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
+    """Return a function that tells whether the state at a version has something the cut hides.
+
+    An unpublished pairing is hidden until it is published, results while they are held, and
+    penalties for good.
+    """
     if found.audience == "officials":
         return lambda version: False
     folded = desks.timeline(tournament)
@@ -372,7 +371,7 @@ def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
 
     def withheld(version: int) -> bool:
         desk: Desk = folded.at(version).state.desk
-        return keeps_secrets(msgspec.structs.replace(desk, held=held) if held else desk)
+        return bool(held or desk.penalties) or desks.keeps_pairing(folded, version, found)
 
     return withheld
 

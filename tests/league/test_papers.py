@@ -62,6 +62,29 @@ def test_a_desk_s_log_is_told_as_files_where_nothing_of_it_is_hidden() -> None:
     assert told.head.state == league_desks.timeline(cup).head.state
 
 
+def test_anybody_gets_the_log_of_a_tournament_whose_rounds_are_published() -> None:
+    cup = desks.played_out(desks.tournament(), players=4, rounds=2)
+    path, media = f"tournaments/{cup.code}/events/", {"Accept": "application/x-ndjson"}
+    assert Api(None).get(path, media).content == Api(desks.organiser(cup)).get(path, media).content
+
+
+def test_a_log_with_a_pairing_nobody_saw_is_no_file_for_the_public() -> None:
+    cup, stranger = desks.tournament(), Api(factories.user())
+    desks.entered(cup, 4)
+    desks.start(cup)
+    path, media = f"tournaments/{cup.code}/events/", {"Accept": "application/x-ndjson"}
+    desks.paired(cup, seed=1)  # publishes it
+    assert stranger.get(path, media).status_code == 200
+    desks.play(cup)
+    cup.log.refresh_from_db()
+    by, version = desks.organiser(cup), cup.log.head_version
+    services.pair(tournament=cup, by=by, act_id=uuid4(), seed=1)
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=version)
+    desks.paired(cup, seed=2)
+    told = problem(stranger.get(path, media), 403, "hidden")
+    assert f"what proves entry {version + 1}" in told["detail"]
+
+
 def test_a_calendar_says_where_one_sits() -> None:
     player = factories.actor()
     assert player.player is not None
