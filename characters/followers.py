@@ -14,7 +14,7 @@ from matches import log as logs
 from matches.followers import Follower
 from matches.models import Log
 from rules.replay import Timeline
-from rules.zg.stories import Story, ToldSlag, ToldTest
+from rules.zg.stories import CardSlagStory, CardTestStory, Story
 
 Kind = Deed.Kind
 Row = tuple[tuple[str, Any], ...]
@@ -89,7 +89,7 @@ def _slagged(timeline: Timeline, fielded: Mapping[int, Fielded]) -> set[tuple[in
     return {
         (story.seat, story.card)
         for story in _stories(timeline, len(timeline))
-        if isinstance(story, ToldSlag) and story.seat in fielded
+        if isinstance(story, CardSlagStory) and story.seat in fielded
     }
 
 
@@ -97,7 +97,7 @@ def _deeds(timeline: Timeline, version: int, fielded: Mapping[int, Fielded]) -> 
     """Yield the deeds effective at a version, for each fielded side, as the fields of a row."""
     for story in _stories(timeline, version):
         match story:
-            case ToldTest():
+            case CardTestStory():
                 rest = {
                     "version": story.version,
                     "turn": story.turn,
@@ -113,7 +113,7 @@ def _deeds(timeline: Timeline, version: int, fielded: Mapping[int, Fielded]) -> 
                     Kind.TARGET,
                     rest,
                 )
-            case ToldSlag():
+            case CardSlagStory():
                 rest = {"version": story.version, "turn": story.turn}
                 yield from _sides(
                     fielded,

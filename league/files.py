@@ -15,7 +15,7 @@ from matches.errors import BadInput, TooLarge
 from rules.desk import lists, retold, trf
 from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
 from rules.desk.limits import MAX_PEOPLE
-from rules.desk.retold import Retold, Row
+from rules.desk.retold import PublishedRow, Retold
 from rules.ruleset import Act, Opened, SeedRevealed
 
 KINDS = ("published", "trf", "results", "tournament")
@@ -79,7 +79,7 @@ class Coming:
     ruleset: str = "score"
     options: Options = field(default_factory=Options)
     source: Retold | None = None
-    rows: Sequence[Row] = ()
+    rows: Sequence[PublishedRow] = ()
 
 
 def kind_of(name: str, data: bytes) -> str:
@@ -152,7 +152,7 @@ def _json_only() -> Iterator[None]:
 
 
 @_json_only()
-def _read(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
+def _read(kind: str, data: bytes) -> tuple[Retold, tuple[PublishedRow, ...]]:
     try:
         match kind:
             case "published":

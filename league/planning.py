@@ -19,7 +19,7 @@ from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for
 from rules.desk.stages import planned
 from rules.desk.state import KNOCKOUTS
-from rules.fields import Choice, Field, Ordered, Range, Row
+from rules.fields import Choice, Field, Ordered, Range, RangeList
 from rules.ruleset import Ruleset
 
 TIMED = ("swiss", "round-robin", "ladder")
@@ -98,7 +98,7 @@ def _may_be(format_: str, field: str, domain: Field | None) -> str:
     match domain:
         case Range(low, high):
             return f"`{field}` is from {low} to {high}."
-        case Row(low, high, most):
+        case RangeList(low, high, most):
             return f"`{field}` are at most {most} numbers from {low} to {high}."
         case Ordered(values, most):
             return f"`{field}` are at most {most}, none twice, of {', '.join(map(str, values))}."

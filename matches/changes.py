@@ -8,7 +8,7 @@ from matches import followers
 from matches.models import Match
 from matches.narration import EventLine, Line, Narrator, names_of
 from rules import texts
-from rules.rebase import Plan, Step
+from rules.rebase import Plan, RebaseStep
 from rules.replay import Entry, Timeline
 from rules.ruleset import Audience, Outcome, Ruleset, Verdict
 
@@ -111,7 +111,7 @@ def preview_of(
     )
 
 
-def _change(was: Narrator, now: Narrator, step: Step) -> Change:
+def _change(was: Narrator, now: Narrator, step: RebaseStep) -> Change:
     new = now.line(step.after) if step.after else None
     if step.why is None:
         return Change(was.line(step.before), new)
@@ -124,7 +124,7 @@ def _differs(change: Change) -> bool:
     return now is None or (was.irregular, was.consequences) != (now.irregular, now.consequences)
 
 
-def _is_seen(plan: Plan, step: Step, audience: Audience) -> bool:
+def _is_seen(plan: Plan, step: RebaseStep, audience: Audience) -> bool:
     ruleset, entries = plan.timeline.ruleset, plan.timeline.entries
     versions = [version for version in (step.before, step.after) if version]
     return all(_is_open(ruleset, entries[version - 1], audience) for version in versions)

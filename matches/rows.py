@@ -15,7 +15,7 @@ from django.db import connection
 
 from matches.models import Event as StoredEvent
 from matches.models import Log
-from rules.chain import Record, Row
+from rules.chain import EventRow, Record
 
 COLUMNS = (
     "version",
@@ -130,7 +130,7 @@ def record_of(events: Sequence[Mapping[str, Any]]) -> Record:
         said_at=time_text(act["said_at"]) if act["said_at"] else None,
         salt=act["salt"],
         hash=act["hash"],
-        rows=tuple(Row(event["type"], event["seat"], event["body"]) for event in events),
+        rows=tuple(EventRow(event["type"], event["seat"], event["body"]) for event in events),
     )
 
 

@@ -149,8 +149,8 @@ def _question(ruleset: Ruleset, text: str) -> tuple[Any, tuple[Any, ...], Any]:
     plain = msgspec.json.decode(text)
     if isinstance(plain, dict) and isinstance(plain.get("setup"), dict):
         plain["setup"].setdefault("ruleset", f"{ruleset.key}@{ruleset.version}")
-    asked: Any = msgspec.convert(plain, kind)
-    return asked.setup, asked.acts, asked.act
+    question: Any = msgspec.convert(plain, kind)
+    return question.setup, question.acts, question.act
 
 
 def _playout(given: argparse.Namespace) -> int:
@@ -225,11 +225,11 @@ def _signed_text(found: certificate.Certificate) -> str:
     signed = found.signed
     if signed is None:
         return f"not signed: nothing here says that the whole log was not made up. {FETCH_AGAIN}"
-    told = f"signed up to entry {signed.version} at {signed.time} with the key {signed.key}"
+    text = f"signed up to entry {signed.version} at {signed.time} with the key {signed.key}"
     if signed.version == found.version:
-        return told
+        return text
     rest = f"not signed from entry {signed.version + 1} on: anybody may have made that up"
-    return f"{told}\n{rest}. {FETCH_AGAIN}"
+    return f"{text}\n{rest}. {FETCH_AGAIN}"
 
 
 def _conform(given: argparse.Namespace) -> int:
@@ -260,17 +260,17 @@ def _readjudicate(timeline: replay.Timeline, rest: Sequence[str]) -> int:
     ruleset, setup = timeline.ruleset, timeline.setup
     parser = argparse.ArgumentParser(prog="python -m rules replay FILE", add_help=False)
     flags.add_fields(parser, ruleset.options_type)
-    asked = flags.of_fields(parser.parse_args(rest), ruleset.options_type)
-    plain = msgspec.to_builtins(setup.options) | asked
+    changed = flags.of_fields(parser.parse_args(rest), ruleset.options_type)
+    plain = msgspec.to_builtins(setup.options) | changed
     found = otherwise.readjudicate(timeline, msgspec.convert(plain, ruleset.options_type))
     names = texts.names_of(setup)
     for change in found.changes:
         before = timeline.at(change.version - 1).state
         print(f"{change.version} {ruleset.tell(change.act, before)}")
         for word, verdict, events in zip(("was", "now"), change.calls, change.events, strict=True):
-            told = [texts.of_finding(ruleset.texts, verdict, names)] if verdict.code else []
-            told += [event_type(event) for event in events]
-            print(f"    {word}: {', '.join(told) or 'nothing'}")
+            results = [texts.of_finding(ruleset.texts, verdict, names)] if verdict.code else []
+            results += [event_type(event) for event in events]
+            print(f"    {word}: {', '.join(results) or 'nothing'}")
     print(f"{len(found.changes)} of {found.asked} acts would have gone otherwise")
     for word, state in (("was", timeline.head.state), ("now", found.state)):
         print(f"{word}: {ruleset.headline(state)}")

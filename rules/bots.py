@@ -14,7 +14,7 @@ import msgspec
 
 from rules import fair
 from rules.capabilities import SupportsWorth
-from rules.fields import Choice, Field, Free, Ordered, Plain, Range, Row, Subset, Walk
+from rules.fields import Choice, Field, Free, Ordered, Plain, Range, RangeList, Subset, Walk
 from rules.replay import Moment, Timeline, entry_after
 from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type
 
@@ -179,7 +179,7 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
             left = list(values)
             size = least + min(pick(most - least + 1), pick(most - least + 1))
             return [left.pop(pick(len(left))) for _ in range(size)]
-        case Row(low, high, most, least):
+        case RangeList(low, high, most, least):
             size = least + pick(most - least + 1)
             return [_near(low, high, pick) for _ in range(size)]
         case Walk():

@@ -279,10 +279,10 @@ def _unsigned(certificate: Certificate) -> Iterator[Flaw]:
 
 def is_signed(log: str, signed: Signed) -> bool:
     """Tell whether a head of a log is signed with the key that it names."""
-    said = chain.head_bytes(log, signed.version, signed.hash, signed.time)
+    message = chain.head_bytes(log, signed.version, signed.hash, signed.time)
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key))
-        public.verify(bytes.fromhex(signed.signature), said)
+        public.verify(bytes.fromhex(signed.signature), message)
     except (ValueError, InvalidSignature):
         return False
     return signed.version > 0

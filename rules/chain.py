@@ -20,7 +20,7 @@ GENESIS = "0" * 64
 SALT_BYTES = 16
 
 
-class Row(msgspec.Struct, frozen=True):
+class EventRow(msgspec.Struct, frozen=True):
     """One event of an entry as it is stored; `body` is its canonical JSON."""
 
     type: str
@@ -50,7 +50,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Record(Header, frozen=True, kw_only=True):
     """An entry as it is stored, in plain text: the act's row first, then its consequences'."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[EventRow, ...]
     hash: str = ""
 
 

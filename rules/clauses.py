@@ -60,7 +60,7 @@ def chapters_of(key: str) -> tuple[Chapter, ...]:
 
 
 def _chapter(name: str, title: str, cited: str, **clauses: list[str]) -> Chapter:
-    found = tuple(_clause(cited.format(number), *said) for number, said in clauses.items())
+    found = tuple(_clause(cited.format(number), *parts) for number, parts in clauses.items())
     return Chapter(name, title, found)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from rules.chain import Record, Row
+from rules.chain import EventRow, Record
 from rules.replay import Entry
 from rules.ruleset import Act, Consequence, Event, Ruleset, SeedRevealed, TakenBack, event_type
 
@@ -17,9 +17,9 @@ def body(event: Event) -> str:
     return msgspec.json.encode(event).decode()
 
 
-def row_of(event: Event) -> Row:
+def row_of(event: Event) -> EventRow:
     """Return an event as a stored row."""
-    return Row(event_type(event), getattr(event, "seat", None), body(event))
+    return EventRow(event_type(event), getattr(event, "seat", None), body(event))
 
 
 def stored_act(ruleset: Ruleset, text: str) -> Act:

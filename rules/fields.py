@@ -41,7 +41,7 @@ class Ordered(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="orde
     least: int = 0
 
 
-class Row(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="row"):
+class RangeList(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="row"):
     """From `least` to `most` whole numbers, each from `low` to `high`."""
 
     low: int
@@ -73,7 +73,7 @@ class Free(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="free"):
     filled: bool = False
 
 
-Field = Choice | Range | Subset | Ordered | Row | Walk | Free
+Field = Choice | Range | Subset | Ordered | RangeList | Walk | Free
 
 
 def admits(field: Field, value: Any) -> bool:
@@ -91,7 +91,7 @@ def admits(field: Field, value: Any) -> bool:
         case Ordered(values, most, least):
             once = len(set(value)) == len(value)
             return once and least <= len(value) <= most and all(each in values for each in value)
-        case Row(low, high, most, least):
+        case RangeList(low, high, most, least):
             fits = all(type(each) is int and low <= each <= high for each in value)
             return fits and least <= len(value) <= most
         case Walk(start, ways, ends, most):

@@ -45,7 +45,16 @@ from rules.ruleset import (
 )
 from rules.scanner import BARE, NotationError, Scanner, pair, word
 
-__all__ = ["Line", "NotationError", "Script", "play", "read", "read_match", "write", "write_match"]
+__all__ = [
+    "NotationError",
+    "NotationLine",
+    "Script",
+    "play",
+    "read",
+    "read_match",
+    "write",
+    "write_match",
+]
 
 LOG_ACTS: tuple[type[Act], ...] = (TakenBack, SeedRevealed)
 SHORTEST_DIGEST = 12
@@ -53,7 +62,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _HEADER = ("ruleset", "log", "commitment", "option", "seat")
 
 
-class Line(msgspec.Struct, frozen=True):
+class NotationLine(msgspec.Struct, frozen=True):
     """An act as it was written: whether it stands against the rules, and what is expected of it.
 
     `repeats`: the entry it records again; `at`: its line in the text; `span`: where in that line
@@ -72,7 +81,7 @@ class Script(msgspec.Struct, frozen=True):
     """A whole match as it was written. Its first line is the setup."""
 
     ruleset: Any
-    lines: tuple[Line, ...]
+    lines: tuple[NotationLine, ...]
 
 
 # -- one act --------------------------------------------------------------------------
@@ -112,7 +121,7 @@ def read(acts: Iterable[type[Act]], text: str) -> Act:
     return line.act
 
 
-def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:
+def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> NotationLine:
     start = scanner.column
     kind = scanner.bare("the type of an act")
     if kind not in kinds:
@@ -135,7 +144,7 @@ def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:
         values[optional[name]], columns[optional[name]] = value, named
     expected, span = _read_expected(scanner)
     act = _convert(values, kinds[kind], scanner, start, columns)
-    return Line(act, irregular, repeats, expected, scanner.line, span)
+    return NotationLine(act, irregular, repeats, expected, scanner.line, span)
 
 
 def _read_repeats(scanner: Scanner) -> int | None:
@@ -304,7 +313,7 @@ def read_match(text: str, get: Callable[[str], Ruleset]) -> Script:
         header.read(scanner)
     first = written[0] if written else Scanner("")
     ruleset, setup = _open(header, first, get)
-    lines = [Line(setup, at=first.line)]
+    lines = [NotationLine(setup, at=first.line)]
     kinds = {event_type(act): act for act in (*ruleset.acts, *LOG_ACTS)}
     for scanner in written[acts:]:
         _read_entry(kinds, lines, scanner)
@@ -331,12 +340,14 @@ def _open(header: _Header, scanner: Scanner, get: Callable[[str], Ruleset]) -> t
     return ruleset, _convert(plain, ruleset.opened, scanner, 1, {})
 
 
-def _read_entry(kinds: Mapping[str, type[Act]], lines: list[Line], scanner: Scanner) -> None:
+def _read_entry(
+    kinds: Mapping[str, type[Act]], lines: list[NotationLine], scanner: Scanner
+) -> None:
     """Read one entry and add it. `1 opened {…}` only states what is expected of the setup."""
     version = scanner.number()
     if version == len(lines) == 1 and scanner.bare("opened") == "opened":
         expected, span = _read_expected(scanner)
-        lines[0] = Line(lines[0].act, expected=expected, at=scanner.line, span=span)
+        lines[0] = NotationLine(lines[0].act, expected=expected, at=scanner.line, span=span)
         return
     if version not in (None, len(lines) + 1):
         scanner.fail(f"entry {version} cannot follow entry {len(lines)}", 1)
@@ -419,8 +430,8 @@ def contradiction(expected: Mapping[str, Any], entry: Entry) -> str | None:
             continue
         found = _found(name, entry.consequences)
         if word(value) not in found:
-            told = " or ".join(found) or "in no consequence"
-            return f"{name} is {told}, expected {word(value)}"
+            actual = " or ".join(found) or "in no consequence"
+            return f"{name} is {actual}, expected {word(value)}"
     return None
 
 

@@ -42,12 +42,12 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
     ruleset = timeline.ruleset
     state = ruleset.start(msgspec.structs.replace(timeline.setup, options=options))
     changes = []
-    asked = 0
+    judged = 0
     for each in timeline.effective(version)[1:]:
         entry = timeline.entries[each - 1]
         if of_log(type(entry.act)):
             continue
-        asked += 1
+        judged += 1
         was = ruleset.judge(timeline.at(entry.on or each - 1).state, entry.act)
         now = ruleset.judge(state, entry.act)
         drawn: tuple[Consequence, ...] = ()
@@ -59,4 +59,4 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
         if was != now or drawn != entry.consequences:
             pair = entry.consequences, drawn
             changes.append(Otherwise(each, entry.act, (was, now), pair))
-    return Readjudged(tuple(changes), state, asked)
+    return Readjudged(tuple(changes), state, judged)

@@ -19,7 +19,7 @@ Draw = Callable[[Moment, Act], Act]
 """Returns an act with the server draws that it asks for at a moment filled in."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class RebaseStep(msgspec.Struct, frozen=True):
     """What becomes of an effective entry: `before` → `after`, None if it has no successor.
 
     `why`: the verdict because of which a later act is left out.
@@ -38,10 +38,10 @@ class Plan(msgspec.Struct, frozen=True):
 
     timeline: Timeline
     entries: tuple[Entry, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[RebaseStep, ...]
 
     @property
-    def left_out(self) -> tuple[Step, ...]:
+    def left_out(self) -> tuple[RebaseStep, ...]:
         """The later acts that have become impossible."""
         return tuple(step for step in self.steps[1:] if step.after is None)
 
@@ -77,7 +77,7 @@ def rebase(
     if act is not None:
         drawn = draw(fresh.head, act) if draw else act
         _append(fresh, drawn, irregular=irregular)
-    steps = [Step(version, len(fresh) if act is not None else None)]
+    steps = [RebaseStep(version, len(fresh) if act is not None else None)]
     steps += [_again(fresh, later) for later in _later(timeline, version)]
     return Plan(fresh, tuple(fresh.entries[len(timeline) :]), tuple(steps))
 
@@ -87,14 +87,14 @@ def _later(timeline: Timeline, version: int) -> list[Entry]:
     return [entry for entry in later if not isinstance(entry.act, SeedRevealed)]
 
 
-def _again(fresh: Timeline, entry: Entry) -> Step:
+def _again(fresh: Timeline, entry: Entry) -> RebaseStep:
     """Record an act again, or report why it has become impossible."""
     origin = entry.repeats or entry.version
     try:
         _append(fresh, entry.act, irregular=True, repeats=origin)
     except ActRefusedError as refused:
-        return Step(entry.version, None, refused.verdict)
-    return Step(entry.version, len(fresh))
+        return RebaseStep(entry.version, None, refused.verdict)
+    return RebaseStep(entry.version, len(fresh))
 
 
 def _append(

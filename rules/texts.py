@@ -19,13 +19,13 @@ SEATS = ("seat", "foe", "winner", "loser")
 
 ENGLISH = "en"
 
-_asked: Callable[[], str | None] = lambda: ENGLISH  # noqa: E731 - replaced by `speak`
+_language: Callable[[], str | None] = lambda: ENGLISH  # noqa: E731 - replaced by `speak`
 
 
-def speak(asked: Callable[[], str | None]) -> None:
-    """Use the language that `asked` returns, which is called at every lookup."""
-    global _asked
-    _asked = asked
+def speak(language: Callable[[], str | None]) -> None:
+    """Use the language that `language` returns, which is called at every lookup."""
+    global _language
+    _language = language
 
 
 class Texts(Mapping[str, str]):
@@ -38,7 +38,7 @@ class Texts(Mapping[str, str]):
 
     def __getitem__(self, code: str) -> str:
         text = self._english[code]
-        language = _asked() or ENGLISH
+        language = _language() or ENGLISH
         return text if language == ENGLISH else self._in(language).get(code, text)
 
     def __iter__(self) -> Iterator[str]:
@@ -49,8 +49,8 @@ class Texts(Mapping[str, str]):
 
     def _in(self, language: str) -> Mapping[str, str]:
         if language not in self._others:
-            told = [each for each in self._packages if has(each, language)]
-            self._others[language] = _merged([read(each, language) for each in told])
+            packages = [each for each in self._packages if has(each, language)]
+            self._others[language] = _merged([read(each, language) for each in packages])
         return self._others[language]
 
 
@@ -135,8 +135,8 @@ def of_finding(
     Values are replaced by their names in the texts, such as `value.phase.main`.
     """
     params = {key: called(texts, key, value) for key, value in finding.params.items()}
-    said = sentence(texts, finding.code, params, names)
-    return f"{said} ({finding.clause})" if finding.clause else said
+    text = sentence(texts, finding.code, params, names)
+    return f"{text} ({finding.clause})" if finding.clause else text
 
 
 def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:

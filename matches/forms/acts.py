@@ -20,7 +20,7 @@ from matches.errors import BadInput
 from rules import encoding, texts
 from rules.bots import USUAL_WEIGHT, shortest_walks
 from rules.capabilities import SupportsValueNames
-from rules.fields import Choice, Field, Free, Ordered, Plain, Range, Row, Subset, Value, Walk
+from rules.fields import Choice, Field, Free, Ordered, Plain, Range, RangeList, Subset, Value, Walk
 from rules.notation import NotationError
 from rules.ruleset import Act, Offer, Ruleset, covers, event_type, fields_of
 
@@ -381,7 +381,7 @@ def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -
             if filled and filled not in walks:
                 walks.append(filled)
             return _field_of_many(name, label, walks, words, filled)
-        case Row():
+        case RangeList():
             return FormField(name, label, "text", value=_written(filled))
         case Free(shape):
             return FormField(name, label, shape, value=_written(filled))

@@ -156,10 +156,10 @@ def _sat_out(line: Line) -> bool:
 
 def _worth(number: int, row: Mapping[str, str]) -> Worth | None:
     """Return the worth of a requested bye, None for one given by the pairing."""
-    said = row.get("absent", "")
-    if said not in ("", *WORTHS):
-        raise _wrong(number, f"{said} is no bye: there are {', '.join(WORTHS)}", "absent")
-    return cast(Worth, said) if said else None
+    word = row.get("absent", "")
+    if word not in ("", *WORTHS):
+        raise _wrong(number, f"{word} is no bye: there are {', '.join(WORTHS)}", "absent")
+    return cast(Worth, word) if word else None
 
 
 def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Meeting:
@@ -173,11 +173,11 @@ def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Me
     return Meeting((first, second), (won, lost), _number(number, row, "drawn"))
 
 
-def write_results(told: Retold, names: Mapping[str, str]) -> str:
+def write_results(tournament: Retold, names: Mapping[str, str]) -> str:
     """Return the results of a stage with tables of two. Raises: ValueError for larger ones."""
 
     def rows() -> Iterator[list[str | int]]:
-        for at, each in enumerate(told.rounds, 1):
+        for at, each in enumerate(tournament.rounds, 1):
             for table, meeting in enumerate(each.tables, 1):
                 if len(meeting.players) != 2:
                     raise ValueError("a list of results holds two at a table")
@@ -232,8 +232,8 @@ def _rows(
             raise _wrong(1, f"there is no column {name}", name)
     for head in filter(None, known):
         if head not in columns:
-            told = f"{head} is no column of this list: there are {', '.join(columns)}"
-            raise _wrong(1, told, head)
+            reason = f"{head} is no column of this list: there are {', '.join(columns)}"
+            raise _wrong(1, reason, head)
         if known.count(head) > 1:
             raise _wrong(1, f"the column {head} is there twice", head)
     if len(rows) > MAX_ROWS:

@@ -31,7 +31,7 @@ from rules.desk.state import (
     left_outside,
     rounds_of,
 )
-from rules.fields import Choice, Field, Free, Range, Row, Subset
+from rules.fields import Choice, Field, Free, Range, RangeList, Subset
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
@@ -45,7 +45,7 @@ def _newcomer(kind: str) -> Offer:
         "label": Free("label"),
         "ref": Free("ref"),
         "rating": Range(0, MAX_RATING),
-        "seats": Row(0, MAX_SCORE, most=6),
+        "seats": RangeList(0, MAX_SCORE, most=6),
         "lean": Range(-MAX_LEAN, MAX_LEAN),
     }
     return Offer(kind, None, fields)

@@ -24,7 +24,7 @@ from rules.desk.state import (
     stage_at,
     table_of,
 )
-from rules.fields import Choice, Field, Range, Row, Subset
+from rules.fields import Choice, Field, Range, RangeList, Subset
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 
@@ -75,11 +75,11 @@ def _results(
         yield Offer(kind, None, where | {"absent": absent})
     else:
         size = len(table.players)
-        scored = Row(0, MAX_SCORE, most=size, least=size)
+        scored = RangeList(0, MAX_SCORE, most=size, least=size)
         absent = Subset(table.players, most=size)
         yield Offer(kind, None, where | {"scores": scored, "absent": absent})
     if timed and compares(stage, table):
-        left = Row(0, MAX_LEFT, most=2, least=2)
+        left = RangeList(0, MAX_LEFT, most=2, least=2)
         yield Offer(kind, None, where | {"left": left})
     if not decided:
         by: dict[str, Field] = {"by": Choice((0,))} if "by" in where else {}

@@ -168,12 +168,12 @@ def _weighing(
 def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:
     """Settle a report by the desk or two matching ones; different ones open a dispute."""
     table = table_of(desk, act.round, act.table)
-    said = result_of(desk, act)
+    result = result_of(desk, act)
     if act.by == 0:
         return (ResultSettled(act.round, act.table),)
     if table is None or table.status != "reported" or table.by == act.by:
         return ()
-    if table.result == said:
+    if table.result == result:
         return (ResultSettled(act.round, act.table),)
     return (DisputeOpened(act.round, act.table),)
 
@@ -348,20 +348,20 @@ def swapped(desk: Desk, event: PairingChanged) -> Desk:
 
 def _reported_after(state: State, event: ResultReported) -> Desk:
     """Record a report; keep the first one beside a differing second."""
-    desk, said = state.desk, result_of(state.desk, event)
+    desk, result = state.desk, result_of(state.desk, event)
     table = table_of(desk, event.round, event.table)
     if table is None:
         return desk
     if table.status == "reported" and event.by not in (0, table.by):
-        return with_table(desk, event.round, event.table, claim=said)
+        return with_table(desk, event.round, event.table, claim=result)
     return with_table(
-        desk, event.round, event.table, status="reported", result=said, by=event.by, claim=None
+        desk, event.round, event.table, status="reported", result=result, by=event.by, claim=None
     )
 
 
 def _ruled(state: State, event: Ruled) -> Desk:
-    said = result_of(state.desk, event)
-    desk = with_table(state.desk, event.round, event.table, result=said, claim=None)
+    result = result_of(state.desk, event)
+    desk = with_table(state.desk, event.round, event.table, result=result, claim=None)
     return _appealable(state, desk, event)
 
 
@@ -376,8 +376,8 @@ def _appealable(state: State, desk: Desk, event: Ruled | ResultCorrected) -> Des
 def _corrected(state: State, event: ResultCorrected) -> Desk:
     table = table_of(state.desk, event.round, event.table)
     times = table.corrected + 1 if table else 1
-    said = result_of(state.desk, event)
-    desk = with_table(state.desk, event.round, event.table, result=said, corrected=times)
+    result = result_of(state.desk, event)
+    desk = with_table(state.desk, event.round, event.table, result=result, corrected=times)
     return _appealable(state, desk, event)
 
 

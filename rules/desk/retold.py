@@ -81,14 +81,14 @@ class Retold(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
 
 
-class Step(msgspec.Struct, frozen=True):
+class PlannedAct(msgspec.Struct, frozen=True):
     """An act to record, and its `reason` if it needs one."""
 
     act: Act
     reason: str = ""
 
 
-def acts(told: Retold, *, close: bool = True) -> Iterator[Step]:
+def acts(tournament: Retold, *, close: bool = True) -> Iterator[PlannedAct]:
     """Yield everything to record after a desk was opened, in order.
 
     Pairings by hand and results beyond a stage's games are irregular and must be allowed to stand.
@@ -96,69 +96,71 @@ def acts(told: Retold, *, close: bool = True) -> Iterator[Step]:
 
     Raises: KeyError for somebody who plays but is not among the players.
     """
-    numbers, first = numbered(told), first_rounds(told)
-    in_order = sorted(told.players, key=lambda each: numbers[each.key])
+    numbers, first = numbered(tournament), first_rounds(tournament)
+    in_order = sorted(tournament.players, key=lambda each: numbers[each.key])
     away: set[str] = set()
-    for place, each in enumerate(told.rounds, 1):
+    for place, each in enumerate(tournament.rounds, 1):
         for one in in_order:
             if first[one.key] == place:
-                yield Step(Entered(label=one.label, ref=one.ref, rating=one.rating))
+                yield PlannedAct(Entered(label=one.label, ref=one.ref, rating=one.rating))
         if place == 1:
-            yield Step(told.stage)
+            yield PlannedAct(tournament.stage)
         there = each.there
         known = [one.key for one in in_order if first[one.key] <= place]
         for key in known:
             if key not in there | away:
-                yield Step(Dropped(entrant=numbers[key]))
+                yield PlannedAct(Dropped(entrant=numbers[key]))
             elif key in there & away:
-                yield Step(Returned(entrant=numbers[key]))
+                yield PlannedAct(Returned(entrant=numbers[key]))
         away = {key for key in known if key not in there}
-        yield from _round(told, place, each, numbers)
+        yield from _round(tournament, place, each, numbers)
     if close:
-        yield Step(TournamentClosed())
+        yield PlannedAct(TournamentClosed())
 
 
-def first_rounds(told: Retold) -> dict[str, int]:
+def first_rounds(tournament: Retold) -> dict[str, int]:
     """Return everybody's first round; 1 for those who never played."""
-    first = dict.fromkeys((each.key for each in told.players), 1)
-    for place, each in reversed([*enumerate(told.rounds, 1)]):
+    first = dict.fromkeys((each.key for each in tournament.players), 1)
+    for place, each in reversed([*enumerate(tournament.rounds, 1)]):
         first |= dict.fromkeys(each.there, place)
     return first
 
 
-def numbered(told: Retold) -> dict[str, Entrant]:
+def numbered(tournament: Retold) -> dict[str, Entrant]:
     """Return everybody's number at the desk: by their first round, then as listed."""
-    first = first_rounds(told)
-    keys = sorted((each.key for each in told.players), key=first.__getitem__)
+    first = first_rounds(tournament)
+    keys = sorted((each.key for each in tournament.players), key=first.__getitem__)
     return {key: number for number, key in enumerate(keys, 1)}
 
 
 def _round(
-    told: Retold, number: int, each: RoundRecord, numbers: Mapping[str, Entrant]
-) -> Iterator[Step]:
+    tournament: Retold, number: int, each: RoundRecord, numbers: Mapping[str, Entrant]
+) -> Iterator[PlannedAct]:
     for key, worth in each.granted:
-        yield Step(ByeGranted(entrant=numbers[key], round=number, worth=worth))
-    yield Step(
+        yield PlannedAct(ByeGranted(entrant=numbers[key], round=number, worth=worth))
+    yield PlannedAct(
         RoundPaired(
-            method=told.stage.format,
-            seed=told.stage.seed,
+            method=tournament.stage.format,
+            seed=tournament.stage.seed,
             pairings=tuple(tuple(numbers[key] for key in table.players) for table in each.tables),
             byes=tuple(numbers[key] for key in each.byes),
         ),
         "Paired elsewhere",
     )
-    yield Step(RoundPublished(round=number))
+    yield PlannedAct(RoundPublished(round=number))
     for table, meeting in enumerate(each.tables, 1):
         yield _result(number, table, meeting, numbers)
-    yield Step(RoundClosed(round=number))
+    yield PlannedAct(RoundClosed(round=number))
 
 
-def _result(number: int, table: int, meeting: Meeting, numbers: Mapping[str, Entrant]) -> Step:
+def _result(
+    number: int, table: int, meeting: Meeting, numbers: Mapping[str, Entrant]
+) -> PlannedAct:
     if meeting.lost:
-        return Step(Ruled(round=number, table=table, note="", lost=True), "Lost by both")
+        return PlannedAct(Ruled(round=number, table=table, note="", lost=True), "Lost by both")
     absent = tuple(sorted(numbers[key] for key in meeting.absent))
     in_order = [numbers[key] for key in meeting.players]
-    return Step(
+    return PlannedAct(
         ResultReported(
             round=number,
             table=table,
@@ -235,7 +237,7 @@ def weigh(before: Desk, after: Desk) -> Weighed:
 # -- tables of results as organisers publish them -------------------------------------
 
 
-class Row(msgspec.Struct, frozen=True, rename={"number": "rank", "key": "player"}):
+class PublishedRow(msgspec.Struct, frozen=True, rename={"number": "rank", "key": "player"}):
     """A published row, `number` 0 if it has no place; shares are rounded as printed."""
 
     number: int
@@ -257,23 +259,23 @@ class Published(msgspec.Struct, frozen=True):
     """
 
     rounds: tuple[tuple[tuple[str, str | None, int, int, int], ...], ...]
-    expected_standings: tuple[Row, ...]
+    expected_standings: tuple[PublishedRow, ...]
     title: str = ""
     rules: Rules = Rules()
 
 
-def read_published(data: bytes) -> tuple[Retold, tuple[Row, ...]]:
+def read_published(data: bytes) -> tuple[Retold, tuple[PublishedRow, ...]]:
     """Return a published event and the rows to compare with.
 
     Raises: msgspec.ValidationError, msgspec.DecodeError.
     """
-    said = msgspec.json.decode(data, type=Published)
-    own = "gw-third" if said.rules.own_gwp_floor == "1/3" else "gw"
+    published = msgspec.json.decode(data, type=Published)
+    own = "gw-third" if published.rules.own_gwp_floor == "1/3" else "gw"
     stage = StageStarted(
-        format="swiss", rounds=len(said.rounds), best_of=3, tiebreaks=("omw", own, "ogw")
+        format="swiss", rounds=len(published.rounds), best_of=3, tiebreaks=("omw", own, "ogw")
     )
     rounds = []
-    for rows in said.rounds:
+    for rows in published.rounds:
         tables = [Meeting((a, b), (x, y), drawn) for a, b, x, y, drawn in rows if b is not None]
         alone = [(a, x) for a, b, x, _, _ in rows if b is None]
         rounds.append(
@@ -284,30 +286,30 @@ def read_published(data: bytes) -> tuple[Retold, tuple[Row, ...]]:
             )
         )
     keys = sorted({key for each in rounds for key in each.there})
-    keys += sorted({row.key for row in said.expected_standings} - {*keys})
+    keys += sorted({row.key for row in published.expected_standings} - {*keys})
     players = tuple(Newcomer(key, name=key) for key in keys)
-    return Retold(stage, players, tuple(rounds), said.title), said.expected_standings
+    return Retold(stage, players, tuple(rounds), published.title), published.expected_standings
 
 
-def differences(desk: Desk, told: Retold, rows: tuple[Row, ...]) -> list[str]:
+def differences(desk: Desk, tournament: Retold, rows: tuple[PublishedRow, ...]) -> list[str]:
     """Describe where our standings differ from the published ones, shares to six decimals.
 
     Players level in everything that was published may be in any order.
     """
-    numbers = numbered(told)
+    numbers = numbered(tournament)
     rows_of = {row.player: row for row in standings(desk, 0)}
     by_place = sorted(rows_of.values(), key=lambda each: each.place)
-    called = {each.key: each.name or each.key for each in told.players}
+    called = {each.key: each.name or each.key for each in tournament.players}
     found = []
-    for said in rows:
-        mine, name = rows_of[numbers[said.key]], called[said.key]
-        there = by_place[said.number - 1] if 0 < said.number <= len(by_place) else mine
+    for theirs in rows:
+        mine, name = rows_of[numbers[theirs.key]], called[theirs.key]
+        there = by_place[theirs.number - 1] if 0 < theirs.number <= len(by_place) else mine
         if (mine.points, _shown(mine)) != (there.points, _shown(there)):
-            found.append(_differs("place", name, mine.place, said.number))
-        if mine.points != said.points:
-            points = f"{float(mine.points or 0):g}", f"{said.points:g}"
+            found.append(_differs("place", name, mine.place, theirs.number))
+        if mine.points != theirs.points:
+            points = f"{float(mine.points or 0):g}", f"{theirs.points:g}"
             found.append(_differs("points", name, *points))
-        for value, published in zip(_shown(mine), (said.omw, said.gw, said.ogw), strict=True):
+        for value, published in zip(_shown(mine), (theirs.omw, theirs.gw, theirs.ogw), strict=True):
             if value is not None and published is not None and not _alike(value, published):
                 found.append(_differs("share", name, f"{float(value):.6f}", f"{published:.6f}"))
     return found

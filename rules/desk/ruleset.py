@@ -214,14 +214,14 @@ class DeskRuleset(Defaults):
         return texts.sentence(self.texts, code, params, {})
 
     def _score(
-        self, event: ResultReported | Ruled | ResultCorrected, said: Mapping[str, Any]
+        self, event: ResultReported | Ruled | ResultCorrected, params: Mapping[str, Any]
     ) -> str:
         """Return a result in words: its scores, who was absent, or what was left."""
         if event.left:
-            return self.texts["word.left"].format_map(said)
+            return self.texts["word.left"].format_map(params)
         if event.scores and event.absent:
-            return self.texts["word.without"].format_map(said)
-        return str(said["scores"])
+            return self.texts["word.without"].format_map(params)
+        return str(params["scores"])
 
     def _worded(self, name: str, value: Any, desk: Desk, names: Mapping[int, str]) -> Any:
         """Return a field of an event as it appears in a sentence."""
@@ -268,8 +268,8 @@ class DeskRuleset(Defaults):
         if desk.closed:
             first = desk.order[0] if desk.order else 0
             winner = (names or {}).get(first) or self._called(desk, first)
-            told = self.texts["headline.closed" if first else "headline.off"]
-            return told.format(winner=winner)
+            text = self.texts["headline.closed" if first else "headline.off"]
+            return text.format(winner=winner)
         playing = len(still_playing(desk))
         number = open_round(desk)
         if number:

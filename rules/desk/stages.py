@@ -10,7 +10,7 @@ from rules.desk.limits import AHEAD, MAX_POINTS, REASON, SEEDS, Offers
 from rules.desk.pairing import counts_for, is_over
 from rules.desk.state import KNOCKOUTS, Desk, State, available, is_in, open_appeals, open_round
 from rules.desk.tiebreaks import TIEBREAKS
-from rules.fields import Choice, Field, Ordered, Range, Row, admits
+from rules.fields import Choice, Field, Ordered, Range, RangeList, admits
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
 
 TIE_ORDER = Ordered(tuple(TIEBREAKS), most=8)
@@ -31,8 +31,8 @@ BY_POINTS: dict[str, Field] = {
     "tiebreaks": TIE_ORDER,
 }
 BY_PLACES: dict[str, Field] = {
-    "table_points": Row(0, MAX_POINTS, most=6),
-    "short_points": Row(0, MAX_POINTS, most=5),
+    "table_points": RangeList(0, MAX_POINTS, most=6),
+    "short_points": RangeList(0, MAX_POINTS, most=5),
 }
 ROUNDS: dict[str, Field] = {"rounds": Range(0, AHEAD)}
 STAGES: dict[Format, dict[str, Field]] = {
@@ -164,10 +164,10 @@ def _wrong_count(act: StageStarted, there: int) -> Verdict | None:
     counts = counts_for(act.format, act.sizes)
     if not counts or there in counts:
         return None
-    told = ", ".join(map(str, counts))
+    listed = ", ".join(map(str, counts))
     if act.format == "pod-elimination":
-        return impossible("no-pod-cut", counts=told, entrants=there)
-    return impossible("no-design", counts=told, seats=act.sizes[0], entrants=there)
+        return impossible("no-pod-cut", counts=listed, entrants=there)
+    return impossible("no-design", counts=listed, seats=act.sizes[0], entrants=there)
 
 
 def not_ended(state: State, act: Act) -> Verdict:

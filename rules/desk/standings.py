@@ -31,7 +31,7 @@ from rules.desk.state import (
     rounds_of,
     sizes_of,
 )
-from rules.desk.tiebreaks import Part, Sheet, Standing, leveled, rank
+from rules.desk.tiebreaks import RoundPart, Sheet, Standing, leveled, rank
 from rules.desk.worth import (
     counts,
     part_of_bye,
@@ -50,7 +50,7 @@ def sheet_of(desk: Desk, index: int, *, confirmed_only: bool = False, before: in
     A round counts for whoever has a result in it; in a closed round everybody has one.
     """
     stage = desk.stages[index]
-    parts: dict[Entrant, list[Part]] = {player: [] for player in stage.players}
+    parts: dict[Entrant, list[RoundPart]] = {player: [] for player in stage.players}
     rounds = [(n, each) for n, each in rounds_of(desk, index) if not before or n < before]
     for place, (number, each) in enumerate(rounds, 1):
         done = _parts_of_round(desk, stage, place, number, each, confirmed_only)
@@ -75,9 +75,9 @@ def _parts_of_round(
     number: int,
     each: Round,
     confirmed_only: bool,
-) -> dict[Entrant, Part]:
+) -> dict[Entrant, RoundPart]:
     """Return everybody's part in a round; those who rest have none."""
-    done: dict[Entrant, Part] = {}
+    done: dict[Entrant, RoundPart] = {}
     resting = rests(desk, number)
     seated = set(each.byes)
     for table in each.tables:
@@ -95,7 +95,7 @@ def _parts_of_round(
         if granted:
             done[player] = part_of_granted(stage, place, granted)
         elif each.closed:
-            done[player] = Part(round=place, kind="absent")
+            done[player] = RoundPart(round=place, kind="absent")
     return done
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from rules.cells import bare
 from rules.desk.acts import Entrant, Format, StageStarted, Worth
-from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord, Row
+from rules.desk.retold import Meeting, Newcomer, PublishedRow, Retold, RoundRecord
 
 FIRST_ROUND, ROUND_WIDTH = 89, 10
 WON, LEVEL, LOST = "1W", "=D", "0L"
@@ -104,14 +104,14 @@ def read(text: str) -> Retold:
     return Retold(stage, players, rounds, title)
 
 
-def published(text: str) -> tuple[Row, ...]:
+def published(text: str) -> tuple[PublishedRow, ...]:
     """Return the points and places that a file gives its players. Raises: TrfError.
 
     If it says what results are worth, places are 0, since the tie-breaks are then unknown.
     """
     _, lines, worths = _parsed(text)
     return tuple(
-        Row(0 if worths else line.place, str(line.number), line.points)
+        PublishedRow(0 if worths else line.place, str(line.number), line.points)
         for line in lines
         if line.points is not None
     )
@@ -138,14 +138,14 @@ def _parsed(text: str) -> tuple[str, list[Line], Mapping[str, int]]:
     return title, lines, worths
 
 
-def _worths(at: int, said: str) -> Mapping[str, int]:
+def _worths(at: int, text: str) -> Mapping[str, int]:
     """Return what results are worth in halves, from `WW=3.0 WD=1.0`. Raises: TrfError."""
     worths = dict[str, int]()
-    for word in said.split():
-        told = WORTH.fullmatch(word)
-        if told is None:
+    for word in text.split():
+        match = WORTH.fullmatch(word)
+        if match is None:
             raise TrfError((at, f"{word!r} are not points of a result"))
-        code, whole, half = told.groups()
+        code, whole, half = match.groups()
         halves = int(whole) * 2 + (half == "5")
         if code in WORTHS and worths.setdefault(WORTHS[code], halves) != halves:
             raise TrfError((at, f"{word!r} is not worth what its like are"))
@@ -172,30 +172,30 @@ def _line(at: int, row: str) -> Line:
     )
 
 
-def _points(at: int, said: str) -> float | None:
+def _points(at: int, cell: str) -> float | None:
     """Return points written as `3` or `2.5`, None if empty. Raises: TrfError."""
-    text = said.strip().replace(",", ".")
+    text = cell.strip().replace(",", ".")
     if not text:
         return None
     if not (text.isascii() and text.replace(".", "", 1).isdecimal()):
-        raise TrfError((at, f"{said!r} are not points"))
+        raise TrfError((at, f"{cell!r} are not points"))
     return float(text)
 
 
-def _cell(at: int, said: str) -> Cell:
-    code = said[9].upper().replace(" ", "Z") if said.strip() else " "
-    foe = _number(at, said[2:6], "an opponent")
+def _cell(at: int, text: str) -> Cell:
+    code = text[9].upper().replace(" ", "Z") if text.strip() else " "
+    foe = _number(at, text[2:6], "an opponent")
     if code not in " 1=0WDL+-FHUZ":
-        raise TrfError((at, f"{said[9]!r} is no result"))
+        raise TrfError((at, f"{text[9]!r} is no result"))
     if not foe and code in "1=0WDL":
-        raise TrfError((at, f"{said[9]!r} is a result against somebody, and nobody is named"))
-    return Cell(foe, said[7].lower(), code)
+        raise TrfError((at, f"{text[9]!r} is a result against somebody, and nobody is named"))
+    return Cell(foe, text[7].lower(), code)
 
 
-def _number(at: int, said: str, what: str, least: int = 0) -> int:
-    text = said.strip() or "0"
+def _number(at: int, cell: str, what: str, least: int = 0) -> int:
+    text = cell.strip() or "0"
     if not (text.isascii() and text.isdecimal()) or int(text) < least:
-        raise TrfError((at, f"{said!r} is not {what}"))
+        raise TrfError((at, f"{cell!r} is not {what}"))
     return int(text)
 
 
@@ -247,7 +247,7 @@ def _meeting(line: Line, mine: Cell, theirs: Cell, index: int) -> Meeting:
 
 
 def write(
-    told: Retold,
+    tournament: Retold,
     names: Mapping[str, str],
     points: Mapping[str, Fraction],
     order: Sequence[str],
@@ -257,17 +257,21 @@ def write(
     `points` and `order`, best first, by key.
     Raises: ValueError for tables of more than two, and for points of 100 or more.
     """
-    numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(told.players, 1)}
-    if told.stage.format not in TYPES:
+    numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(tournament.players, 1)}
+    if tournament.stage.format not in TYPES:
         raise ValueError("a report file holds two at a table")
     if any(each >= LIMIT for each in points.values()):
         raise ValueError(f"a report file holds points below {LIMIT}")
-    rows = [f"012 {_line_of(told.title)}", f"062 {len(numbers)}", f"092 {_type_of(told.stage)}"]
-    worths = {code: getattr(told.stage, field) for code, field in WORTHS.items()}
-    unit = 2 if told.stage.halves else 1
+    rows = [
+        f"012 {_line_of(tournament.title)}",
+        f"062 {len(numbers)}",
+        f"092 {_type_of(tournament.stage)}",
+    ]
+    worths = {code: getattr(tournament.stage, field) for code, field in WORTHS.items()}
+    unit = 2 if tournament.stage.halves else 1
     scoring = " ".join(f"{code}={worth / unit:.1f}" for code, worth in worths.items())
-    for each in told.players:
-        cells = "".join(_written(told, each.key, numbers))
+    for each in tournament.players:
+        cells = "".join(_written(tournament, each.key, numbers))
         name = _line_of(names.get(each.key) or each.name or each.key)[:33]
         place = order.index(each.key) + 1 if each.key in order else 0
         score = f"{float(points.get(each.key, Fraction(0))):4.1f}"
@@ -275,7 +279,7 @@ def write(
             f"001 {numbers[each.key]:4d}      {name:<33} {each.rating or '':>4}"
             f"{'':28}{score} {place:4d}{cells}".rstrip()
         )
-    return "\n".join([*rows, f"XXR {len(told.rounds)}", f"XXS {scoring}", ""])
+    return "\n".join([*rows, f"XXR {len(tournament.rounds)}", f"XXS {scoring}", ""])
 
 
 def _type_of(stage: StageStarted) -> str:
@@ -287,8 +291,8 @@ def _line_of(text: str) -> str:
     return " ".join(text.splitlines())
 
 
-def _written(told: Retold, key: str, numbers: Mapping[str, int]) -> Iterator[str]:
-    for each in told.rounds:
+def _written(tournament: Retold, key: str, numbers: Mapping[str, int]) -> Iterator[str]:
+    for each in tournament.rounds:
         yield _cell_of(each, key, numbers)
 
 

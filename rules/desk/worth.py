@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from rules.desk.acts import Entrant
 from rules.desk.state import Granted, Result, Stage, Table, sizes_of
-from rules.desk.tiebreaks import HALF, Kind, Part, placement_points
+from rules.desk.tiebreaks import HALF, PartKind, RoundPart, placement_points
 
 ZERO = Fraction(0)
-WORTH: Mapping[str, Kind] = {
+WORTH: Mapping[str, PartKind] = {
     "full": "full-bye",
     "half": "half-bye",
     "zero": "zero-bye",
@@ -62,7 +62,7 @@ def winner_of(table: Table, result: Result | None) -> Entrant | None:
 # -- one round of one player ----------------------------------------------------------
 
 
-def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[Entrant, Part]:
+def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[Entrant, RoundPart]:
     """Return the part of everybody at a table, for the tie-breaks."""
     two = len(table.players) == 2
     work = _part_of_two if two else _part_of_more
@@ -84,12 +84,12 @@ def points_of(stage: Stage, number: int | Fraction) -> Fraction:
     return Fraction(number) / (2 if stage.setup.halves else 1)
 
 
-def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: int) -> Part:
+def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
     player, foe = table.players[seat], table.players[1 - seat]
     setup, need = stage.setup, wins_needed(stage)
     if result.absent:
         won = player not in result.absent
-        return Part(
+        return RoundPart(
             round=number,
             kind="won-by-forfeit" if won else "lost-by-forfeit",
             points=points_of(stage, setup.win if won else setup.loss),
@@ -108,7 +108,7 @@ def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: 
     drawn = result.drawn if any(result.scores) or result.drawn else 1
     games = (scores[seat], scores[1 - seat], drawn)
     places = placing(table, result)
-    return Part(
+    return RoundPart(
         round=number,
         points=points_of(stage, points),
         result=outcome,
@@ -121,10 +121,10 @@ def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: 
     )
 
 
-def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat: int) -> Part:
+def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
     player, setup = table.players[seat], stage.setup
     if player in result.absent:
-        return Part(
+        return RoundPart(
             round=number,
             kind="lost-by-forfeit",
             points=points_of(stage, setup.loss),
@@ -137,7 +137,7 @@ def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat:
     beaten = sum(score < scores[seat] for score in others)
     level = sum(score == scores[seat] for score in others)
     share = (beaten + level * HALF) / len(others) if others else Fraction(1)
-    return Part(
+    return RoundPart(
         round=number,
         points=points_of(stage, _table_points(stage, places, seat, result)),
         result=ZERO if result.lost else share,
@@ -171,20 +171,22 @@ def table_points(stage: Stage, size: int) -> tuple[int, ...]:
     return (setup.short_points if is_short else ()) or setup.table_points
 
 
-def part_of_bye(stage: Stage, number: int) -> Part:
+def part_of_bye(stage: Stage, number: int) -> RoundPart:
     """Return the part of a player with a bye in a round of a stage."""
     need = wins_needed(stage)
     points = points_of(stage, stage.setup.bye)
-    return Part(round=number, kind="bye", points=points, result=Fraction(1), games=(need, 0, 0))
+    return RoundPart(
+        round=number, kind="bye", points=points, result=Fraction(1), games=(need, 0, 0)
+    )
 
 
-def part_of_granted(stage: Stage, number: int, granted: Granted) -> Part:
+def part_of_granted(stage: Stage, number: int, granted: Granted) -> RoundPart:
     """Return the part of a player with a requested bye in a round of a stage."""
     setup, need = stage.setup, wins_needed(stage)
     worth = {"full": win_of(stage), "half": setup.draw, "zero": 0, "loss": setup.loss}
     games = {"full": (need, 0, 0), "loss": (0, need, 0)}.get(granted.worth, (0, 0, 0))
     result = {"full": Fraction(1), "half": HALF}.get(granted.worth, ZERO)
-    return Part(
+    return RoundPart(
         round=number,
         kind=WORTH[granted.worth],
         points=points_of(stage, worth[granted.worth]),

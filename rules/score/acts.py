@@ -17,7 +17,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     low_wins: bool = False
 
 
-class Side(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ScoreSeat(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A seat or a whole team. It has no deck."""
 
     deck: None = None
@@ -25,7 +25,7 @@ class Side(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class ScoreOpened(Opened, frozen=True, kw_only=True, tag="opened"):
     options: Options
-    seats: tuple[Side, ...]
+    seats: tuple[ScoreSeat, ...]
 
 
 class PointsScored(Act, frozen=True, tag="points-scored"):

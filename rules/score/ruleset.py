@@ -37,7 +37,7 @@ from rules.score.acts import (
     PointsScored,
     Ruled,
     ScoreOpened,
-    Side,
+    ScoreSeat,
 )
 from rules.score.record import objection, offers
 from rules.score.results import count_game, evolve, game_end, match_end, series_end
@@ -161,8 +161,8 @@ class ScoreRuleset(Defaults):
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         called = texts.names_of(state.setup, names)
-        told = enumerate(figures(state), 1)
-        return ", ".join(f"{called[seat]} {figure}" for seat, figure in told)
+        numbered = enumerate(figures(state), 1)
+        return ", ".join(f"{called[seat]} {figure}" for seat, figure in numbered)
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
@@ -172,5 +172,5 @@ class ScoreRuleset(Defaults):
         return ScoreOpened(
             ruleset="score@1",
             options=msgspec.convert(chosen, Options),
-            seats=tuple(Side(label=f"Side {seat}") for seat in range(1, count + 1)),
+            seats=tuple(ScoreSeat(label=f"Side {seat}") for seat in range(1, count + 1)),
         )

@@ -255,13 +255,13 @@ def _offers_of(
     face: Face,
     fields: dict[str, Field],
 ) -> Iterator[Offer]:
-    told: dict[str, Field] = {"card": Choice(tuple(cards)), "side": Choice((side,))}
+    common: dict[str, Field] = {"card": Choice(tuple(cards)), "side": Choice((side,))}
     if given != ("",):
-        told["licence"] = Choice(given)
+        common["licence"] = Choice(given)
     if not short(state, seat, fee(state, seat)):
-        yield Offer("special-played", seat, {**told, **fields})
+        yield Offer("special-played", seat, {**common, **fields})
     if face.more and not short(state, seat, fee(state, seat, more=True)):
-        yield Offer("special-played", seat, {**told, **fields, "more": Choice((True,))})
+        yield Offer("special-played", seat, {**common, **fields, "more": Choice((True,))})
 
 
 def cannot(state: State, act: SpecialPlayed) -> Verdict | None:

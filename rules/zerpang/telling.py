@@ -179,7 +179,7 @@ def _special(act: SpecialPlayed, state: State, params: Params, names: Names) -> 
         parts["licence"] = card_name(state, act.licence, "N" if act.side == "P" else "P")
     params["title"] = card_name(state, act.card, act.side)
     params["about"] = "".join(
-        TEXTS[f"about.{name}"].format(**{name: said}) for name, said in parts.items() if said
+        TEXTS[f"about.{name}"].format(**{name: part}) for name, part in parts.items() if part
     )
     return "special-played"
 

@@ -295,7 +295,7 @@ def offers_of_rulings(state: State) -> Iterator[Offer]:
 
 def cannot_rule(state: State, act: Ruled) -> Verdict | None:
     given = {"foe": act.foe is not None, "piece": bool(act.piece), "to": bool(act.to)}
-    if tuple(name for name, said in given.items() if said) != NEEDS[act.what]:
+    if tuple(name for name, is_given in given.items() if is_given) != NEEDS[act.what]:
         return impossible("ruling-unclear", "", what=act.what)
     if act.what not in ("award", "draw") and state.table.turn is None:
         return impossible("not-begun", "ZP-S6")

@@ -35,7 +35,7 @@ Cards = Annotated[int, msgspec.Meta(ge=0, le=MAX_CARDS)]
 Distance = Annotated[int, msgspec.Meta(ge=0, le=MAX_RANGE)]
 
 
-class Piece(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class TerrainPiece(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of terrain that can be destroyed, its sides measured in cards."""
 
     name: Name
@@ -94,7 +94,7 @@ class Options(
     safe_fall_played_card_only: bool = False
     mass_product: bool = False
     tactics_earn: bool = False
-    terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=40)] = ()
+    terrain: Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=40)] = ()
     arenas: Annotated[tuple[Arena, ...], msgspec.Meta(max_length=20)] = ()
     deck_class: Literal["open", "starter", "standard"] = "open"
 

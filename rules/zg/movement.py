@@ -115,8 +115,8 @@ def _first_to_place(board: Board) -> list[Seat]:
     """Return the seats of which one places next; of tied ones, the one said to play next."""
     waiting = [seat for seat in standing(board) if not board.sides[seat - 1].placed]
     first = first_of(board, waiting)
-    told = board.current in first and all(board.sides[seat - 1].called for seat in waiting)
-    return [board.current] if told else first
+    decided = board.current in first and all(board.sides[seat - 1].called for seat in waiting)
+    return [board.current] if decided else first
 
 
 def fold_placed(board: Board, act: Placed) -> Board:

@@ -50,10 +50,10 @@ def slot_of(kind: str) -> str:
 def blank_piece(kind: str, quality: str = "", colour: str = "") -> dict[str, Any]:
     """Return a blank card for a piece that nobody has entered, named with known words only."""
     slot = slot_of(kind)
-    said = [_known(quality, QUALITIES), _known(colour, COLOURS)]
-    name = " ".join(word for word in (*said, slot or "Gear") if word)
+    traits = [_known(quality, QUALITIES), _known(colour, COLOURS)]
+    name = " ".join(word for word in (*traits, slot or "Gear") if word)
     plain: dict[str, Any] = msgspec.to_builtins(
-        Card(name=name, slot=slot, quality=said[0], colour=said[1])
+        Card(name=name, slot=slot, quality=traits[0], colour=traits[1])
     )
     return plain
 

@@ -113,8 +113,8 @@ def _ruling(what: str, **fields: Field) -> Offer:
 
 
 def cannot_rule(state: State, act: Ruled) -> Verdict | None:
-    said = {"foe": act.foe, "target": act.target or None, "strikes": act.strikes}
-    if tuple(name for name, value in said.items() if value is not None) != NEEDS[act.what]:
+    given = {"foe": act.foe, "target": act.target or None, "strikes": act.strikes}
+    if tuple(name for name, value in given.items() if value is not None) != NEEDS[act.what]:
         return impossible("ruling-unclear", "ZG LEA-3", what=act.what)
     if act.what in ("defeat", "end-turn") and state.board.outcome:
         return impossible("match-over", "ZG DMG-6")

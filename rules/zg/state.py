@@ -115,8 +115,8 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
         Rule: ZG TAC-7.
         """
-        told = self.must_fell and not self.hand and len(self.played) >= HAND
-        return self.played if told else self.hand
+        complete = self.must_fell and not self.hand and len(self.played) >= HAND
+        return self.played if complete else self.hand
 
 
 class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -17,7 +17,7 @@ from rules.zg.acts import Attacked, Retested, Ruled, SlagCalled, StrikesCalled
 from rules.zg.consequences import CardRestored, CardSlagged, CardTested
 
 
-class ToldTest(msgspec.Struct, frozen=True, kw_only=True):
+class CardTestStory(msgspec.Struct, frozen=True, kw_only=True):
     """A test as it counts: `blocked` are matches that gave no strike. At entry `version`."""
 
     version: int
@@ -32,7 +32,7 @@ class ToldTest(msgspec.Struct, frozen=True, kw_only=True):
     result: str
 
 
-class ToldSlag(msgspec.Struct, frozen=True, kw_only=True):
+class CardSlagStory(msgspec.Struct, frozen=True, kw_only=True):
     """A card that stays slagged, at entry `version`.
 
     `by` is None if an official ruled so; `weapon` is empty if it was not recorded.
@@ -46,13 +46,13 @@ class ToldSlag(msgspec.Struct, frozen=True, kw_only=True):
     weapon: str = ""
 
 
-Story = ToldTest | ToldSlag
+Story = CardTestStory | CardSlagStory
 
 
 def stories(timeline: Timeline, version: int) -> list[Story]:
     """Return the stories effective at a version of a log, oldest first."""
-    tests: list[ToldTest] = []
-    heap: dict[tuple[Seat, str], ToldSlag] = {}
+    tests: list[CardTestStory] = []
+    heap: dict[tuple[Seat, str], CardSlagStory] = {}
     for at in timeline.effective(version)[1:]:
         entry = timeline.entries[at - 1]
         turn = timeline.moments[(entry.on or at - 1) - 1].state.turn
@@ -65,19 +65,19 @@ def stories(timeline: Timeline, version: int) -> list[Story]:
                         tests += _first(entry, turn, event)
                 case CardSlagged(seat=seat, card=card):
                     by, weapon = _by(entry, tests)
-                    heap[seat, card] = ToldSlag(
+                    heap[seat, card] = CardSlagStory(
                         version=at, turn=turn, seat=seat, card=card, by=by, weapon=weapon
                     )
                 case CardRestored(seat=seat, card=card):
                     heap.pop((seat, card), None)
     found: list[Story] = [*tests, *heap.values()]
-    return sorted(found, key=lambda story: (story.version, isinstance(story, ToldSlag)))
+    return sorted(found, key=lambda story: (story.version, isinstance(story, CardSlagStory)))
 
 
-def _first(entry: Entry, turn: int, event: CardTested) -> Iterator[ToldTest]:
+def _first(entry: Entry, turn: int, event: CardTested) -> Iterator[CardTestStory]:
     act = entry.act
     if isinstance(act, Attacked | StrikesCalled):
-        yield ToldTest(
+        yield CardTestStory(
             version=entry.version,
             turn=turn,
             seat=act.seat,
@@ -91,7 +91,7 @@ def _first(entry: Entry, turn: int, event: CardTested) -> Iterator[ToldTest]:
         )
 
 
-def _count_again(tests: list[ToldTest], version: int, event: CardTested) -> None:
+def _count_again(tests: list[CardTestStory], version: int, event: CardTested) -> None:
     """Replace the result of the last test by the new one."""
     if tests:
         tests[-1] = msgspec.structs.replace(
@@ -110,7 +110,7 @@ def _blocked(event: CardTested) -> int:
     return max(0, (event.dot_matches or 0) - event.strikes)
 
 
-def _by(entry: Entry, tests: list[ToldTest]) -> tuple[Seat | None, str]:
+def _by(entry: Entry, tests: list[CardTestStory]) -> tuple[Seat | None, str]:
     """Return the seat responsible for a slag, and the card it used if that was recorded."""
     match entry.act:
         case Attacked(seat=seat, card=card) | StrikesCalled(seat=seat, card=card):

@@ -115,9 +115,9 @@ def _attacked(act: Attacked, state: State, params: Params) -> str:
         TEXTS["extra.high_ground"] if act.high_ground else "",
         _far(act.distance),
     ]
-    said = ", ".join(filter(None, extras))
+    text = ", ".join(filter(None, extras))
     params["score"] = score_of(test.dot_matches, test.strikes, test.result)
-    params["extras"] = f" {said[0].upper()}{said[1:]}." if said else ""
+    params["extras"] = f" {text[0].upper()}{text[1:]}." if text else ""
     return "attacked"
 
 
@@ -140,8 +140,8 @@ def _called(act: StrikesCalled, state: State, params: Params) -> str:
 
 
 def _tested(event: CardTested, state: State, params: Params) -> str:
-    said = score_of(event.dot_matches, event.strikes, event.result)
-    params["score"] = said[0].upper() + said[1:]
+    text = score_of(event.dot_matches, event.strikes, event.result)
+    params["score"] = text[0].upper() + text[1:]
     params["dots"] = reasons(event.dots)
     return "card-tested" if event.dots else "card-tested.called"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rules.fields import Choice, Field
 from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
-from rules.zg.acts import Piece, TerrainAttacked
+from rules.zg.acts import TerrainAttacked, TerrainPiece
 from rules.zg.attack import YES_OR_NO, attacking_cards, resolve_attack, spin_draw, spins
 from rules.zg.consequences import TerrainRemoved, TerrainStruck
 from rules.zg.moves import tell_what_is_left
@@ -34,19 +34,19 @@ from rules.zg.state import (
 )
 
 
-def mass(piece: Piece, *, product: bool = False) -> int:
+def mass(piece: TerrainPiece, *, product: bool = False) -> int:
     """Return how many strikes remove a piece. Rule: ZG TER-2, CON-11."""
     _, second, longest = sorted((piece.length, piece.height, piece.width))
     return second * longest if product else second + longest
 
 
-def left_of(state: State, piece: Piece) -> int:
+def left_of(state: State, piece: TerrainPiece) -> int:
     """Return how many more strikes remove a piece."""
     taken = sum(each.strikes for each in state.board.struck if each.piece == piece.name)
     return max(0, mass(piece, product=state.options.mass_product) - taken)
 
 
-def piece_of(state: State, name: str) -> Piece | None:
+def piece_of(state: State, name: str) -> TerrainPiece | None:
     return next((piece for piece in state.options.terrain if piece.name == name), None)
 
 

@@ -56,11 +56,11 @@ def explained(test: CardTest) -> dict[str, Any]:
     }
 
 
-def _read(which: str, dots: str, told: str = "") -> End:
+def _read(which: str, dots: str, label: str = "") -> End:
     try:
         return End.parse(dots)
     except EndError as error:
-        raise Misused(which, f"{told or which}, {error}") from error
+        raise Misused(which, f"{label or which}, {error}") from error
 
 
 def odds(

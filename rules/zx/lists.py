@@ -192,8 +192,8 @@ def _lines(text: str, library: Mapping[str, Card], numbers: Mapping[str, Card]) 
 def _heading(line: str) -> str | None:
     plain = line.strip("#=*-–[]【】 \t").casefold()
     words = plain, TALLY.sub("", plain)
-    said = (HEADINGS.get(each) or HEADINGS.get(each.removesuffix("s")) for each in words)
-    return next(filter(None, said), None)
+    headings = (HEADINGS.get(each) or HEADINGS.get(each.removesuffix("s")) for each in words)
+    return next(filter(None, headings), None)
 
 
 def _line(
@@ -242,11 +242,11 @@ def _problem(
 
 def _fits(card: Card, heading: str) -> bool:
     """Tell whether what is known of a card agrees with the heading above it."""
-    told = TOLD.get(heading, {"type": "zx"} if heading == "zx" else {})
+    traits = TOLD.get(heading, {"type": "zx"} if heading == "zx" else {})
     return (
-        told.get("type", card.type) == card.type
-        and (not card.icon or told.get("icon", card.icon) == card.icon)
-        and all(card.has(keyword) is not False for keyword in told.get("keywords", ()))
+        traits.get("type", card.type) == card.type
+        and (not card.icon or traits.get("icon", card.icon) == card.icon)
+        and all(card.has(keyword) is not False for keyword in traits.get("keywords", ()))
     )
 
 

@@ -142,8 +142,8 @@ def may_not_pay(
     if cost is None:
         return None
     if len(named) != cost if named else cost > len(held):
-        said = len(named) if named else len(held)
-        return irregular("cost-count", "ZX-A1", card=card.name, cost=cost, n=said)
+        paid = len(named) if named else len(held)
+        return irregular("cost-count", "ZX-A1", card=card.name, cost=cost, n=paid)
     if asks_colour(card):
         sets = bringers(state, seat, card)
         if not sets or (named and not any(map({*named}.issuperset, sets))):

@@ -16,7 +16,7 @@ from rules.bots import Stream
 from rules.desk import clinch
 from rules.desk.acts import ResultReported, StageStarted
 from rules.desk.state import Desk, Person, Result, Round, Stage, State, Table
-from rules.desk.tiebreaks import HALF, TIEBREAKS, Part, Sheet, rank
+from rules.desk.tiebreaks import HALF, TIEBREAKS, RoundPart, Sheet, rank
 from tests.bench.figure import Figure, Work, median_rate, median_rates
 
 
@@ -42,7 +42,7 @@ FIVE = ("omw", "gw", "ogw", "bh-c1", "sb")
 
 def _standings(players: int = 1024, rounds: int = 10, codes: Sequence[str] = FIVE) -> Work:
     pick = Stream("standings")
-    parts: dict[int, list[Part]] = {player: [] for player in range(players)}
+    parts: dict[int, list[RoundPart]] = {player: [] for player in range(players)}
     for number in range(1, rounds + 1):
         for one in range(players):
             two = one ^ number
@@ -54,7 +54,7 @@ def _standings(players: int = 1024, rounds: int = 10, codes: Sequence[str] = FIV
                 points = Fraction(3) if share == 1 else Fraction(share == HALF)
                 won = int(2 * share)
                 parts[player].append(
-                    Part(
+                    RoundPart(
                         round=number,
                         points=points,
                         result=share,

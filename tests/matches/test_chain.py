@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from rules import chain
-from rules.chain import Record, Row
+from rules.chain import EventRow, Record
 
 RECORD = Record(
     version=7,
@@ -18,7 +18,7 @@ RECORD = Record(
     recorded_at="2026-11-21T13:59:00.000001Z",
     recorded_by="6f1e2c1e-0000-4000-8000-000000000002",
     salt="0f" * 16,
-    rows=(Row("tossed", 1, '{"type":"tossed","seat":1}'), Row("match-won", None, "{}")),
+    rows=(EventRow("tossed", 1, '{"type":"tossed","seat":1}'), EventRow("match-won", None, "{}")),
 )
 LOG = "019a0000-0000-7000-8000-000000000000"
 
@@ -68,7 +68,9 @@ def test_every_field_is_covered(field: str) -> None:
 
 @pytest.mark.parametrize("row", [("said", 1), ("tossed", 2), ("tossed", None)], ids=str)
 def test_type_and_seat_of_a_row_are_covered(row: tuple[str, int | None]) -> None:
-    changed = msgspec.structs.replace(RECORD, rows=(Row(*row, RECORD.rows[0].body), RECORD.rows[1]))
+    changed = msgspec.structs.replace(
+        RECORD, rows=(EventRow(*row, RECORD.rows[0].body), RECORD.rows[1])
+    )
     assert chain.leaf(LOG, changed) != chain.leaf(LOG, RECORD)
 
 

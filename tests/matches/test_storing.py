@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from matches import canonical, log, rows, storing, verify, waking
 from matches.models import Event, FeedHead, FollowJob, Log, Match
-from rules.chain import Row
+from rules.chain import EventRow
 from tests import factories
 from tests.bench import ground
 
@@ -95,7 +95,7 @@ def test_stored_texts_are_read_back_exactly() -> None:
     match = factories.match()
     draft = _drafted(match)
     body = '{"a":"\\u0007 \\\\ \\" \' %s % \u2028 \U0001f995 \u05d0\u200f"}'
-    record = replace(draft.sealed[0].record, rows=(Row("points-scored", None, body),) * 40)
+    record = replace(draft.sealed[0].record, rows=(EventRow("points-scored", None, body),) * 40)
     head = {"head_version": 2, "head_hash": record.hash, "headline": "100 %s '"}
     first = storing.in_one_statement(match.log, draft.start, head, [record])
     found = Event.objects.filter(log=match.log, version=2)

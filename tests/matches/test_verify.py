@@ -201,10 +201,10 @@ def forge(match: Match, version: int, **changes: Any) -> Report:
     return verify(match.log)
 
 
-HEADS = chain.Row("tossed", 1, '{"type":"tossed","seat":1,"side":"heads"}')
-TAILS = chain.Row("tossed", 1, '{"type":"tossed","seat":1,"side":"tails"}')
-POINT = chain.Row("point-won", 1, '{"type":"point-won","seat":1}')
-OTHER = chain.Row("point-won", 2, '{"type":"point-won","seat":2}')
+HEADS = chain.EventRow("tossed", 1, '{"type":"tossed","seat":1,"side":"heads"}')
+TAILS = chain.EventRow("tossed", 1, '{"type":"tossed","seat":1,"side":"tails"}')
+POINT = chain.EventRow("point-won", 1, '{"type":"point-won","seat":1}')
+OTHER = chain.EventRow("point-won", 2, '{"type":"point-won","seat":2}')
 
 
 @pytest.mark.parametrize(
@@ -220,11 +220,11 @@ OTHER = chain.Row("point-won", 2, '{"type":"point-won","seat":2}')
         pytest.param(6, {"on": 4}, "on", id="taken-back-elsewhere"),
         pytest.param(
             3,
-            {"rows": (chain.Row("tossed", 2, '{"type":"tossed", "seat":2,"side":"tails"}'),)},
+            {"rows": (chain.EventRow("tossed", 2, '{"type":"tossed", "seat":2,"side":"tails"}'),)},
             "body",
             id="not-canonical",
         ),
-        pytest.param(3, {"rows": (chain.Row("thrown", 2, "{}"),)}, "body", id="no-act"),
+        pytest.param(3, {"rows": (chain.EventRow("thrown", 2, "{}"),)}, "body", id="no-act"),
         pytest.param(2, {"rows": (HEADS, POINT, POINT)}, "consequences", id="one-too-many"),
     ],
 )
@@ -240,7 +240,7 @@ def test_a_log_chained_anew_without_deciding_again_is_found(
 def test_a_draw_that_the_seed_does_not_give_is_found(match: Match) -> None:
     stored = msgspec.json.decode(events(match, 7).get().body)
     stored["side"] = {"heads": "tails", "tails": "heads"}[stored["side"]]
-    row = chain.Row("tossed", 1, msgspec.json.encode(stored).decode())
+    row = chain.EventRow("tossed", 1, msgspec.json.encode(stored).decode())
     won = (POINT,) if stored["side"] == "heads" else ()
     if won:
         Event.objects.create(

@@ -63,7 +63,7 @@ def with_old_consequences() -> None:
     """Replay acts with their old consequences: the broken variant."""
     again = rebase._again
 
-    def stale(fresh: Any, entry: Any) -> rebase.Step:
+    def stale(fresh: Any, entry: Any) -> rebase.RebaseStep:
         step = again(fresh, entry)
         if step.after is not None:
             stored = fresh.entries.pop()

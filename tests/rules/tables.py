@@ -10,10 +10,10 @@ from rules.replay import Timeline
 def played(setup: Any, *lines: str) -> Timeline:
     """Record lines after a setup; each has to be legal, or marked with `!` and irregular."""
     ruleset = rules.get(setup.ruleset)
-    acts = [notation.Line(setup)]
+    acts = [notation.NotationLine(setup)]
     for line in lines:
         kind, mark, rest = line.partition("!")
-        acts.append(notation.Line(ruleset.read(kind + rest), irregular=bool(mark)))
+        acts.append(notation.NotationLine(ruleset.read(kind + rest), irregular=bool(mark)))
     return notation.play(notation.Script(ruleset, tuple(acts)))
 
 

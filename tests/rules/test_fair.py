@@ -12,7 +12,7 @@ from rules import checking, fair
 from rules.fields import Choice
 from rules.replay import Timeline, entry_after
 from rules.ruleset import LEGAL, Act, Draw, Offer, Opened, TakenBack, Verdict, covers
-from rules.score.acts import Options, ScoreOpened, Side
+from rules.score.acts import Options, ScoreOpened, ScoreSeat
 from rules.score.ruleset import ScoreRuleset
 
 SEED = bytes(range(32))
@@ -48,7 +48,7 @@ def timeline_of(*acts: Act) -> Timeline:
         log="log 1",
         commitment=fair.commitment(SEED),
         options=Options(),
-        seats=(Side(label="Green"),),
+        seats=(ScoreSeat(label="Green"),),
     )
     for act in (setup, *acts):
         if isinstance(act, Rolled):

@@ -9,7 +9,7 @@ import rules
 from rules import checking, fair, notation, rebase, replay
 from rules.replay import ActRefusedError, Entry, Timeline, entry_after
 from rules.ruleset import Act, Ruleset, SeedRevealed, TakenBack
-from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, Side
+from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, ScoreSeat
 from tests.matches.toy import Options as ToyOptions
 from tests.matches.toy import Tossed, Toy, ToyOpened, ToySeat
 from tests.rules import histories
@@ -33,16 +33,16 @@ def test_corrected_histories_equal_the_edited_list(ruleset: Ruleset) -> None:
     assert covered.keys() >= ALWAYS | RULESETS[ruleset]
 
 
-def keeps_consequences(fresh: Timeline, entry: Entry) -> rebase.Step:
+def keeps_consequences(fresh: Timeline, entry: Entry) -> rebase.RebaseStep:
     """Record an act again with what followed from it before."""
     again, _ = entry_after(fresh.ruleset, fresh, entry.act, irregular=True, repeats=entry.version)
     fresh.append(msgspec.structs.replace(again, consequences=entry.consequences))
-    return rebase.Step(entry.version, len(fresh))
+    return rebase.RebaseStep(entry.version, len(fresh))
 
 
-def forgets(fresh: Timeline, entry: Entry) -> rebase.Step:
+def forgets(fresh: Timeline, entry: Entry) -> rebase.RebaseStep:
     """Leave every later act out."""
-    return rebase.Step(entry.version, None)
+    return rebase.RebaseStep(entry.version, None)
 
 
 @pytest.mark.parametrize("broken", [keeps_consequences, forgets])
@@ -63,7 +63,7 @@ def grown(ruleset: Ruleset, *acts: Act) -> Timeline:
 
 
 def score(*acts: Act, best_of: int = 3) -> Timeline:
-    sides = (Side(label="Green"), Side(label="Red"))
+    sides = (ScoreSeat(label="Green"), ScoreSeat(label="Red"))
     setup = ScoreOpened(ruleset="score@1", options=Options(best_of=best_of), seats=sides)
     return grown(SCORE, setup, *acts)
 
@@ -81,14 +81,14 @@ def test_later_acts_are_recorded_again_and_say_which_they_repeat() -> None:
         (points(2), None, 3),
         (points(4), None, 4),
     ]
-    assert plan.steps == (rebase.Step(2, 6), rebase.Step(3, 7), rebase.Step(4, 8))
+    assert plan.steps == (rebase.RebaseStep(2, 6), rebase.RebaseStep(3, 7), rebase.RebaseStep(4, 8))
     assert len(timeline) == 4
 
 
 def test_a_struck_act_leaves_the_others() -> None:
     plan = rebase.rebase(score(points(1), points(2), points(4)), 3, None)
     assert plan.timeline.head.state.score.tallies[0].points == 5
-    assert plan.steps[0] == rebase.Step(3, None)
+    assert plan.steps[0] == rebase.RebaseStep(3, None)
 
 
 def test_a_repeated_act_names_the_entry_it_was_recorded_in_first() -> None:

@@ -9,7 +9,7 @@ import rules
 from rules import checking, fair
 from rules.replay import ActRefusedError, Entry, Timeline, entry_after, judge
 from rules.ruleset import Opened, SeedRevealed, TakenBack
-from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, Side
+from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, ScoreSeat
 
 RULESET = rules.get("score@1")
 SEED = b"a secret of thirty-two bytes ..."
@@ -20,7 +20,7 @@ def opened(**changes: Any) -> ScoreOpened:
         ruleset="score@1",
         commitment=fair.commitment(SEED),
         options=Options(best_of=5),
-        seats=(Side(label="Green"), Side(label="Red")),
+        seats=(ScoreSeat(label="Green"), ScoreSeat(label="Red")),
     )
     return msgspec.structs.replace(setup, **changes)
 

@@ -9,7 +9,7 @@ import pytest
 
 import rules
 from rules import bots
-from rules.fields import Choice, Field, Free, Ordered, Range, Row, Subset, Walk, admits
+from rules.fields import Choice, Field, Free, Ordered, Range, RangeList, Subset, Walk, admits
 from rules.ruleset import Offer, covers, first_unfit
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
 
@@ -118,10 +118,10 @@ def test_nobody_sits_down_at_a_desk() -> None:
         pytest.param(Ordered(("a", "b"), most=2), ("a", "a"), False, id="one twice"),
         pytest.param(Ordered(("a", "b"), most=1), ("a", "b"), False, id="too many"),
         pytest.param(Ordered(("a", "b"), most=2, least=1), (), False, id="too few"),
-        pytest.param(Row(0, 5, most=2, least=2), (5, 5), True, id="numbers"),
-        pytest.param(Row(0, 5, most=2), (6,), False, id="beyond them"),
-        pytest.param(Row(0, 1, most=1), (True,), False, id="true is no number here either"),
-        pytest.param(Row(0, 5, most=2, least=2), (1,), False, id="a number short"),
+        pytest.param(RangeList(0, 5, most=2, least=2), (5, 5), True, id="numbers"),
+        pytest.param(RangeList(0, 5, most=2), (6,), False, id="beyond them"),
+        pytest.param(RangeList(0, 1, most=1), (True,), False, id="true is no number here either"),
+        pytest.param(RangeList(0, 5, most=2, least=2), (1,), False, id="a number short"),
         pytest.param(Free("note", filled=True), "", False, id="empty"),
         pytest.param(Free("note", filled=True), "why", True, id="filled"),
         pytest.param(Choice(((1, 2), (2, 1))), (2, 1), True, id="a tuple"),

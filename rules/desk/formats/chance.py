@@ -11,8 +11,8 @@ PAIR_BITS = 40
 
 def number(seed: int, *of: int | str) -> int:
     """Return a 64-bit number derived from a seed and further keys."""
-    said = ":".join(map(str, (seed, *of)))
-    return int.from_bytes(hashlib.sha256(said.encode()).digest()[:8])
+    message = ":".join(map(str, (seed, *of)))
+    return int.from_bytes(hashlib.sha256(message.encode()).digest()[:8])
 
 
 def numbers(seed: int, ids: Iterable[int]) -> dict[int, int]:

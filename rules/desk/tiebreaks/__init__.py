@@ -7,7 +7,7 @@ Rule: MTR C (Magic tournament rules, appendix C) · C.07 (FIDE, tie-break regula
 text of 1 August 2024, the others that of 1 March 2026) · or "as said" where there is none.
 """
 
-from rules.desk.tiebreaks.base import HALF, Kind, Part, Sheet, Term, TieBreak, Value
+from rules.desk.tiebreaks.base import HALF, PartKind, RoundPart, Sheet, Term, TieBreak, Value
 from rules.desk.tiebreaks.cards import MatchWin, OpponentsMatchWin, PointsPerGame
 from rules.desk.tiebreaks.points import placement_points, wager
 from rules.desk.tiebreaks.ranking import TIEBREAKS, Standing, leveled, rank
@@ -16,11 +16,11 @@ from rules.desk.tiebreaks.ratings import expected
 __all__ = [
     "HALF",
     "TIEBREAKS",
-    "Kind",
     "MatchWin",
     "OpponentsMatchWin",
-    "Part",
+    "PartKind",
     "PointsPerGame",
+    "RoundPart",
     "Sheet",
     "Standing",
     "Term",

@@ -22,7 +22,7 @@ THIRD = Fraction(1, 3)
 QUARTER = Fraction(1, 4)
 ZERO = Fraction(0)
 
-Kind = Literal[
+PartKind = Literal[
     "played",
     "bye",
     "full-bye",
@@ -38,11 +38,11 @@ Kind = Literal[
 a late entry or after a drop.
 """
 
-ASKED_FOR: tuple[Kind, ...] = ("half-bye", "zero-bye", "absent")
-VOLUNTARY: tuple[Kind, ...] = (*ASKED_FOR, "lost-by-forfeit")
+ASKED_FOR: tuple[PartKind, ...] = ("half-bye", "zero-bye", "absent")
+VOLUNTARY: tuple[PartKind, ...] = (*ASKED_FOR, "lost-by-forfeit")
 
 
-class Part(msgspec.Struct, frozen=True):
+class RoundPart(msgspec.Struct, frozen=True):
     """What one player did in one round.
 
     `points` were awarded for it. `result` is 1, 1/2 or 0; at a table of more than two, the share of
@@ -52,7 +52,7 @@ class Part(msgspec.Struct, frozen=True):
     """
 
     round: int
-    kind: Kind = "played"
+    kind: PartKind = "played"
     points: Fraction = ZERO
     result: Fraction = ZERO
     foes: tuple[int, ...] = ()
@@ -64,14 +64,14 @@ class Part(msgspec.Struct, frozen=True):
     size: int = 2
 
 
-class Whole(msgspec.Struct, frozen=True, gc=False):
+class ScaledPart(msgspec.Struct, frozen=True, gc=False):
     """A part in whole numbers: points and scores in units of its sheet, the result in shares.
 
     `won`: over the board; `by_choice`: left unplayed by choice.
     """
 
     round: int
-    kind: Kind
+    kind: PartKind
     points: int
     result: int
     foes: tuple[int, ...]
@@ -101,7 +101,7 @@ class Term(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Item(msgspec.Struct, frozen=True, gc=False):
+class ScaledTerm(msgspec.Struct, frozen=True, gc=False):
     """A term in whole numbers."""
 
     value: int
@@ -116,7 +116,7 @@ How = Literal["sum", "mean", "share"]
 """How the counted terms make the number: their sum, their mean, or their share of the maximum."""
 
 
-def opened(items: Iterable[Item], unit: int) -> tuple[Term, ...]:
+def opened(items: Iterable[ScaledTerm], unit: int) -> tuple[Term, ...]:
     """Return items, in whole numbers of 1 / `unit`, as terms."""
     return tuple(
         Term(Fraction(i.value, unit), i.who, i.round, Fraction(i.of, unit), i.counted, i.why)
@@ -161,7 +161,7 @@ class Sheet:
 
     def __init__(
         self,
-        parts: Mapping[int, Sequence[Part]],
+        parts: Mapping[int, Sequence[RoundPart]],
         *,
         win: int | Fraction = 3,
         draw: int | Fraction = 1,
@@ -188,7 +188,7 @@ class Sheet:
             {player: [self._counted(part) for part in each] for player, each in self.parts.items()}
         )
 
-    def _take(self, wholes: Mapping[int, Sequence[Whole]]) -> None:
+    def _take(self, wholes: Mapping[int, Sequence[ScaledPart]]) -> None:
         self.wholes = wholes
         self.scores = {
             player: sum([part.points for part in each]) for player, each in wholes.items()
@@ -208,10 +208,10 @@ class Sheet:
         self.bests = {part.best for each in wholes.values() for part in each if part.best > 0}
         self._known: dict[Any, Any] = {}
 
-    def _counted(self, part: Part) -> Whole:
+    def _counted(self, part: RoundPart) -> ScaledPart:
         unit, result = self.unit, _whole(part.result, self.shares)
         played = part.kind == "played"
-        return Whole(
+        return ScaledPart(
             part.round,
             part.kind,
             _whole(part.points, unit),
@@ -237,25 +237,25 @@ class Sheet:
     def points(self, player: int) -> Fraction:
         return Fraction(self.scores[player], self.unit)
 
-    def met(self, player: int) -> Sequence[Whole]:
+    def met(self, player: int) -> Sequence[ScaledPart]:
         """Return the rounds that a player really played."""
         return self._met[player]
 
-    def meetings(self, player: int) -> Sequence[Whole]:
+    def meetings(self, player: int) -> Sequence[ScaledPart]:
         """Return the round of each meeting in `foes`."""
         return [part for part in self._met[player] for _ in part.foes]
 
-    def present(self, player: int) -> Sequence[Whole]:
+    def present(self, player: int) -> Sequence[ScaledPart]:
         """Return the rounds in which a player was present, played or not."""
         return self._present[player]
 
-    def as_if(self, wholes: Mapping[int, Sequence[Whole]]) -> "Sheet":
+    def as_if(self, wholes: Mapping[int, Sequence[ScaledPart]]) -> "Sheet":
         """Return a copy of the sheet with other parts."""
         other = copy(self)
         other._take(wholes)
         return other
 
-    def with_parts(self, parts: Mapping[int, Sequence[Part]]) -> "Sheet":
+    def with_parts(self, parts: Mapping[int, Sequence[RoundPart]]) -> "Sheet":
         win, draw = self.worth
         return Sheet(
             parts,

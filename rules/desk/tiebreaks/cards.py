@@ -6,7 +6,7 @@ Rule: MTR C (Magic tournament rules, appendix C) and its descendants.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.desk.tiebreaks.base import THIRD, Ratio, Sheet, Whole
+from rules.desk.tiebreaks.base import THIRD, Ratio, ScaledPart, Sheet
 from rules.desk.tiebreaks.kinds import OverFoes, OwnNumber, PerRound, Share
 
 
@@ -21,13 +21,13 @@ class MatchWin(Share, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.wholes[player] if self.by_rounds else sheet.present(player)
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [part.points for part in parts]
 
-    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def possible(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [sheet.win] * len(parts)
 
 
@@ -62,11 +62,11 @@ class GameWin(Share, frozen=True):
     name = "Game-win percentage"
     clause = "MTR C"
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         win, draw = sheet.game_win, sheet.game_draw
         return [won * win + drawn * draw for won, _, drawn in [part.games for part in parts]]
 
-    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def possible(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [sum(part.games) * sheet.game_win for part in parts]
 
 
@@ -90,7 +90,7 @@ class PointsOfRounds(PerRound, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [part.points for part in parts]
 
 
@@ -100,7 +100,7 @@ class Strength(PointsOfRounds, frozen=True):
     name = "Points a match, without byes"
     clause = "Netrunner and FFG tournament rules"
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.met(player)
 
 
@@ -132,7 +132,7 @@ class PointsPerMatch(PointsOfRounds, frozen=True):
     name = "Points per match"
     clause = "as said"
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.present(player)
 
 
@@ -143,7 +143,7 @@ class PointsPerGame(PointsOfRounds, frozen=True):
     clause = "as said"
     least: int = 1
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.met(player)
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rules.desk.tiebreaks.base import VOLUNTARY, Item, Sheet, Whole
+from rules.desk.tiebreaks.base import VOLUNTARY, ScaledPart, ScaledTerm, Sheet
 from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, Times
 
 
-def category(sheet: Sheet, player: int, part: Whole) -> int:
+def category(sheet: Sheet, player: int, part: ScaledPart) -> int:
     """Return the category of an unplayed round, 0 for one that counts as played.
 
     1 a bye of the pairing or a full-point bye; 2 a win by forfeit; 3 a requested bye followed by a
@@ -51,31 +51,31 @@ class AdjustedScore(OwnNumber, frozen=True):
             for part in sheet.wholes[player]
         ]
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         return [
-            Item(sheet.draw, part.round, why="as-draw")
+            ScaledTerm(sheet.draw, part.round, why="as-draw")
             if _is_as_drawn(sheet, player, part)
-            else Item(part.points, part.round)
+            else ScaledTerm(part.points, part.round)
             for part in sheet.wholes[player]
         ]
 
 
-def _is_as_drawn(sheet: Sheet, player: int, part: Whole) -> bool:
+def _is_as_drawn(sheet: Sheet, player: int, part: ScaledPart) -> bool:
     return not part.played and not sheet.round_robin and category(sheet, player, part) == 5
 
 
 class Brought(NamedTuple):
     """Rounds, each with the score an opponent contributes, in units of the sheet, who and why."""
 
-    parts: Sequence[Whole]
+    parts: Sequence[ScaledPart]
     scores: Sequence[int]
     foes: Sequence[int]
     whys: Sequence[str]
 
-    def items(self, values: Sequence[int]) -> list[Item]:
+    def items(self, values: Sequence[int]) -> list[ScaledTerm]:
         """Return the items with the points taken from each opponent."""
         return [
-            Item(value, part.round, foe, why=why)
+            ScaledTerm(value, part.round, foe, why=why)
             for value, part, foe, why in zip(values, self.parts, self.foes, self.whys, strict=True)
         ]
 
@@ -101,7 +101,7 @@ def _of_one(sheet: Sheet, player: int, edition: int, adjusted: dict[int, int]) -
 
     Rule: C.07 16.4.
     """
-    found: list[tuple[Whole, int, int, str]] = []
+    found: list[tuple[ScaledPart, int, int, str]] = []
     for part in sheet.wholes[player]:
         if part.played or not category(sheet, player, part):
             found += [(part, adjusted[foe], foe, "") for foe in part.foes]
@@ -131,7 +131,7 @@ class Buchholz(OwnNumber, frozen=True):
         brought = _brought(sheet, player, self.edition)
         return Cut(self.low, self.high).kept(brought.parts, brought.scores, brought.scores)
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         brought = _brought(sheet, player, self.edition)
         items = brought.items(brought.scores)
         return Cut(self.low, self.high).marked(brought.parts, brought.scores, items)
@@ -162,7 +162,7 @@ class ForeBuchholz(OwnNumber, frozen=True):
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
         return Buchholz(edition=self.edition).counted(self._before(sheet), player)
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         return Buchholz(edition=self.edition).items(self._before(sheet), player)
 
     @staticmethod
@@ -206,7 +206,7 @@ class SonnebornBerger(OwnNumber, frozen=True):
         brought = self._brought(sheet, player)
         return Cut(self.low, 0).kept(brought.parts, brought.scores, _taken(brought))
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         brought = self._brought(sheet, player)
         items = brought.items(_taken(brought))
         return Cut(self.low, 0).marked(brought.parts, brought.scores, items)
@@ -241,14 +241,14 @@ class Progressive(OwnNumber, frozen=True):
         out = sum([part.round <= self.low for part in parts[: self.low]]) if self.low else 0
         return [*accumulate([part.points for part in parts])][out:]
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         items, running = [], 0
         for part in sheet.wholes[player]:
             running += part.points
             if part.round <= self.low:
-                items.append(Item(running, part.round, counted=False, why="cut"))
+                items.append(ScaledTerm(running, part.round, counted=False, why="cut"))
             else:
-                items.append(Item(running, part.round))
+                items.append(ScaledTerm(running, part.round))
         return items
 
 
@@ -258,7 +258,7 @@ class Wins(Times, frozen=True):
     name = "Number of wins"
     clause = "C.07 7.1"
 
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
+    def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
         given = part.kind in ("bye", "won-by-forfeit") and part.points >= sheet.win
         return part.won or given
 
@@ -269,7 +269,7 @@ class WinsPlayed(Times, frozen=True):
     name = "Games won over the board"
     clause = "C.07 7.2"
 
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
+    def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
         return part.won
 
 
@@ -279,7 +279,7 @@ class BlackGames(Times, frozen=True):
     name = "Games with black"
     clause = "C.07 7.3"
 
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
+    def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
         return part.played and part.seat == 2
 
 
@@ -289,7 +289,7 @@ class BlackWins(Times, frozen=True):
     name = "Wins with black"
     clause = "C.07 7.4"
 
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
+    def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
         return part.won and part.seat == 2
 
 
@@ -302,9 +302,11 @@ class Koya(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         return [
-            Item(part.points, part.round, foe, counted=2 * sheet.scores[foe] >= _all_of(sheet, foe))
+            ScaledTerm(
+                part.points, part.round, foe, counted=2 * sheet.scores[foe] >= _all_of(sheet, foe)
+            )
             for part in sheet.wholes[player]
             if part.played or not category(sheet, player, part)
             for foe in part.foes

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from rules.desk.tiebreaks.base import Column, Item, Sheet, Term, TieBreak, opened
+from rules.desk.tiebreaks.base import Column, ScaledTerm, Sheet, Term, TieBreak, opened
 
 
 class DirectEncounter(TieBreak, frozen=True):
@@ -54,9 +54,9 @@ class DirectEncounter(TieBreak, frozen=True):
         return places
 
 
-def _encounters(sheet: Sheet, player: int, among: Collection[int]) -> list[Item]:
+def _encounters(sheet: Sheet, player: int, among: Collection[int]) -> list[ScaledTerm]:
     return [
-        Item(part.points, part.round, foe)
+        ScaledTerm(part.points, part.round, foe)
         for part in sheet.wholes[player]
         if part.played or (sheet.round_robin and part.foes)
         for foe in part.foes
@@ -85,5 +85,5 @@ class WhoBeatWhom(TieBreak, frozen=True):
         return opened(_between(sheet, player, tied), sheet.unit)
 
 
-def _between(sheet: Sheet, player: int, tied: Sequence[int]) -> list[Item]:
+def _between(sheet: Sheet, player: int, tied: Sequence[int]) -> list[ScaledTerm]:
     return _encounters(sheet, player, tied) if len(tied) == 2 else []

@@ -9,12 +9,12 @@ import msgspec
 from rules.desk.tiebreaks.base import (
     ZERO,
     Column,
-    Item,
     Ratio,
+    ScaledPart,
+    ScaledTerm,
     Sheet,
     Term,
     TieBreak,
-    Whole,
     opened,
 )
 
@@ -23,7 +23,7 @@ class OwnNumber(TieBreak, frozen=True):
     """A tie-break whose numbers do not depend on who is tied."""
 
     @abstractmethod
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         """Return the items of one player's number, in whole numbers of 1 / `unit`."""
 
     def unit(self, sheet: Sheet) -> int:
@@ -63,21 +63,21 @@ class OwnNumber(TieBreak, frozen=True):
 class PerRound(OwnNumber, frozen=True):
     """A value for each round, or for some of them."""
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         """Return the rounds of one player that have a value."""
         return sheet.wholes[player]
 
     @abstractmethod
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         """Return the value of each of these rounds, in whole numbers of 1 / `unit`."""
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
         return self.values(sheet, self.rounds(sheet, player))
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         parts = self.rounds(sheet, player)
         values = self.values(sheet, parts)
-        return [Item(value, part.round) for value, part in zip(values, parts, strict=True)]
+        return [ScaledTerm(value, part.round) for value, part in zip(values, parts, strict=True)]
 
 
 class Share(PerRound, frozen=True):
@@ -87,7 +87,7 @@ class Share(PerRound, frozen=True):
     floor: Fraction = ZERO
 
     @abstractmethod
-    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def possible(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         """Return the maximum of each of these rounds."""
 
     def _column(self, sheet: Sheet) -> Column:
@@ -103,7 +103,7 @@ class Share(PerRound, frozen=True):
             return floor.numerator, floor.denominator
         return got, possible
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         possible = self.possible(sheet, self.rounds(sheet, player))
         return [
             msgspec.structs.replace(item, of=of)
@@ -137,10 +137,10 @@ class OverFoes(OwnNumber, frozen=True):
             }
         )
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         numbers = self.theirs().column(sheet).numbers
         return [
-            Item(theirs, number, foe)
+            ScaledTerm(theirs, number, foe)
             for foe, number in sheet.foes[player]
             if (theirs := numbers[foe]) is not None
         ]
@@ -150,16 +150,16 @@ class Times(OwnNumber, frozen=True):
     """How many rounds meet a condition."""
 
     @abstractmethod
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
+    def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
         """Tell whether a round meets the condition."""
 
     def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
         counts = self.counts
         return [counts(sheet, part) for part in sheet.wholes[player]]
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         return [
-            Item(1, part.round, part.foes[0] if part.foes else 0)
+            ScaledTerm(1, part.round, part.foes[0] if part.foes else 0)
             for part in sheet.wholes[player]
             if self.counts(sheet, part)
         ]
@@ -175,7 +175,9 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     low: int
     high: int
 
-    def out(self, parts: Sequence[Whole], by: Sequence[int], values: Sequence[int]) -> list[int]:
+    def out(
+        self, parts: Sequence[ScaledPart], by: Sequence[int], values: Sequence[int]
+    ) -> list[int]:
         """Return the positions of the values left out."""
         if not self.low and not self.high:
             return []
@@ -187,7 +189,9 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
             out += sorted(sorted(rest), key=tops.__getitem__, reverse=True)[: self.high]
         return out
 
-    def kept(self, parts: Sequence[Whole], by: Sequence[int], values: Sequence[int]) -> list[int]:
+    def kept(
+        self, parts: Sequence[ScaledPart], by: Sequence[int], values: Sequence[int]
+    ) -> list[int]:
         """Return the values that count."""
         left = [*values]
         for place in sorted(self.out(parts, by, values), reverse=True):
@@ -195,8 +199,8 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
         return left
 
     def marked(
-        self, parts: Sequence[Whole], by: Sequence[int], items: Sequence[Item]
-    ) -> list[Item]:
+        self, parts: Sequence[ScaledPart], by: Sequence[int], items: Sequence[ScaledTerm]
+    ) -> list[ScaledTerm]:
         """Return the items, with those left out marked."""
         left = [*items]
         for place in self.out(parts, by, [item.value for item in items]):

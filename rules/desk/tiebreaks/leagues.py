@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.desk.tiebreaks.base import Item, Sheet, Whole
+from rules.desk.tiebreaks.base import ScaledPart, ScaledTerm, Sheet
 from rules.desk.tiebreaks.chess import Wins
 from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, PerRound
 
@@ -24,10 +24,10 @@ class ShareWon(PerRound, frozen=True):
     clause = "as wargame leagues use it"
     how = "mean"
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.met(player)
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [int(part.won) for part in parts]
 
 
@@ -51,7 +51,7 @@ class BattlePoints(PerRound, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [part.score for part in parts]
 
 
@@ -61,7 +61,7 @@ class GameDifference(PerRound, frozen=True):
     name = "Game difference"
     clause = "as said"
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [won - lost for won, lost, _ in [part.games for part in parts]]
 
 
@@ -81,6 +81,6 @@ class MedianScore(OwnNumber, frozen=True):
         scores = [sheet.scores[foe] for foe in sheet.faced[player]]
         return MIDDLE.kept(sheet.meetings(player), scores, scores)
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        items = [Item(sheet.scores[foe], number, foe) for foe, number in sheet.foes[player]]
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
+        items = [ScaledTerm(sheet.scores[foe], number, foe) for foe, number in sheet.foes[player]]
         return MIDDLE.marked(sheet.meetings(player), [item.value for item in items], items)

@@ -7,7 +7,16 @@ from typing import NamedTuple
 import msgspec
 
 from rules.desk.formats import chance
-from rules.desk.tiebreaks.base import QUARTER, THIRD, ZERO, Column, Item, Sheet, TieBreak, Value
+from rules.desk.tiebreaks.base import (
+    QUARTER,
+    THIRD,
+    ZERO,
+    Column,
+    ScaledTerm,
+    Sheet,
+    TieBreak,
+    Value,
+)
 from rules.desk.tiebreaks.cards import (
     ExtendedStrengthOfSchedule,
     GameWin,
@@ -57,8 +66,8 @@ class ByLot(OwnNumber, frozen=True):
     name = "Drawn by lot"
     clause = "as said"
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [Item(chance.number(sheet.seed, "lot", player), why="lot")]
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
+        return [ScaledTerm(chance.number(sheet.seed, "lot", player), why="lot")]
 
 
 TIEBREAKS: Mapping[str, TieBreak] = {

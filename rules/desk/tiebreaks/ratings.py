@@ -6,7 +6,7 @@ Rule: C.07 10 · B.02 8.1.1 (FIDE, rating regulations).
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.desk.tiebreaks.base import HALF, Item, Ratio, Sheet, Whole
+from rules.desk.tiebreaks.base import HALF, Ratio, ScaledPart, ScaledTerm, Sheet
 from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber
 
 
@@ -25,9 +25,9 @@ class RatingAverage(OwnNumber, frozen=True):
             return ratings
         return Cut(self.low, 0).kept(_meetings(sheet, player), ratings, ratings)
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         rated = [(foe, at) for foe, at in sheet.foes[player] if foe in sheet.ratings]
-        items = [Item(sheet.ratings[foe], at, foe) for foe, at in rated]
+        items = [ScaledTerm(sheet.ratings[foe], at, foe) for foe, at in rated]
         by = [item.value for item in items]
         return Cut(self.low, 0).marked(_meetings(sheet, player), by, items)
 
@@ -35,7 +35,7 @@ class RatingAverage(OwnNumber, frozen=True):
         return _rounded(super().total(counted, unit))
 
 
-def _meetings(sheet: Sheet, player: int) -> list[Whole]:
+def _meetings(sheet: Sheet, player: int) -> list[ScaledPart]:
     """Return the round of each meeting with a rated opponent."""
     return [part for part in sheet.met(player) for foe in part.foes if foe in sheet.ratings]
 
@@ -46,7 +46,7 @@ class PerformanceRating(OwnNumber, frozen=True):
     name = "Tournament performance rating"
     clause = "C.07 10.2; B.02 8.1.1"
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         average = RatingAverage().column(sheet).numbers[player]
         if average is None:
             return []
@@ -54,7 +54,7 @@ class PerformanceRating(OwnNumber, frozen=True):
         if not all(map(known, sheet.faced[player])):
             parts = [part for part in parts if any(map(known, part.foes))]
         share = Fraction(sum(part.result for part in parts), len(parts) * sheet.shares)
-        return [Item(average, why="average"), Item(expected(share), why="score")]
+        return [ScaledTerm(average, why="average"), ScaledTerm(expected(share), why="score")]
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:
         return super().total(counted, unit) if counted else (None, 1)

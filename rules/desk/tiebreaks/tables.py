@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import lcm
 
-from rules.desk.tiebreaks.base import Item, Sheet, Whole
+from rules.desk.tiebreaks.base import ScaledPart, ScaledTerm, Sheet
 from rules.desk.tiebreaks.kinds import OwnNumber, PerRound, Share, Times
 
 
@@ -14,7 +14,7 @@ class Placed(Times, frozen=True):
     clause = "as said"
     place: int = 1
 
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
+    def counts(self, sheet: Sheet, part: ScaledPart) -> bool:
         return part.played and part.place == self.place
 
 
@@ -27,13 +27,13 @@ class ShareBeaten(Share, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.shares
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return sheet.met(player)
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [part.result * len(part.foes) for part in parts]
 
-    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def possible(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         return [sheet.shares * len(part.foes) for part in parts]
 
 
@@ -47,10 +47,10 @@ class NormalisedPlace(PerRound, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return lcm(*(size - 1 for size in sheet.sizes if size > 1))
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return [part for part in sheet.met(player) if part.size > 1 and part.place]
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         unit = self.unit(sheet)
         return [(part.size - part.place) * unit // (part.size - 1) for part in parts]
 
@@ -65,10 +65,10 @@ class WinnersShare(PerRound, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return lcm(*sheet.bests)
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return [part for part in sheet.met(player) if part.best > 0]
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         unit = self.unit(sheet)
         return [part.score * unit // part.best for part in parts]
 
@@ -80,12 +80,12 @@ class SeatBalance(OwnNumber, frozen=True):
     clause = "as said"
     low_wins = True
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def items(self, sheet: Sheet, player: int) -> list[ScaledTerm]:
         parts = [part for part in sheet.met(player) if part.seat]
         seats = [part.seat for part in parts]
         size = max((part.size for part in parts), default=0)
         had = [seats.count(seat) for seat in range(1, size + 1)]
-        return [Item(max(had), why="most"), Item(-min(had), why="least")] if had else []
+        return [ScaledTerm(max(had), why="most"), ScaledTerm(-min(had), why="least")] if had else []
 
 
 class SeatLean(PerRound, frozen=True):
@@ -98,9 +98,9 @@ class SeatLean(PerRound, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return 2 * lcm(*sheet.sizes)
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[ScaledPart]:
         return [part for part in sheet.met(player) if part.seat]
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+    def values(self, sheet: Sheet, parts: Sequence[ScaledPart]) -> list[int]:
         unit = self.unit(sheet)
         return [(2 * part.seat - 1) * unit // (2 * part.size) for part in parts]

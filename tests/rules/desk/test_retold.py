@@ -6,7 +6,7 @@ import pytest
 from rules.checking import check
 from rules.desk import retold
 from rules.desk.acts import RoundPaired
-from rules.desk.retold import Retold, Row, Weighed
+from rules.desk.retold import PublishedRow, Retold, Weighed
 from rules.desk.standings import standings
 from rules.replay import Timeline, entry_after
 from tests.rules.desk.table import NOTE, RULESET, desk_of, opened, played_out
@@ -29,12 +29,12 @@ round: 15 of 24. Those A met have 3 of 9 (B), 3 of 9 (E) and 5 of 9 (C): 11/27. 
 """
 
 ROWS = (
-    Row(1, "A", 7, omw=0.4074074, gw=0.625),
-    Row(2, "C", 5, omw=0.537037),
-    Row(3, "B", 3, omw=0.5555556),
-    Row(4, "F", 3, omw=0.5555556, gw=0.4),
-    Row(5, "E", 3, omw=0.5555556, gw=0.3333333),
-    Row(6, "D", 1, omw=0.5555556),
+    PublishedRow(1, "A", 7, omw=0.4074074, gw=0.625),
+    PublishedRow(2, "C", 5, omw=0.537037),
+    PublishedRow(3, "B", 3, omw=0.5555556),
+    PublishedRow(4, "F", 3, omw=0.5555556, gw=0.4),
+    PublishedRow(5, "E", 3, omw=0.5555556, gw=0.3333333),
+    PublishedRow(6, "D", 1, omw=0.5555556),
 )
 
 
@@ -77,12 +77,12 @@ def test_a_result_beyond_the_games_of_a_match_stands_marked() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (Row(2, "A", 7), "A: place 1, published 2"),
-        (Row(1, "A", 8), "A: points 7, published 8"),
-        (Row(1, "A", 7, omw=0.407408), "A: 0.407407, published 0.407408"),
+        (PublishedRow(2, "A", 7), "A: place 1, published 2"),
+        (PublishedRow(1, "A", 8), "A: points 7, published 8"),
+        (PublishedRow(1, "A", 7, omw=0.407408), "A: 0.407407, published 0.407408"),
     ],
 )
-def test_deviations_from_the_published_pairings_are_reported(row: Row, said: str) -> None:
+def test_deviations_from_the_published_pairings_are_reported(row: PublishedRow, said: str) -> None:
     timeline, _ = at_a_desk(told_here())
     rows = (row, *ROWS[1:])
 

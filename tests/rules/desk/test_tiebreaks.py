@@ -12,8 +12,8 @@ from rules.desk.tiebreaks import (
     TIEBREAKS,
     MatchWin,
     OpponentsMatchWin,
-    Part,
     PointsPerGame,
+    RoundPart,
     Sheet,
     TieBreak,
     Value,
@@ -48,23 +48,23 @@ def sheet_of(table: str, win: int = 1, draw: Fraction | int = HALF, **more: Any)
     return Sheet(parts, win=win, draw=draw, **more)
 
 
-def part_of(word: str, number: int, win: int, draw: Fraction | int) -> Part:
+def part_of(word: str, number: int, win: int, draw: Fraction | int) -> RoundPart:
     word, _, said = word.partition(":")
     won, lost, drawn = (int(each) for each in said.split("-")) if said else (0, 0, 0)
     worth = {Fraction(1): Fraction(win), HALF: Fraction(draw), Fraction(0): Fraction(0)}
     more: dict[str, Any] = {"round": number, "games": (won, lost, drawn)}
     if word in BYES:
         kind, result = BYES[word]
-        return Part(kind=kind, result=result, points=worth[result], **more)
+        return RoundPart(kind=kind, result=result, points=worth[result], **more)
     if word[0] in "+-":
         result = Fraction(int(word[0] == "+"))
         kind = "won-by-forfeit" if result else "lost-by-forfeit"
         foes = (int(word[1:]),)
-        return Part(kind=kind, result=result, points=worth[result], foes=foes, **more)
+        return RoundPart(kind=kind, result=result, points=worth[result], foes=foes, **more)
     result = {"1": Fraction(1), "=": HALF, "0": Fraction(0)}[word[-1]]
     seat = 1 if word[-2] == "w" else 2
     foes = (int(word[:-2]),)
-    return Part(result=result, points=worth[result], foes=foes, seat=seat, **more)
+    return RoundPart(result=result, points=worth[result], foes=foes, seat=seat, **more)
 
 
 def number(sheet: Sheet, code: str, player: int, *tied: int) -> Fraction | None:
@@ -239,10 +239,10 @@ def test_the_published_example_of_match_win_percentages() -> None:
         8: (13, 8),
         9: (19, 8),
     }
-    parts = {1: [Part(round=i, foes=(foe,)) for i, foe in enumerate(records, 1)]}
+    parts = {1: [RoundPart(round=i, foes=(foe,)) for i, foe in enumerate(records, 1)]}
     for player, (points, rounds) in records.items():
-        first = Part(round=1, kind="bye", points=Fraction(points))
-        parts[player] = [first, *(Part(round=i, kind="bye") for i in range(2, rounds + 1))]
+        first = RoundPart(round=1, kind="bye", points=Fraction(points))
+        parts[player] = [first, *(RoundPart(round=i, kind="bye") for i in range(2, rounds + 1))]
     sheet = Sheet(parts)
 
     assert MatchWin().number(sheet, 4) == Fraction(1, 3)
@@ -291,7 +291,7 @@ def test_a_leader_nobody_can_catch_is_first_though_not_all_met() -> None:
 
 # -- tables of three and more ---------------------------------------------------------
 
-FIRST_OF_THREE = Part(
+FIRST_OF_THREE = RoundPart(
     round=1,
     points=Fraction(5),
     result=Fraction(1),
@@ -302,7 +302,7 @@ FIRST_OF_THREE = Part(
     score=Fraction(6),
     best=Fraction(6),
 )
-FOURTH_OF_FIVE = Part(
+FOURTH_OF_FIVE = RoundPart(
     round=2,
     points=Fraction(1),
     result=Fraction(1, 4),
@@ -480,7 +480,7 @@ def sheet_with_seed(sheet: Sheet, seed: int) -> Sheet:
 
 
 def test_a_tie_break_may_rank_the_lower_number_first() -> None:
-    sheet = Sheet({1: [Part(round=1, seat=1)], 2: [Part(round=1, kind="bye")]})
+    sheet = Sheet({1: [RoundPart(round=1, seat=1)], 2: [RoundPart(round=1, kind="bye")]})
 
     assert [row.player for row in rank(sheet, ["seats"])] == [2, 1]
 
@@ -495,4 +495,4 @@ def test_a_tie_break_without_a_number_can_not_be_had() -> None:
 
 
 def test_a_part_is_plain_data() -> None:
-    assert msgspec.structs.asdict(Part(round=1))["kind"] == "played"
+    assert msgspec.structs.asdict(RoundPart(round=1))["kind"] == "played"

@@ -9,7 +9,7 @@ import rules
 from rules import notation, texts
 from rules.replay import Timeline
 from rules.ruleset import Outcome, SetupError
-from rules.score.acts import Options, ScoreOpened, Side
+from rules.score.acts import Options, ScoreOpened, ScoreSeat
 from tests.rules import tables
 from tests.rules.tables import verdict
 
@@ -17,7 +17,7 @@ RULESET = rules.get("score@1")
 
 
 def opened(seats: int, **options: Any) -> ScoreOpened:
-    sides = tuple(Side(label=f"Side {seat}") for seat in range(1, seats + 1))
+    sides = tuple(ScoreSeat(label=f"Side {seat}") for seat in range(1, seats + 1))
     return ScoreOpened(ruleset="score@1", options=Options(**options), seats=sides)
 
 

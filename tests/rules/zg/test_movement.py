@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.zg.acts import Piece, Travelled
+from rules.zg.acts import TerrainPiece, Travelled
 from rules.zg.cards import Card, Deck
 from tests.rules.zg.full import MOVERS, NUMBERED, UNBOUND, at, full
 from tests.rules.zg.table import RULESET, followed, offered, outcome, stand, verdict, view
@@ -213,7 +213,9 @@ def test_zg_without_the_split_moves_before_its_attack_or_after_it() -> None:
 )
 def test_the_move_may_come_after_what_is_no_plain_test_too(attack: str) -> None:
     jets = Card(name="Jets", slot="Backgear", move=3, powerups=("Z-G", "Burst (Replace)"))
-    setup = full(Deck(cards=(*MOVERS.cards, jets)), MOVERS, terrain=(Piece("Wall", 4, 2, 1),))
+    setup = full(
+        Deck(cards=(*MOVERS.cards, jets)), MOVERS, terrain=(TerrainPiece("Wall", 4, 2, 1),)
+    )
     card = attack.split()[2]
 
     assert verdict(at(attack, setup=setup), f"travelled 1 {card} cards=3") == "legal"

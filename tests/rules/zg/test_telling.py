@@ -5,7 +5,7 @@ import pytest
 
 from rules import texts
 from rules.ruleset import event_type
-from rules.zg.acts import Arena, Options, Piece, ZgOpened
+from rules.zg.acts import Arena, Options, TerrainPiece, ZgOpened
 from rules.zg.cards import Card, CharacterCard, Deck
 from tests.rules.zg.full import full
 from tests.rules.zg.table import (
@@ -54,7 +54,7 @@ FULL = opened(options={"depth": "full"})
 ARENA = Options(
     depth="full",
     edges="fall",
-    terrain=(Piece(name="Crate", length=1, height=1, width=1),),
+    terrain=(TerrainPiece(name="Crate", length=1, height=1, width=1),),
     arenas=(Arena(name="Crane", ways=("swing",)),),
 )
 WILD = Deck(

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from rules.zg.acts import Options, Piece
+from rules.zg.acts import Options, TerrainPiece
 from rules.zg.cards import Card, CharacterCard, Deck, ModeCard, mode_times
 from rules.zg.terrain import mass
 from tests.rules.zg.full import MOVERS, at, full
@@ -33,7 +33,7 @@ def test_mass_is_of_the_two_longest_sides(
     sides: tuple[int, int, int], added: int, multiplied: int
 ) -> None:
     length, height, width = sides
-    piece = Piece(name="Wall", length=length, height=height, width=width)
+    piece = TerrainPiece(name="Wall", length=length, height=height, width=width)
 
     assert mass(piece) == added
     assert mass(piece, product=True) == multiplied
