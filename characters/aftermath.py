@@ -106,10 +106,10 @@ class _Asking:
     @classmethod
     def of(cls, actor: Actor, character: Character, played: Mapping[UUID, Appearance]) -> "_Asking":
         lost: dict[UUID, list[tuple[Deed, str]]] = {pk: [] for pk in played}
-        asked = career.deeds(
+        lost_pieces = career.deeds(
             actor, appearance__in=list(played), kind=Deed.Kind.LOST, item__isnull=False
         )
-        deeds = list(asked.select_related("item"))
+        deeds = list(lost_pieces.select_related("item"))
         names = career.Names(actor, [played[pk] for pk in {deed.appearance_id for deed in deeds}])
         for deed in deeds:
             by = names.party(deed.match_id, deed.other_seat).name if deed.other_seat else ""
@@ -131,76 +131,78 @@ class _Asking:
         for deed, by in self.lost[pk]:
             assert deed.item is not None
             stands.add(deed.item_id)
-            if deed.other_seat and (asked := self._asked(pk, Kind.GRUDGE, deed.item_id)):
-                said = gettext("{by} slagged your {item}. Add it to the book of grudges?").format(
-                    by=by, item=deed.item
-                )
+            if deed.other_seat and (state := self._asked(pk, Kind.GRUDGE, deed.item_id)):
+                question = gettext(
+                    "{by} slagged your {item}. Add it to the book of grudges?"
+                ).format(by=by, item=deed.item)
                 yield self._prompt(
-                    asked, "grudge", said, gettext("Add the grudge"), deed.item, deed
+                    state, "grudge", question, gettext("Add the grudge"), deed.item, deed
                 )
-            if (asked := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item in self.held:
-                yield from self._repair(asked, deed.item, deed)
+            if (state := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item in self.held:
+                yield from self._repair(state, deed.item, deed)
         for (where, kind, item), row in self.answers.items():
             if where == pk and item not in stands and row.item is not None and row.taken:
                 yield from self._undoing(row, row.item, kind)
 
-    def _asked(self, pk: UUID, kind: str, key: UUID | None) -> "_Asked | None":
+    def _asked(self, pk: UUID, kind: str, key: UUID | None) -> "_PromptState | None":
         """Return whether something is asked and was put aside; None if it was answered."""
         row = self.answers.get((pk, kind, key))
         if row is None:
-            return _Asked(pk)
+            return _PromptState(pk)
         if not row.taken:
-            return _Asked(pk, aside=True)
+            return _PromptState(pk, aside=True)
         undone = row.act_id is not None and row.act_id not in self.standing
-        return _Asked(pk) if undone else None
+        return _PromptState(pk) if undone else None
 
-    def _repair(self, asked: "_Asked", item: GearItem, deed: Deed) -> Iterator[Prompt]:
+    def _repair(self, state: "_PromptState", item: GearItem, deed: Deed) -> Iterator[Prompt]:
         campaign, named = self.character.campaign, f"{item} ({item.serial})"
         match campaign.after_slag if campaign else AfterSlag.WHOLE:
             case AfterSlag.REPAIR:
                 price = campaign.repair_price if campaign else 0
-                said = gettext("{item} was slagged. Repair it for c{price}?").format(
+                question = gettext("{item} was slagged. Repair it for c{price}?").format(
                     item=named, price=price
                 )
                 yield self._prompt(
-                    asked,
+                    state,
                     "repair",
-                    said,
+                    question,
                     gettext("Repair, c{price}").format(price=price),
                     item,
                     deed,
                     price,
                 )
             case AfterSlag.LOST:
-                said = gettext(
+                question = gettext(
                     "{item} was slagged, and is lost for good here. Enter the loss?"
                 ).format(item=named)
-                yield self._prompt(asked, "repair", said, gettext("Enter the loss"), item, deed)
+                yield self._prompt(state, "repair", question, gettext("Enter the loss"), item, deed)
             case AfterSlag.ROLL:
-                said = gettext("{item} was slagged. Roll a die for it: what does it show?").format(
-                    item=named
+                question = gettext(
+                    "{item} was slagged. Roll a die for it: what does it show?"
+                ).format(item=named)
+                prompt = self._prompt(
+                    state, "repair", question, gettext("Enter the roll"), item, deed
                 )
-                prompt = self._prompt(asked, "repair", said, gettext("Enter the roll"), item, deed)
                 prompt.roll = True
                 yield prompt
 
     def _undoing(self, row: Aftermath, item: GearItem, kind: str) -> Iterator[Prompt]:
-        asked = _Asked(row.appearance_id)
+        state = _PromptState(row.appearance_id)
         if kind == Kind.GRUDGE and row.favour is not None and not row.favour.settled_at:
-            said = gettext(
+            question = gettext(
                 "A correction gave {item} back: it was not slagged. Settle the grudge?"
             ).format(item=item)
-            yield self._prompt(asked, "settle", said, gettext("Settle the grudge"), item)
+            yield self._prompt(state, "settle", question, gettext("Settle the grudge"), item)
         if kind == Kind.REPAIR and row.act_id in self.standing:
-            said = gettext(
+            question = gettext(
                 "A correction gave {item} back: it was not slagged. Take back what the books "
                 "say came of it, by counter-entry?"
             ).format(item=item)
-            yield self._prompt(asked, "return", said, gettext("Enter the counter-entry"), item)
+            yield self._prompt(state, "return", question, gettext("Enter the counter-entry"), item)
 
     def _prompt(
         self,
-        asked: "_Asked",
+        state: "_PromptState",
         kind: Ask,
         text: str,
         take: str,
@@ -209,15 +211,15 @@ class _Asking:
         price: int | None = None,
     ) -> Prompt:
         return Prompt(
-            appearance=asked.appearance,
-            match=self.played[asked.appearance].seat.match.code,
+            appearance=state.appearance,
+            match=self.played[state.appearance].seat.match.code,
             kind=kind,
             text=text,
             take=take,
             item=item.serial,
             version=deed.version if deed else None,
             price=price,
-            aside=asked.aside,
+            aside=state.aside,
         )
 
     def goal_after(self, pk: UUID) -> Iterator[Prompt]:
@@ -225,16 +227,16 @@ class _Asking:
         goal = self.character.goals.filter(current=True, reached_at=None).first()
         if goal is None:
             return
-        asked = self._asked(pk, Kind.GOAL, goal.pk)
-        if asked and self._may_be_reached(goal):
+        state = self._asked(pk, Kind.GOAL, goal.pk)
+        if state and self._may_be_reached(goal):
             match = self.played[pk].seat.match.code
-            said = gettext("Is the goal reached: {text}?").format(text=goal.text)
-            yield Prompt(pk, match, "goal", said, gettext("It is reached"), aside=asked.aside)
+            question = gettext("Is the goal reached: {text}?").format(text=goal.text)
+            yield Prompt(pk, match, "goal", question, gettext("It is reached"), aside=state.aside)
 
     def _may_be_reached(self, goal: Goal) -> bool:
         """Tell whether a goal is complete, or of a kind that cannot be measured."""
-        if asked := matches_wanted(goal.text):
-            won, count = asked
+        if of_matches := matches_wanted(goal.text):
+            won, count = of_matches
             results = shown.results_of(self.character)
             return (results[SeatResult.Result.WON] if won else results.total()) >= count
         wanted = wanted_by(goal.text)
@@ -243,7 +245,7 @@ class _Asking:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _PromptState:
     appearance: UUID
     aside: bool = False
 

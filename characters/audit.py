@@ -15,7 +15,7 @@ from characters.models import Character, FieldedItem, GearItem, LedgerEntry
 Code = Literal["balance", "two-hands", "after-destruction", "fielded-unheld", "unexplained"]
 
 
-class Flaw(NamedTuple):
+class LedgerFlaw(NamedTuple):
     """A flaw, and where it is. `unexplained` money is not an error, but worth a question."""
 
     code: Code
@@ -33,18 +33,18 @@ def problems() -> Iterator[str]:
             yield f"ledger entry {flaw.entry}, {flaw.code}: {flaw.detail}"
 
 
-def flaws_of(character: Character) -> list[Flaw]:
+def flaws_of(character: Character) -> list[LedgerFlaw]:
     """Return the flaws in the books of one character and of the items that passed through them."""
     mine = Q(giver=character) | Q(taker=character)
     items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
-    entries = _moving(mine | Q(item__in=items)).values_list(*Row._fields, "item__serial")
-    found = [(Row(*fields), serial) for *fields, serial in entries]
+    entries = _moving(mine | Q(item__in=items)).values_list(*LedgerRow._fields, "item__serial")
+    found = [(LedgerRow(*fields), serial) for *fields, serial in entries]
     rows = [row for row, _ in found]
     serials = {row.item: serial for row, serial in found if row.item}
     return [*audit(rows, {character.pk: character.name}, serials), *fielded(character)]
 
 
-def fielded(character: Character) -> Iterator[Flaw]:
+def fielded(character: Character) -> Iterator[LedgerFlaw]:
     """Yield what a character fielded while not holding it: given away, lost, destroyed.
 
     Based on the clocks of match and entry, so it is shown to the owner only and proves nothing.
@@ -61,12 +61,12 @@ def fielded(character: Character) -> Iterator[Flaw]:
         before = [entry for entry in moves[one.item_id] if entry.recorded_at <= when]
         if sum((entry.taker_id == who) - (entry.giver_id == who) for entry in before) < 1:
             code = one.appearance.seat.match.code
-            said = gettext("{serial} was fielded in {code} and was not in hand")
-            said = said.format(serial=one.item.serial, code=code)
-            yield Flaw("fielded-unheld", before[-1].pk if before else 0, said)
+            detail = gettext("{serial} was fielded in {code} and was not in hand")
+            detail = detail.format(serial=one.item.serial, code=code)
+            yield LedgerFlaw("fielded-unheld", before[-1].pk if before else 0, detail)
 
 
-class Row(NamedTuple):
+class LedgerRow(NamedTuple):
     """The fields of an entry that an audit needs."""
 
     id: int
@@ -80,8 +80,8 @@ class Row(NamedTuple):
     corrects: int | None
 
 
-def _rows(which: Q | None = None) -> Iterable[Row]:
-    return map(Row._make, _moving(which or Q()).values_list(*Row._fields))
+def _rows(which: Q | None = None) -> Iterable[LedgerRow]:
+    return map(LedgerRow._make, _moving(which or Q()).values_list(*LedgerRow._fields))
 
 
 def _moving(which: Q) -> QuerySet[LedgerEntry]:
@@ -89,8 +89,8 @@ def _moving(which: Q) -> QuerySet[LedgerEntry]:
 
 
 def audit(
-    rows: Iterable[Row], names: Mapping[UUID, str], serials: Mapping[UUID, str]
-) -> Iterator[Flaw]:
+    rows: Iterable[LedgerRow], names: Mapping[UUID, str], serials: Mapping[UUID, str]
+) -> Iterator[LedgerFlaw]:
     """Yield the flaws of entries in order; balances are checked for named characters only."""
     rows = list(rows)
     books = _Books(names, serials, {row.corrects for row in rows if row.corrects})
@@ -112,49 +112,49 @@ class _Books:
         self.held: dict[UUID, Counter[UUID]] = defaultdict(Counter)
         self.destroyed: set[UUID] = set()
 
-    def money(self, row: Row) -> Iterator[Flaw]:
+    def money(self, row: LedgerRow) -> Iterator[LedgerFlaw]:
         _move(self.balance, row, row.amount or 0)
         doubtful = row.certainty in (Certainty.CLAIMED, Certainty.DISPUTED)
         came = row.giver is None and row.id not in self.corrected
         if came and doubtful and row.taker and (name := self.names.get(row.taker)):
-            yield Flaw("unexplained", row.id, _came(row, name))
+            yield LedgerFlaw("unexplained", row.id, _came(row, name))
 
-    def balances(self, act: list[Row]) -> Iterator[Flaw]:
+    def balances(self, act: list[LedgerRow]) -> Iterator[LedgerFlaw]:
         """Yield who has a negative balance once all lines of an act are counted."""
         moved = {who for row in act if row.amount for who in (row.giver, row.taker) if who}
         for who in moved & self.names.keys():
             if self.balance[who] < 0:
-                said = gettext("{name} has c{balance}")
-                said = said.format(name=self.names[who], balance=self.balance[who])
-                yield Flaw("balance", act[-1].id, said)
+                detail = gettext("{name} has c{balance}")
+                detail = detail.format(name=self.names[who], balance=self.balance[who])
+                yield LedgerFlaw("balance", act[-1].id, detail)
 
-    def item(self, row: Row) -> Iterator[Flaw]:
+    def item(self, row: LedgerRow) -> Iterator[LedgerFlaw]:
         assert row.item is not None
         hands = self.held[row.item]
         _move(hands, row, 1)
         serial = self.serials.get(row.item, str(row.item))
         if min(hands.values(), default=0) < 0 or sum(hands.values()) > 1:
-            said = gettext("{serial} is not in one pair of hands").format(serial=serial)
-            yield Flaw("two-hands", row.id, said)
+            detail = gettext("{serial} is not in one pair of hands").format(serial=serial)
+            yield LedgerFlaw("two-hands", row.id, detail)
         mends = row.method in (Method.SALVAGED, Method.CORRECTED)
         if row.item in self.destroyed and not mends:
-            said = gettext("{serial} was destroyed before").format(serial=serial)
-            yield Flaw("after-destruction", row.id, said)
+            detail = gettext("{serial} was destroyed before").format(serial=serial)
+            yield LedgerFlaw("after-destruction", row.id, detail)
         if row.method == Method.DESTROYED and row.id not in self.corrected:
             self.destroyed.add(row.item)
         elif row.method == Method.SALVAGED:
             self.destroyed.discard(row.item)
 
 
-def _came(row: Row, name: str) -> str:
+def _came(row: LedgerRow, name: str) -> str:
     if row.certainty == Certainty.DISPUTED:
-        said = gettext("c{amount} came to {name}, and it is disputed")
+        text = gettext("c{amount} came to {name}, and it is disputed")
     else:
-        said = gettext("c{amount} came to {name}, and it is claimed")
-    return said.format(amount=row.amount, name=name)
+        text = gettext("c{amount} came to {name}, and it is claimed")
+    return text.format(amount=row.amount, name=name)
 
 
-def _move(sums: Counter[UUID], row: Row, much: int) -> None:
+def _move(sums: Counter[UUID], row: LedgerRow, much: int) -> None:
     if row.giver:
         sums[row.giver] -= much
     if row.taker:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from characters import ledger, policy
-from characters.ledger import Act, Certainty, Line, Method, Overspent
+from characters.ledger import Certainty, LedgerAct, LedgerLine, Method, Overspent
 from characters.locking import locked
 from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry
 from characters.pasting import make_item
@@ -64,8 +64,8 @@ class Circumstances:
     happened_on: date | None = None
 
     def words(self, **more: str) -> Mapping[str, str]:
-        said = {"party": self.party, "place": self.place, "context": self.context, **more}
-        return {name: _line(text, name) for name, text in said.items() if text}
+        texts = {"party": self.party, "place": self.place, "context": self.context, **more}
+        return {name: _line(text, name) for name, text in texts.items() if text}
 
 
 def _line(text: str, name: str) -> str:
@@ -89,7 +89,7 @@ class Recording:
     out: bool = False
     price: int | None = None
     kind: str = GearItem.Kind.PIECE
-    told: Circumstances = field(default_factory=Circumstances)
+    told: Circumstances = field(default_factory=Circumstances)  # named in stored digests
 
 
 def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
@@ -124,12 +124,12 @@ def _recorded(
         if known := _already(act_id, character, digest):
             return known
         new = _new(what)
-        method, told = what.method, what.told
+        method, circumstances = what.method, what.told
         if isinstance(new, Gear):
             method = method or new.method
-            told = replace(told, party=told.party or new.from_)
-        act = replace(_act(by, act_id, method, told), said=digest)
-        lines = list(_lines(character, replace(what, method=method, told=told), new))
+            circumstances = replace(circumstances, party=circumstances.party or new.from_)
+        act = replace(_act(by, act_id, method, circumstances), request_digest=digest)
+        lines = list(_lines(character, replace(what, method=method, told=circumstances), new))
         try:
             return ledger.post(act, lines)
         except Overspent as short:
@@ -141,30 +141,32 @@ def _recorded(
             raise
 
 
-def _already(act_id: UUID, character: Character, said: str) -> list[LedgerEntry]:
+def _already(act_id: UUID, character: Character, digest: str) -> list[LedgerEntry]:
     """Return what an act wrote before. Raises: IdReused.
 
     Entries older than stored digests are matched by character only.
     """
     known = list(LedgerEntry.objects.filter(act_id=act_id).order_by("ordinal"))
     others = all(character.pk not in (one.giver_id, one.taker_id) for one in known)
-    if known and (others or (said and _differs(known[0], said))):
+    if known and (others or (digest and _differs(known[0], digest))):
         raise IdReused(act_id)
     return known
 
 
-def _differs(entry: LedgerEntry, said: str) -> bool:
+def _differs(entry: LedgerEntry, digest: str) -> bool:
     """Tell whether an entry was made by a request other than the present one."""
-    return entry.request_digest.endswith(SAID) and entry.request_digest != said
+    return entry.request_digest.endswith(SAID) and entry.request_digest != digest
 
 
-def _act(by: Actor, act_id: UUID, method: str, told: Circumstances) -> Act:
-    audience = told.audience or (Audience.OWNER if method in UNSEEN else Audience.PUBLIC)
+def _act(by: Actor, act_id: UUID, method: str, circumstances: Circumstances) -> LedgerAct:
+    audience = circumstances.audience or (Audience.OWNER if method in UNSEEN else Audience.PUBLIC)
     if audience == Audience.NAMED:
         raise BadInput(
             "bad-audience", gettext("An entry is for a group, not for people by name."), "$"
         )
-    return Act(act_id, by.player_id, audience, told.certainty, told.happened_on)
+    return LedgerAct(
+        act_id, by.player_id, audience, circumstances.certainty, circumstances.happened_on
+    )
 
 
 New = Gear | Lode | str
@@ -190,15 +192,15 @@ def _new(what: Recording) -> New | None:
         case GearItem.Kind.POSSESSION | GearItem.Kind.ARTIFEX:
             return text
     kinds = ", ".join(GearItem.Kind.values)
-    said = gettext("There is no such kind: {kind}. There are {kinds}.")
-    raise BadInput("bad-kind", said.format(kind=what.kind[:40], kinds=kinds), "$.kind")
+    detail = gettext("There is no such kind: {kind}. There are {kinds}.")
+    raise BadInput("bad-kind", detail.format(kind=what.kind[:40], kinds=kinds), "$.kind")
 
 
-def _unread(said: str) -> NoReturn:
-    raise BadInput("no-gear", said, "$.line")
+def _unread(detail: str) -> NoReturn:
+    raise BadInput("no-gear", detail, "$.line")
 
 
-def _lines(character: Character, what: Recording, new: New | None) -> Iterator[Line]:
+def _lines(character: Character, what: Recording, new: New | None) -> Iterator[LedgerLine]:
     ways = GOES if what.out else COMES
     if what.method == Method.REPAIRED:
         yield from _repair(character, what)
@@ -225,33 +227,33 @@ def _no_such_way(method: str, ways: Iterable[str]) -> BadInput:
     )
 
 
-def _coming(character: Character, what: Recording, new: New) -> Iterator[Line]:
+def _coming(character: Character, what: Recording, new: New) -> Iterator[LedgerLine]:
     """Yield the lines by which new things come in, each with what was paid for it."""
     price, more = _paid(what, new)
     words = what.told.words(raw=new.raw if isinstance(new, Gear) else "")
     for item in _made(what.kind, new):
         cost = None if item.inside else price
-        yield Line(what.method, item=item, taker=character, price=cost, words=words)
+        yield LedgerLine(what.method, item=item, taker=character, price=cost, words=words)
         if cost and what.method in PAID:
-            yield Line(what.method, amount=cost, giver=character, words=what.told.words())
+            yield LedgerLine(what.method, amount=cost, giver=character, words=what.told.words())
     if more:
-        yield Line(what.method, amount=more, taker=character, words=what.told.words())
+        yield LedgerLine(what.method, amount=more, taker=character, words=what.told.words())
 
 
 def _paid(what: Recording, new: New) -> tuple[int | None, int | None]:
     """Return the price of each new thing, and the money that came with them. Raises: BadInput."""
-    said, count = (new.price, new.count) if isinstance(new, Gear) else (None, 1)
+    price, count = (new.price, new.count) if isinstance(new, Gear) else (None, 1)
     if not what.amount or what.method != Method.BOUGHT:
-        return said, what.amount
-    if said is not None:
+        return price, what.amount
+    if price is not None:
         raise BadInput(
             "price-twice", gettext("The line says what it cost; say it once."), "$.amount"
         )
     if what.amount % count:
-        told = gettext(
+        detail = gettext(
             "{amount} for {count} is not a whole price each; give the price of one in the line."
         )
-        raise BadInput("no-price", told.format(amount=f"c{what.amount}", count=count), "$.amount")
+        raise BadInput("no-price", detail.format(amount=f"c{what.amount}", count=count), "$.amount")
     return what.amount // count, None
 
 
@@ -270,29 +272,29 @@ def _made(kind: str, new: New) -> Iterator[GearItem]:
             yield make_item(kind, new)
 
 
-def _back(character: Character, what: Recording) -> Iterator[Line]:
+def _back(character: Character, what: Recording) -> Iterator[LedgerLine]:
     """Yield the lines of items that come back from the outside world, and of incoming money."""
     for item in items_by(what.items):
-        yield Line(what.method, item=item, taker=character, words=what.told.words())
+        yield LedgerLine(what.method, item=item, taker=character, words=what.told.words())
     if what.amount:
-        yield Line(what.method, amount=what.amount, taker=character, words=what.told.words())
+        yield LedgerLine(what.method, amount=what.amount, taker=character, words=what.told.words())
 
 
-def _going(character: Character, what: Recording) -> Iterator[Line]:
+def _going(character: Character, what: Recording) -> Iterator[LedgerLine]:
     for item in items_by(what.items):
-        yield Line(
+        yield LedgerLine(
             what.method, item=item, giver=character, price=what.price, words=what.told.words()
         )
     if what.amount:
-        yield Line(what.method, amount=what.amount, giver=character, words=what.told.words())
+        yield LedgerLine(what.method, amount=what.amount, giver=character, words=what.told.words())
     if what.price and what.items:
-        yield Line(what.method, amount=what.price, taker=character, words=what.told.words())
+        yield LedgerLine(what.method, amount=what.price, taker=character, words=what.told.words())
 
 
-def _repair(character: Character, what: Recording) -> Iterator[Line]:
+def _repair(character: Character, what: Recording) -> Iterator[LedgerLine]:
     """Yield the lines of a repair: the item stays where it is, its price is paid."""
     for item in items_by(what.items):
-        yield Line(
+        yield LedgerLine(
             Method.REPAIRED,
             item=item,
             giver=character,
@@ -301,7 +303,9 @@ def _repair(character: Character, what: Recording) -> Iterator[Line]:
             words=what.told.words(),
         )
     if what.price:
-        yield Line(Method.REPAIRED, amount=what.price, giver=character, words=what.told.words())
+        yield LedgerLine(
+            Method.REPAIRED, amount=what.price, giver=character, words=what.told.words()
+        )
 
 
 def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
@@ -315,8 +319,8 @@ def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
     found = {item.serial: item for item in GearItem.objects.filter(serial__in=serials)}
     for number, serial in enumerate(serials):
         if serial not in found:
-            said = gettext("There is no item {serial}.").format(serial=serial[:20])
-            raise BadInput("no-such-item", said, f"{where}[{number}]")
+            detail = gettext("There is no item {serial}.").format(serial=serial[:20])
+            raise BadInput("no-such-item", detail, f"{where}[{number}]")
     return [found[serial] for serial in serials]
 
 
@@ -340,13 +344,13 @@ def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") ->
             return known
         ledger.require_correctable(entry)
         return ledger.post(
-            Act(act_id, by.player_id, entry.audience),
+            LedgerAct(act_id, by.player_id, entry.audience),
             [_counter(line, words) for line in lines],
         )
 
 
-def _counter(line: LedgerEntry, words: Mapping[str, str]) -> Line:
-    return Line(
+def _counter(line: LedgerEntry, words: Mapping[str, str]) -> LedgerLine:
+    return LedgerLine(
         Method.CORRECTED,
         item=line.item,
         amount=line.amount,
@@ -362,29 +366,29 @@ WIDER = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS, Audience.OWNER]
 
 
 def cover(
-    *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, told: Circumstances
+    *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, circumstances: Circumstances
 ) -> list[LedgerEntry]:
     """Write a cover story of how something came, for those who do not know the true one."""
     if entry.taker is None or entry.item is None or entry.covers_id:
         raise Impossible("no-cover", gettext("A cover story can only be told of how an item came."))
     policy.require_edit(by, entry.taker)
-    audience = told.audience or Audience.PUBLIC
+    audience = circumstances.audience or Audience.PUBLIC
     if audience not in WIDER or WIDER.index(Audience(audience)) >= _place(entry.audience):
         raise BadInput(
             "bad-audience", gettext("A cover is for those who do not know the truth."), "$"
         )
     if method not in COMES:
         raise _no_such_way(method, COMES)
-    line = Line(
+    line = LedgerLine(
         method,
         item=entry.item,
         giver=None,
         taker=entry.taker,
         covers=entry,
         audience=audience,
-        words=told.words(),
+        words=circumstances.words(),
     )
-    return ledger.post(Act(act_id, by.player_id, audience, told.certainty), [line])
+    return ledger.post(LedgerAct(act_id, by.player_id, audience, circumstances.certainty), [line])
 
 
 def _place(audience: str) -> int:
@@ -414,13 +418,15 @@ def after_slag(
         raise Impossible("not-held", gettext("Nobody holds {serial}.").format(serial=item.serial))
     policy.require_record(by, holder)
     campaign = holder.campaign
-    told = Circumstances(context=f"slagged in {match}" if match else "slagged", audience=audience)
+    circumstances = Circumstances(
+        context=f"slagged in {match}" if match else "slagged", audience=audience
+    )
     match _follows(campaign, roll):
         case Campaign.AfterSlag.REPAIR:
             price = campaign.repair_price if campaign else 0
-            what = Recording(Method.REPAIRED, items=[item.serial], price=price, told=told)
+            what = Recording(Method.REPAIRED, items=[item.serial], price=price, told=circumstances)
         case Campaign.AfterSlag.LOST:
-            what = Recording(Method.DESTROYED, items=[item.serial], out=True, told=told)
+            what = Recording(Method.DESTROYED, items=[item.serial], out=True, told=circumstances)
         case _:
             return []
     return record(by=by, character=holder, act_id=act_id, what=what)

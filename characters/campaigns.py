@@ -46,8 +46,8 @@ def change(
     if after_slag is not None and after_slag not in Campaign.AfterSlag:
         raise BadInput("unknown-value", gettext("That cannot follow a slag."), "$.after_slag")
     if repair_price is not None and not 0 <= repair_price <= MAX_PRICE:
-        said = gettext("A repair costs from c0 to c{MAX_PRICE:,}.").format(MAX_PRICE=MAX_PRICE)
-        raise BadInput("bad-price", said, "$.repair_price")
+        detail = gettext("A repair costs from c0 to c{MAX_PRICE:,}.").format(MAX_PRICE=MAX_PRICE)
+        raise BadInput("bad-price", detail, "$.repair_price")
     campaign.name = campaign.name if name is None else _name(name)
     campaign.after_slag = after_slag or campaign.after_slag
     campaign.repair_price = campaign.repair_price if repair_price is None else repair_price
@@ -64,10 +64,10 @@ def _require_officials(by: Actor, campaign: Campaign, officials: Sequence[Player
             "not-allowed", gettext("Only its owner names the officials of a campaign.")
         )
     if len(officials) > MAX_OFFICIALS or any(one.user_id is None for one in officials):
-        said = gettext("At most {MAX_OFFICIALS} officials, each with an account.").format(
+        detail = gettext("At most {MAX_OFFICIALS} officials, each with an account.").format(
             MAX_OFFICIALS=MAX_OFFICIALS
         )
-        raise BadInput("bad-officials", said, "$.officials")
+        raise BadInput("bad-officials", detail, "$.officials")
 
 
 def _name(name: str) -> str:

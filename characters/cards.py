@@ -34,7 +34,7 @@ COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
 
 
 @dataclass(frozen=True)
-class Flaw:
+class CardRowFlaw:
     """A flaw in a card of a file: its number from 1 (0: the file), where, and what is wrong."""
 
     card: int
@@ -79,30 +79,30 @@ def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
     return {card.name: msgspec.json.decode(card.face) for card in ordered}
 
 
-def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
+def check(ruleset: Ruleset, data: Any) -> list[CardRowFlaw]:
     """Return the flaws of a card given as plain data; none if it can be played."""
     try:
         deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     except BadInput as bad:
         where = bad.where.replace("$.cards[0]", "$", 1)
-        return [Flaw(1, where, bad.code, bad.errors[0]["detail"])]
+        return [CardRowFlaw(1, where, bad.code, bad.errors[0]["detail"])]
     options = msgspec.convert({}, ruleset.options_type)
     found = [
-        Flaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
+        CardRowFlaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
         for problem in ruleset.check_deck(deck, options)
         if "card" in problem.params
     ]
     return found or list(_flaws_of_texts(data))
 
 
-def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
+def _flaws_of_texts(data: dict[str, Any]) -> Iterator[CardRowFlaw]:
     """Yield flaws in the texts of a card that would confuse its readers.
 
     In a form or a table, commas separate the values of a list.
     """
     for name, value in data.items():
         if isinstance(value, list) and any("," in text for text in value):
-            yield Flaw(
+            yield CardRowFlaw(
                 1,
                 f"$.{name}",
                 "comma",
@@ -113,7 +113,7 @@ def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
                 if isinstance(text, str):
                     canonical.text_from(text, f"$.{name}", len(text), least=name == "name")
             except BadInput as bad:
-                yield Flaw(1, bad.where, bad.code, bad.detail)
+                yield CardRowFlaw(1, bad.where, bad.code, bad.detail)
 
 
 def _place(problem: Problem) -> str:
@@ -149,8 +149,8 @@ def add(
             columns = _columns(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
             card = once.make(Card, owner.pk, act_id, **columns)
     except IntegrityError:
-        said = gettext("There is a {name} in this set already.").format(name=data["name"])
-        raise Conflict("card-exists", said) from None
+        detail = gettext("There is a {name} in this set already.").format(name=data["name"])
+        raise Conflict("card-exists", detail) from None
     return card
 
 
@@ -195,13 +195,13 @@ def change_set(*, by: Actor, card_set: CardSet) -> CardSet:
     return _keep(by, CardSet.objects.get(pk=card_set.pk), card_set)
 
 
-def _keep(by: Actor, kept: CardSet, said: CardSet) -> CardSet:
+def _keep(by: Actor, kept: CardSet, sent: CardSet) -> CardSet:
     if not policy.may_keep_sets(by):
         raise NotAllowed(
             "not-allowed", gettext("Only those who run the site can change its sets of cards.")
         )
-    kept.name = _set_name(said.name)
-    kept.about = canonical.text_from(said.about, "$.about", 2000, lines=True)
+    kept.name = _set_name(sent.name)
+    kept.about = canonical.text_from(sent.about, "$.about", 2000, lines=True)
     try:
         with transaction.atomic():
             kept.save()
@@ -220,7 +220,7 @@ def take_in(
     card_set: str = "",
     shared: bool = False,
     dry_run: bool = True,
-) -> tuple[int, list[Flaw]]:
+) -> tuple[int, list[CardRowFlaw]]:
     """Import a file of cards, JSON or a table, all or nothing.
 
     Returns the number of cards and all their flaws. With a flaw, or on a dry run, nothing is
@@ -231,7 +231,7 @@ def take_in(
     try:
         rows = list(_rows(ruleset, text))
     except BadInput as bad:
-        return 0, [Flaw(0, bad.where, bad.code, bad.detail)]
+        return 0, [CardRowFlaw(0, bad.where, bad.code, bad.detail)]
     flaws = list(_flaws(ruleset, rows, owner, card_set))
     if not flaws and not dry_run:
         try:
@@ -258,20 +258,22 @@ def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
     return cards
 
 
-def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[Flaw]:
+def _flaws(
+    ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str
+) -> Iterator[CardRowFlaw]:
     """Yield every flaw of a file, including cards that occur twice or already exist."""
     old = Card.objects.filter(card_set__owner=owner, card_set__game=ruleset.key)
     seen = set(old.filter(card_set__name=_set_name(name)).values_list("name", "colour"))
     for number, row in enumerate(rows, 1):
         found = check(ruleset, row)
-        yield from (Flaw(number, flaw.where, flaw.code, flaw.detail) for flaw in found)
+        yield from (CardRowFlaw(number, flaw.where, flaw.code, flaw.detail) for flaw in found)
         if not found:
             key = (row["name"], row.get("colour", ""))
             if key in seen:
-                said = gettext("There is a {filter} in this set already.").format(
+                detail = gettext("There is a {filter} in this set already.").format(
                     filter=" ".join(filter(None, reversed(key)))
                 )
-                yield Flaw(number, "$.name", "card-exists", said)
+                yield CardRowFlaw(number, "$.name", "card-exists", detail)
             seen.add(key)
 
 

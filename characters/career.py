@@ -48,7 +48,7 @@ Hands = Collection[UUID]
 Result = SeatResult.Result
 
 
-class Record(Struct, frozen=True):
+class CareerRecord(Struct, frozen=True):
     """The sum of a career, or of an item's life in matches.
 
     `tests` as the weapon with the `strikes` dealt, `tested` as the target with those `blocked`.
@@ -74,7 +74,7 @@ class Party(Struct, omit_defaults=True):
     character: UUID | None = None
 
 
-class DeedTold(Struct, omit_defaults=True):
+class VisibleDeed(Struct, omit_defaults=True):
     """A deed with its moment, the entry `version` of the match. `other` is the other side."""
 
     version: int
@@ -90,7 +90,7 @@ class DeedTold(Struct, omit_defaults=True):
     result: str = ""
 
 
-class Piece(Struct):
+class FieldedPiece(Struct):
     """A thing as it was fielded: the name it had in the match."""
 
     card: str
@@ -110,9 +110,9 @@ class Outing(Struct, omit_defaults=True):
     fielded_at: datetime
     result: str = ""
     foes: list[Party] = field(default_factory=list)
-    gear: list[Piece] = field(default_factory=list)
-    deeds: list[DeedTold] = field(default_factory=list)
-    record: Record | None = Record()  # None if results are hidden from the reader
+    gear: list[FieldedPiece] = field(default_factory=list)
+    deeds: list[VisibleDeed] = field(default_factory=list)
+    record: CareerRecord | None = CareerRecord()  # None if results are hidden from the reader
 
     @property
     def result_label(self) -> str:
@@ -120,11 +120,11 @@ class Outing(Struct, omit_defaults=True):
         return str(Result(self.result).label)
 
     @property
-    def lost(self) -> list[DeedTold]:
+    def lost(self) -> list[VisibleDeed]:
         return [deed for deed in self.deeds if deed.kind == Kind.LOST]
 
     @property
-    def took(self) -> list[DeedTold]:
+    def took(self) -> list[VisibleDeed]:
         return [deed for deed in self.deeds if deed.kind == Kind.TOOK]
 
 
@@ -168,13 +168,13 @@ def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
 # -- sums --------------------------------------------------------------------------------------
 
 
-def record_of(actor: Actor, character: Character) -> Record:
+def record_of(actor: Actor, character: Character) -> CareerRecord:
     """Return the record of a character's career."""
     played = appearances(actor, character=character)
     return _record(played, deeds(actor, appearance__character=character))
 
 
-def record_of_item(actor: Actor, item: GearItem, hands: Hands | None = None) -> Record:
+def record_of_item(actor: Actor, item: GearItem, hands: Hands | None = None) -> CareerRecord:
     """Return the record of an item's life in matches, in hands whose gear the actor may see."""
     known = hands_of(actor, item) if hands is None else hands
     done = deeds(actor, item=item, appearance__character__in=known)
@@ -188,7 +188,7 @@ def with_open_gear() -> QuerySet[Section, Any]:
     ).values("character")
 
 
-def record_of_card(card: Card) -> Record:
+def record_of_card(card: Card) -> CareerRecord:
     """Return the record of a card's pieces in matches, counting only what is public."""
     open_ = with_open_gear()
     played = appearances(NOBODY, character__in=open_, fielded__design=card)
@@ -201,7 +201,7 @@ def record_of_card(card: Card) -> Record:
     return _record(played, done)
 
 
-def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
+def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> CareerRecord:
     results = played.order_by().aggregate(
         matches=Count("pk", distinct=True),
         **{
@@ -217,19 +217,19 @@ def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
         slags=Count("pk", filter=Q(kind=Kind.TOOK)),
         slagged=Count("pk", filter=Q(kind=Kind.LOST)),
     )
-    return Record(**results, **{name: count or 0 for name, count in sums.items()})
+    return CareerRecord(**results, **{name: count or 0 for name, count in sums.items()})
 
 
 LIMIT = 200  # the most matches in an item's life, the newest ones
 
 
-def record_from(told: Sequence[Outing]) -> Record:
+def record_from(outings: Sequence[Outing]) -> CareerRecord:
     """Return the combined record of some outings."""
     sums = Counter[str]()
-    for outing in told:
-        sums.update(to_builtins(outing.record or Record(matches=1)))
+    for outing in outings:
+        sums.update(to_builtins(outing.record or CareerRecord(matches=1)))
         sums[outing.result] += bool(outing.result)
-    return Record(**{name: sums[name] for name in Record.__struct_fields__})
+    return CareerRecord(**{name: sums[name] for name in CareerRecord.__struct_fields__})
 
 
 def outings_with(actor: Actor, item: GearItem, hands: Hands) -> list[Outing]:
@@ -269,24 +269,26 @@ def outings(actor: Actor, played: Sequence[Any], item: GearItem | None = None) -
     names = Names(actor, played)
     names.open |= names.known & {each.character_id for each in played}
     gear = _gear([each for each in played if each.character_id in names.open])
-    told = [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
-    for each, outing in zip(played, told, strict=True):
+    results = [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
+    for each, outing in zip(played, results, strict=True):
         if actor.results_off and not each.whole:
             outing.record = None
-    return told
+    return results
 
 
-def _gear(played: Sequence[Appearance]) -> dict[UUID, list[Piece]]:
+def _gear(played: Sequence[Appearance]) -> dict[UUID, list[FieldedPiece]]:
     """Return what was fielded, in the order of the deck."""
-    found: dict[UUID, list[Piece]] = defaultdict(list)
+    found: dict[UUID, list[FieldedPiece]] = defaultdict(list)
     rows = FieldedItem.objects.filter(appearance__in=played).select_related("item")
     for row in rows.order_by("pk"):
-        piece = Piece(row.card, row.item.serial, str(row.item))
+        piece = FieldedPiece(row.card, row.item.serial, str(row.item))
         found[row.appearance_id].append(piece)
     return found
 
 
-def _outing(appearance: Any, done: Sequence[Deed], gear: list[Piece], names: "Names") -> Outing:
+def _outing(
+    appearance: Any, done: Sequence[Deed], gear: list[FieldedPiece], names: "Names"
+) -> Outing:
     match = appearance.seat.match
     return Outing(
         id=appearance.pk,
@@ -308,8 +310,8 @@ def _outing(appearance: Any, done: Sequence[Deed], gear: list[Piece], names: "Na
     )
 
 
-def _visible_deed(deed: Deed, names: "Names", own: UUID) -> DeedTold:
-    return DeedTold(
+def _visible_deed(deed: Deed, names: "Names", own: UUID) -> VisibleDeed:
+    return VisibleDeed(
         version=deed.version,
         turn=deed.turn,
         kind=deed.kind,
@@ -324,11 +326,11 @@ def _visible_deed(deed: Deed, names: "Names", own: UUID) -> DeedTold:
     )
 
 
-def _summed(done: Sequence[Deed]) -> Record:
+def _summed(done: Sequence[Deed]) -> CareerRecord:
     def of(kind: str) -> list[Deed]:
         return [deed for deed in done if deed.kind == kind]
 
-    return Record(
+    return CareerRecord(
         matches=1,
         tests=len(of(Kind.WEAPON)),
         strikes=sum(deed.strikes for deed in of(Kind.WEAPON)),

@@ -31,7 +31,7 @@ from characters.models import (
 )
 from characters.policy import Eyes
 from characters.selectors import ledger_of
-from characters.shown import GoalTold, ItemTold, Kind, Part, SheetTold
+from characters.shown import Kind, VisibleGoal, VisibleItem, VisibleSection, VisibleSheet
 
 Method = LedgerEntry.Method
 
@@ -42,7 +42,7 @@ class Earlier(NamedTuple):
     `called`: its name on that day, if it has changed and the reader may know the old one.
     """
 
-    sheet: SheetTold
+    sheet: VisibleSheet
     untold: Sequence[str] = ()
     called: str = ""
     portrait: Portrait | None = None
@@ -50,7 +50,7 @@ class Earlier(NamedTuple):
 
 def sheet_on(character: Character, eyes: Eyes, day: date) -> Earlier:
     """Return a character's sheet as it was at the end of a day, as far as `eyes` may know it."""
-    nothing = Earlier(SheetTold(character, eyes, {}, [], [], None, []))
+    nothing = Earlier(VisibleSheet(character, eyes, {}, [], [], None, []))
     if day < timezone.localdate(character.created_at):
         return nothing
     end = timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
@@ -59,7 +59,7 @@ def sheet_on(character: Character, eyes: Eyes, day: date) -> Earlier:
         return nothing
     parts, untold = past.parts()
     items = list(_items(character, eyes, parts, day))
-    sheet = SheetTold(
+    sheet = VisibleSheet(
         character,
         eyes,
         parts,
@@ -99,7 +99,7 @@ class _Past:
             return True  # the same people
         return policy.knows(self.eyes, before)
 
-    def parts(self) -> tuple[dict[str, Part], list[str]]:
+    def parts(self) -> tuple[dict[str, VisibleSection], list[str]]:
         """Return the parts of the sheet as they were then, and the titles of those left out."""
         parts, untold = shown.parts_of(self.character, self.eyes), []
         for section in policy.sections_for(self.eyes, self.character):
@@ -125,7 +125,9 @@ class _Past:
             return None
         return found if self._was_for("portrait audience", found.audience) else None
 
-    def goals(self, items: list[ItemTold], parts: Mapping[str, Part]) -> Iterator[GoalTold]:
+    def goals(
+        self, items: list[VisibleItem], parts: Mapping[str, VisibleSection]
+    ) -> Iterator[VisibleGoal]:
         """Yield the goals of that time, with the progress that the items of that time meant."""
         for goal, line, may_read in self._goal_lines():
             text, marks = _parted(line)
@@ -168,8 +170,8 @@ def _parted(line: str) -> tuple[str, str]:
 
 
 def _items(
-    character: Character, eyes: Eyes, parts: Mapping[str, Part], day: date
-) -> Iterator[ItemTold]:
+    character: Character, eyes: Eyes, parts: Mapping[str, VisibleSection], day: date
+) -> Iterator[VisibleItem]:
     """Yield the items held at the end of a day, if the eyes may know all their movements."""
     moves: dict[GearItem, list[LedgerEntry]] = defaultdict(list)
     covers: dict[int, list[LedgerEntry]] = defaultdict(list)

@@ -125,8 +125,8 @@ def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None 
     def keep(goal: Goal) -> None:
         goals = character.goals
         if goals.count() >= MAX_GOALS:
-            said = gettext("At most {MAX_GOALS} goals.").format(MAX_GOALS=MAX_GOALS)
-            raise BadInput("too-many", said, "$.text")
+            detail = gettext("At most {MAX_GOALS} goals.").format(MAX_GOALS=MAX_GOALS)
+            raise BadInput("too-many", detail, "$.text")
         goal.ordinal = (goals.aggregate(last=Max("ordinal"))["last"] or 0) + 1
         goal.kind = goal_kind(line)
         goal.save(force_insert=True)

@@ -55,7 +55,7 @@ def erase(player: Player) -> None:
 def describe(player: Player) -> list[str]:
     """Describe what happens to a person's characters, for whoever has to confirm it."""
     count = Character.objects.filter(owner=player).count()
-    said = ngettext(
+    text = ngettext(
         "{count} character: its name, its portrait and all that is written on its sheet go. It"
         " stays as “{nameless}”, with its gear, its money and its record in matches.",
         "{count} characters: their names, their portraits and all that is written on their sheets"
@@ -63,7 +63,7 @@ def describe(player: Player) -> list[str]:
         " matches.",
         count,
     )
-    return [said.format(count=count, nameless=NAMELESS)] if count else []
+    return [text.format(count=count, nameless=NAMELESS)] if count else []
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:

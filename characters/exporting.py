@@ -21,14 +21,14 @@ def export(by: Actor, player: Player) -> tuple[dict[str, Any], Files]:
     """Return a person's characters, cards, campaigns and offers, and their files."""
     files: Files = {}
     own = Character.objects.filter(owner=player).select_related("campaign").order_by("pk")
-    told = {
+    data = {
         "characters": [_character(one, player, files) for one in own],
         "cards": _cards(player, files),
         "campaigns": [_campaign(one) for one in Campaign.objects.filter(owner=player)],
         "trades": _trades(own),
         "moves": _moves(player),
     }
-    return told, files
+    return data, files
 
 
 def _character(character: Character, player: Player, files: Files) -> dict[str, Any]:

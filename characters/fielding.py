@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from characters import loadouts
-from characters.loadouts import LoadoutTold
+from characters.loadouts import EvaluatedLoadout
 from characters.models import Appearance, FieldedItem, Loadout
 from matches import log as logs
 from matches import policy as matches
@@ -29,7 +29,7 @@ BARS = {"not-held", "slag-open"}
 
 
 @dataclass(frozen=True)
-class Place:
+class FieldedPlace:
     """Who sits where, and the loadout that is fielded there, if any.
 
     Without a player or a name, the seat goes to the player of the loadout's character.
@@ -39,7 +39,7 @@ class Place:
     loadout: UUID | None = None
 
 
-def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
+def open_match(*, by: Actor, seats: Sequence[FieldedPlace], **table: Any) -> Match:
     """Open a match like `matches.services.open_match`, and field loadouts at its seats.
 
     Idempotent by `act_id`: opened again, the gear is as it was the first time.
@@ -50,11 +50,11 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
     matches.require_open(by)
     table["act_id"] = table.get("act_id") or uuid7()
     match_id = uuid5(player_of(by).pk, str(table["act_id"]))
-    fielded: dict[int, LoadoutTold] = {}
-    asked = []
+    fielded: dict[int, EvaluatedLoadout] = {}
+    requests = []
     for number, place in enumerate(seats, 1):
         if place.loadout is None:
-            asked.append(place.seat)
+            requests.append(place.seat)
             continue
         where = f"$.seats[{number - 1}].loadout"
         if place.seat.deck is not None:
@@ -69,10 +69,10 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
         if deck is None:
             _require_fit(fielded[number])
             deck = fielded[number].deck
-        asked.append(_seat(place.seat, loadout, deck, ref))
+        requests.append(_seat(place.seat, loadout, deck, ref))
     _require_once(fielded)
     with transaction.atomic():
-        match = services.open_match(by=by, seats=asked, **table)
+        match = services.open_match(by=by, seats=requests, **table)
         if not Appearance.objects.filter(seat__match=match).exists():
             _write(match, fielded, by)
     return match
@@ -92,14 +92,14 @@ def _require_game(loadout: Loadout, ruleset: str, where: str) -> None:
         )
 
 
-def _require_fit(told: LoadoutTold) -> None:
-    for flaw in told.problems:
+def _require_fit(loadout: EvaluatedLoadout) -> None:
+    for flaw in loadout.problems:
         if flaw.code in BARS:
             raise Impossible(flaw.code, flaw.detail)
 
 
-def _require_once(fielded: Mapping[int, LoadoutTold]) -> None:
-    characters = [told.loadout.character_id for told in fielded.values()]
+def _require_once(fielded: Mapping[int, EvaluatedLoadout]) -> None:
+    characters = [each.loadout.character_id for each in fielded.values()]
     if len(set(characters)) < len(characters):
         raise Impossible("character-twice", gettext("A character sits at one seat of a match."))
 
@@ -120,18 +120,18 @@ def _fielded_before(ref: UUID, number: int, loadout: Loadout) -> Any:
     return msgspec.to_builtins(setup.seats[number - 1].deck)
 
 
-def _write(match: Match, fielded: Mapping[int, LoadoutTold], by: Actor) -> None:
+def _write(match: Match, fielded: Mapping[int, EvaluatedLoadout], by: Actor) -> None:
     """Store whose seats these are, and which item each card is."""
     seats = {seat.number: seat for seat in Seat.objects.filter(match=match)}
-    for number, told in fielded.items():
+    for number, evaluated in fielded.items():
         appearance = Appearance.objects.create(
             pk=_ref(match.pk, number),
             seat=seats[number],
-            character=told.loadout.character,
-            loadout=told.loadout,
+            character=evaluated.loadout.character,
+            loadout=evaluated.loadout,
             fielded_by=by.player,
         )
         FieldedItem.objects.bulk_create(
             FieldedItem(appearance=appearance, item=item, card=name, design=item.card)
-            for item, name in zip(told.items, told.names, strict=True)
+            for item, name in zip(evaluated.items, evaluated.names, strict=True)
         )

@@ -37,10 +37,10 @@ class Stories(Follower):
             return
         timeline = logs.load(log)
         now = dict.fromkeys(_deeds(timeline, log.head_version, fielded))
-        told = dict.fromkeys(_deeds(timeline, cuts.public_version(log), fielded))
-        rows = {row: dict(row) for row in now | told}
+        public = dict.fromkeys(_deeds(timeline, cuts.public_version(log), fielded))
+        rows = {row: dict(row) for row in now | public}
         Deed.objects.bulk_create(
-            Deed(match_id=log.pk, at_head=row in now, public=row in told, **rows[row])
+            Deed(match_id=log.pk, at_head=row in now, public=row in public, **rows[row])
             for row in sorted(rows, key=lambda row: rows[row]["version"])
         )
 

@@ -40,7 +40,7 @@ class Overspent(Impossible):
 
 
 @dataclass(frozen=True)
-class Line:
+class LedgerLine:
     """A line to write: an item or an amount, from one hand to another."""
 
     method: str
@@ -56,10 +56,10 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Act:
+class LedgerAct:
     """The fields shared by all lines of one act. `id` is the caller's and makes it idempotent.
 
-    `said`: the digest of the request, for acts whose lines differ each time they are made.
+    `request_digest`: for acts whose lines differ each time they are made.
     """
 
     id: UUID
@@ -67,7 +67,7 @@ class Act:
     audience: str = Audience.PUBLIC
     certainty: str = Certainty.CERTAIN
     happened_on: date | None = None
-    said: str = ""
+    request_digest: str = ""
 
 
 # -- sums -----------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def items_of(character: Character) -> list[GearItem]:
 # -- the writer -----------------------------------------------------------------------------
 
 
-def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
+def post(act: LedgerAct, lines: Sequence[LedgerLine]) -> list[LedgerEntry]:
     """Write the lines of one act, all or nothing.
 
     Idempotent: repeated, it returns the first entries.
@@ -141,7 +141,7 @@ def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
     Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was already
     corrected.
     """
-    digest = act.said or _digest(act, lines)
+    digest = act.request_digest or _digest(act, lines)
     try:
         return _post(act, lines, digest)
     except IntegrityError:  # the same id was used concurrently in other books
@@ -151,7 +151,7 @@ def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
 
 
 @transaction.atomic
-def _post(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
+def _post(act: LedgerAct, lines: Sequence[LedgerLine], digest: str) -> list[LedgerEntry]:
     _lock(lines)
     if written := list(LedgerEntry.objects.filter(act_id=act.id).order_by("ordinal")):
         if written[0].request_digest != digest:
@@ -162,7 +162,7 @@ def _post(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
     return _write(act, lines, digest)
 
 
-def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
+def _write(act: LedgerAct, lines: Sequence[LedgerLine], digest: str) -> list[LedgerEntry]:
     now = timezone.now()
     entries = [
         LedgerEntry(
@@ -196,18 +196,18 @@ def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
     return entries
 
 
-def _digest(act: Act, lines: Sequence[Line]) -> str:
-    told = [act.audience, act.certainty, act.happened_on, *(_plain(line) for line in lines)]
-    return hashlib.sha256(msgspec.json.encode(told, enc_hook=str)).hexdigest()
+def _digest(act: LedgerAct, lines: Sequence[LedgerLine]) -> str:
+    content = [act.audience, act.certainty, act.happened_on, *(_plain(line) for line in lines)]
+    return hashlib.sha256(msgspec.json.encode(content, enc_hook=str)).hexdigest()
 
 
-def _plain(line: Line) -> list[Any]:
+def _plain(line: LedgerLine) -> list[Any]:
     rows = (line.item, line.giver, line.taker, line.corrects, line.covers)
     plain = [line.method, line.amount, line.price, line.audience, dict(line.words)]
     return [*plain, *(row and str(row.pk) for row in rows)]
 
 
-def _lock(lines: Sequence[Line]) -> None:
+def _lock(lines: Sequence[LedgerLine]) -> None:
     """Lock the rows involved, always in the same order: characters, then items."""
     people = {who.pk for line in lines for who in (line.giver, line.taker) if who}
     items = {line.item.pk for line in lines if line.item}
@@ -215,7 +215,7 @@ def _lock(lines: Sequence[Line]) -> None:
     list(GearItem.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk"))
 
 
-def _require_held(lines: Sequence[Line]) -> None:
+def _require_held(lines: Sequence[LedgerLine]) -> None:
     """Require that each item is where the lines take it from, one line after the other."""
     held = holders({line.item for line in lines if line.item})
     for line in lines:
@@ -234,7 +234,7 @@ def _require_held(lines: Sequence[Line]) -> None:
             where[line.taker.pk] += 1
 
 
-def _require_money(lines: Sequence[Line]) -> None:
+def _require_money(lines: Sequence[LedgerLine]) -> None:
     """Require that no balance becomes negative."""
     change: Counter[Character] = Counter()
     for line in lines:

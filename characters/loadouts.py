@@ -45,7 +45,7 @@ DESIGNS = (
 )
 
 
-class Flaw(Struct):
+class LoadoutFlaw(Struct):
     """A problem with a loadout. `item` is the serial of the piece it is about, if any."""
 
     code: str
@@ -54,7 +54,7 @@ class Flaw(Struct):
     item: str = ""
 
 
-class LoadoutTold(Struct):
+class EvaluatedLoadout(Struct):
     """A loadout with its deck, its known cost, and every problem.
 
     `most`: the limit of its class; `unknown`: how many of its cards have no known cost.
@@ -67,7 +67,7 @@ class LoadoutTold(Struct):
     cost: int
     unknown: int
     most: int | None
-    problems: list[Flaw]
+    problems: list[LoadoutFlaw]
 
     @property
     def over(self) -> int:
@@ -125,7 +125,7 @@ def loadout_for(actor: Actor, pk: UUID) -> Loadout:
     return found
 
 
-def evaluate(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
+def evaluate(loadout: Loadout, items: Iterable[GearItem] | None = None) -> EvaluatedLoadout:
     """Return a loadout with its deck, cost and problems, for other `items` if given."""
     picked = list(loadout.items.select_related("card") if items is None else items)
     return _evaluated(loadout, picked, _facts_of(loadout.character, picked))
@@ -142,12 +142,12 @@ class _Facts:
 
 def _facts_of(character: Character, items: Iterable[GearItem]) -> _Facts:
     kinds = (Section.Kind.MODE_DECK, Section.Kind.MANEUVERS)
-    said = character.sections.filter(kind__in=kinds).values_list("kind", "text")
+    sections = character.sections.filter(kind__in=kinds).values_list("kind", "text")
     known = list({item.pk: item for item in items}.values())
-    return _Facts(dict(said), ledger.holders(known), aftermath.unmended(character, known))
+    return _Facts(dict(sections), ledger.holders(known), aftermath.unmended(character, known))
 
 
-def _evaluated(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> LoadoutTold:
+def _evaluated(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> EvaluatedLoadout:
     ruleset, fielding = fielding_of(loadout.game)
     plain = _deck(loadout, picked, facts)
     deck = canonical.convert(plain, ruleset.deck_type, "$.deck")
@@ -158,7 +158,7 @@ def _evaluated(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> Loado
     problems = [_flaw(ruleset, problem) for problem in ruleset.check_deck(deck, options)]
     problems += _out_of_hand(loadout.character, picked, facts)
     problems += _unmended(loadout.character, picked, facts)
-    return LoadoutTold(
+    return EvaluatedLoadout(
         loadout=loadout,
         items=picked,
         deck=plain,
@@ -170,15 +170,15 @@ def _evaluated(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> Loado
     )
 
 
-def evaluate_for(actor: Actor, loadout: Loadout) -> LoadoutTold:
+def evaluate_for(actor: Actor, loadout: Loadout) -> EvaluatedLoadout:
     """Return a loadout as an actor may see it: without slags for one with results off."""
-    [told] = evaluate_all_for(actor, loadout.character, [loadout])
-    return told
+    [evaluated] = evaluate_all_for(actor, loadout.character, [loadout])
+    return evaluated
 
 
 def evaluate_all_for(
     actor: Actor, character: Character, found: Sequence[Loadout]
-) -> list[LoadoutTold]:
+) -> list[EvaluatedLoadout]:
     """Return loadouts of a character like `evaluate_for`, with one set of queries."""
     rows = Loadout.objects.filter(pk__in=[loadout.pk for loadout in found])
     pieces = {row.pk: list(row.items.all()) for row in rows.prefetch_related("items__card")}
@@ -188,31 +188,35 @@ def evaluate_all_for(
     return [_evaluated(loadout, pieces[loadout.pk], facts) for loadout in found]
 
 
-def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:
-    said = texts.sentence(ruleset.texts, problem.code, problem.params, {})
-    return Flaw(problem.code, problem.clause, said)
+def _flaw(ruleset: Ruleset, problem: Problem) -> LoadoutFlaw:
+    detail = texts.sentence(ruleset.texts, problem.code, problem.params, {})
+    return LoadoutFlaw(problem.code, problem.clause, detail)
 
 
-def _out_of_hand(character: Character, items: Iterable[GearItem], facts: _Facts) -> Iterator[Flaw]:
+def _out_of_hand(
+    character: Character, items: Iterable[GearItem], facts: _Facts
+) -> Iterator[LoadoutFlaw]:
     """Yield problems for pieces that the character no longer holds."""
     for item in items:
         if facts.held[item.pk][character.pk] < 1:
-            said = gettext("{item} ({serial}) is no longer in {character}'s hands.").format(
+            detail = gettext("{item} ({serial}) is no longer in {character}'s hands.").format(
                 item=item, serial=item.serial, character=character
             )
-            yield Flaw("not-held", "", said, item.serial)
+            yield LoadoutFlaw("not-held", "", detail, item.serial)
 
 
-def _unmended(character: Character, items: Iterable[GearItem], facts: _Facts) -> Iterator[Flaw]:
+def _unmended(
+    character: Character, items: Iterable[GearItem], facts: _Facts
+) -> Iterator[LoadoutFlaw]:
     """Yield problems for pieces whose slag has yet to be dealt with."""
     for item in items:
         if item.pk in facts.waiting:
             named = f"{item} ({item.serial})"
-            said = gettext(
+            detail = gettext(
                 "{item} was slagged in {waiting}. Say on the sheet of {name} what follows, or"
                 " leave it out."
             ).format(item=named, waiting=facts.waiting[item.pk], name=character.name)
-            yield Flaw("slag-open", "ZG LEA-8", said, item.serial)
+            yield LoadoutFlaw("slag-open", "ZG LEA-8", detail, item.serial)
 
 
 def _deck(loadout: Loadout, items: Iterable[GearItem], facts: _Facts) -> dict[str, object]:
@@ -232,13 +236,13 @@ def card_of(fielding: Fielding, game: str, item: GearItem) -> dict[str, object]:
     return fielding.blank_piece(item.slot or item.name, item.quality, item.colour)
 
 
-def _modes(fielding: Fielding, said: Mapping[str, str]) -> Iterator[dict[str, object]]:
+def _modes(fielding: Fielding, sections: Mapping[str, str]) -> Iterator[dict[str, object]]:
     """Yield the cards of a character's mode deck: its designs, then its maneuvers."""
-    designs = said.get(Section.Kind.MODE_DECK, "").split("\n")[: len(DESIGNS)]
+    designs = sections.get(Section.Kind.MODE_DECK, "").split("\n")[: len(DESIGNS)]
     for place, line in zip(DESIGNS, designs, strict=False):
         if line.strip():
             yield fielding.mode_card(line, place)
-    maneuvers = filter(str.strip, said.get(Section.Kind.MANEUVERS, "").split("\n"))
+    maneuvers = filter(str.strip, sections.get(Section.Kind.MANEUVERS, "").split("\n"))
     for number, line in enumerate(list(maneuvers)[:20], 1):
         yield fielding.mode_card(line, f"Maneuver {number}")
 
@@ -284,9 +288,9 @@ def make(
         return {item.serial for item in made.items.all()} == set(items)
 
     names = ("character", "game", "with_modes", "shared", "name", "game_class")
-    said = {name: getattr(loadout, name) for name in names}
+    fields = {name: getattr(loadout, name) for name in names}
     maker = require_make(by)
-    return once.make(Loadout, maker.pk, act_id, keep=keep, same=same, **said)
+    return once.make(Loadout, maker.pk, act_id, keep=keep, same=same, **fields)
 
 
 def change(
@@ -322,7 +326,7 @@ def remove(*, by: Actor, loadout: Loadout) -> None:
 
 def draft(
     character: Character, items: Sequence[str], game_class: str, with_modes: bool
-) -> LoadoutTold:
+) -> EvaluatedLoadout:
     """Return what a loadout would be, without storing it. Raises: BadInput, Impossible."""
     loadout = Loadout(character=character, with_modes=with_modes)
     _class(loadout, game_class)

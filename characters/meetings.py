@@ -38,7 +38,7 @@ class Meeting(Struct):
 
 def between(game: str, attack: str, target: str) -> Meeting:
     """Return the results of attacks with one card on another, by name, and the newest tests."""
-    told = [
+    sides = [
         _of_pieces(_designs(game, attack), Kind.WEAPON, Kind.TOOK).filter(other_card=target),
         _of_pieces(_designs(game, target), Kind.TARGET, Kind.LOST).filter(
             other_card=attack, other=None
@@ -50,11 +50,11 @@ def between(game: str, attack: str, target: str) -> Meeting:
             strikes=Sum("strikes", default=0),
             slags=Count("pk", filter=~Q(kind__in=TESTS)),
         )
-        for deeds in told
+        for deeds in sides
     ]
     found = Meeting(target, *(sum(each[name] for each in sums) for name in sums[0]))
     if found.tests:
-        newest = [deed for deeds in told for deed in _newest(deeds)]
+        newest = [deed for deeds in sides for deed in _newest(deeds)]
         newest.sort(key=lambda deed: (deed.match_id, deed.version), reverse=True)
         found.moments = [
             Moment(deed.match.code, str(deed.match), deed.version, deed.turn)

@@ -24,10 +24,10 @@ def fielded(request: HttpRequest, match: Match) -> SafeString:
     if not played:
         return SafeString()
     mine = [each.character for each in played if policy.may_record(actor, each.character)]
-    asked = [(who, aftermath.prompts_of(actor, who, match.code)) for who in mine]
+    prompts_of_each = [(who, aftermath.prompts_of(actor, who, match.code)) for who in mine]
     context = {
         "outings": sorted(career.outings(actor, played), key=lambda outing: outing.seat),
-        "asked": [(who, prompts) for who, prompts in asked if prompts],
+        "asked": [(who, prompts) for who, prompts in prompts_of_each if prompts],
     }
     return render_to_string("characters/_match_panel.html", context, request)
 

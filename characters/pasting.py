@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from django.utils.translation import gettext
 
 from characters import ledger
-from characters.ledger import Act, Certainty, Line, Method
+from characters.ledger import Certainty, LedgerAct, LedgerLine, Method
 from characters.models import Audience, Character, GearItem, Goal, Section
 from characters.sheet import Sheet, read
 from characters.sheet.goals import pieces_wanted
@@ -41,7 +41,7 @@ AUDIENCES = {
 
 
 @dataclass(frozen=True)
-class OfGear:
+class GearOrigin:
     """The owner's answers about a line of gear, by its `number` from 1.
 
     `from_`: whose name is in it: a `victim`, a `maker` or an `issue`. `match`: the code of the
@@ -61,7 +61,7 @@ class Answers:
     name: str = ""
     current_goal: int | None = None  # from 1
     opening: int | None = None
-    gear: Sequence[OfGear] = ()
+    gear: Sequence[GearOrigin] = ()
 
 
 def preview(text: str) -> Sheet:
@@ -86,21 +86,21 @@ def paste(
     not cover what was spent.
     """
     owner = require_make(by)
-    sheet, said = preview(text), answers or Answers()
-    where = "$.answers.name" if said.name else "$.text"
-    name = canonical.text_from(said.name or sheet.name, where, 200)
+    sheet, given = preview(text), answers or Answers()
+    where = "$.answers.name" if given.name else "$.text"
+    name = canonical.text_from(given.name or sheet.name, where, 200)
     if not name:
         raise BadInput(
             "no-name", gettext("No line names the character: say the name."), "$.answers.name"
         )
     texts = _texts(sheet)
-    of_gear = dict(_of_gear(by, sheet, said.gear))
+    of_gear = dict(_of_gear(by, sheet, given.gear))
 
     def keep(character: Character) -> None:
         character.save(force_insert=True)
         make_sections(character, texts)
-        _make_goals(character, sheet, said.current_goal)
-        _open_books(character, sheet, said.opening, owner.pk, of_gear)
+        _make_goals(character, sheet, given.current_goal)
+        _open_books(character, sheet, given.opening, owner.pk, of_gear)
 
     def same(character: Character) -> bool:
         kept = character.sections.values_list("kind", "text")
@@ -137,24 +137,26 @@ def _texts(sheet: Sheet) -> dict[str, str]:
     }
 
 
-def _of_gear(by: Actor, sheet: Sheet, answers: Sequence[OfGear]) -> Iterator[tuple[int, OfGear]]:
+def _of_gear(
+    by: Actor, sheet: Sheet, answers: Sequence[GearOrigin]
+) -> Iterator[tuple[int, GearOrigin]]:
     """Yield answers by the number of their line, with match codes resolved. Raises: BadInput."""
-    for place, said in enumerate(answers):
+    for place, origin in enumerate(answers):
         where = f"$.answers.gear[{place}]"
-        if not 1 <= said.number <= len(sheet.gear):
-            told = gettext("There is no line {number} of gear: the sheet has {gear}.")
-            told = told.format(number=said.number, gear=len(sheet.gear))
-            raise BadInput("no-such-gear", told, f"{where}.number")
-        code = said.match and named(f"{where}.match", match_for, by, said.match).code
-        yield said.number, replace(said, match=code)
+        if not 1 <= origin.number <= len(sheet.gear):
+            detail = gettext("There is no line {number} of gear: the sheet has {gear}.")
+            detail = detail.format(number=origin.number, gear=len(sheet.gear))
+            raise BadInput("no-such-gear", detail, f"{where}.number")
+        code = origin.match and named(f"{where}.match", match_for, by, origin.match).code
+        yield origin.number, replace(origin, match=code)
 
 
 def _make_goals(character: Character, sheet: Sheet, current: int | None) -> None:
     if current is not None and not 1 <= current <= len(sheet.goals):
-        said = gettext("There is no goal {current}: the sheet has {goals}.").format(
+        detail = gettext("There is no goal {current}: the sheet has {goals}.").format(
             current=current, goals=len(sheet.goals)
         )
-        raise BadInput("no-such-goal", said, "$.answers.current_goal")
+        raise BadInput("no-such-goal", detail, "$.answers.current_goal")
     Goal.objects.bulk_create(
         Goal(
             character=character,
@@ -182,20 +184,20 @@ def _open_books(
     sheet: Sheet,
     opening: int | None,
     recorder: UUID,
-    of_gear: Mapping[int, OfGear],
+    of_gear: Mapping[int, GearOrigin],
 ) -> None:
     came_in = sheet.currency.opening or 0 if opening is None else opening
     if came_in < sheet.spent:
-        said = gettext("c{spent} was spent: an opening of c{came_in} does not cover it.").format(
+        detail = gettext("c{spent} was spent: an opening of c{came_in} does not cover it.").format(
             spent=sheet.spent, came_in=came_in
         )
-        raise Impossible("overspent", said, balance=came_in - sheet.spent)
+        raise Impossible("overspent", detail, balance=came_in - sheet.spent)
 
-    def post(what: str, lines: list[Line], certainty: str = Certainty.CERTAIN) -> None:
+    def post(what: str, lines: list[LedgerLine], certainty: str = Certainty.CERTAIN) -> None:
         if lines:
-            ledger.post(Act(uuid5(character.pk, what), recorder, certainty=certainty), lines)
+            ledger.post(LedgerAct(uuid5(character.pk, what), recorder, certainty=certainty), lines)
 
-    money = Line(
+    money = LedgerLine(
         Method.ISSUED,
         amount=came_in,
         taker=character,
@@ -205,7 +207,7 @@ def _open_books(
     post("opening", [money] if came_in else [], Certainty.CLAIMED)
     for number, piece in enumerate(sheet.gear):
         sure = Certainty.CERTAIN if piece.method else Certainty.CLAIMED
-        answer = of_gear.get(number + 1, OfGear(number + 1))
+        answer = of_gear.get(number + 1, GearOrigin(number + 1))
         post(f"gear {number}", list(_acquired(character, piece, answer)), sure)
     for number, name in enumerate(sheet.possessions):
         owned = _owned(character, make_item(GearItem.Kind.POSSESSION, name))
@@ -214,11 +216,11 @@ def _open_books(
         post("lode", list(_lode(character, sheet.lode)), Certainty.CLAIMED)
 
 
-def _acquired(character: Character, piece: Gear, said: OfGear) -> Iterator[Line]:
+def _acquired(character: Character, piece: Gear, origin: GearOrigin) -> Iterator[LedgerLine]:
     """Yield the lines by which pieces came in: each item, and what was paid for it."""
     method = piece.method or Method.ISSUED
-    words = _words(method, piece, said)
-    audience = said.audience or (Audience.OWNER if method == Method.STOLEN else "")
+    words = _words(method, piece, origin)
+    audience = origin.audience or (Audience.OWNER if method == Method.STOLEN else "")
     for _ in range(piece.count):
         item = make_item(
             GearItem.Kind.PIECE,
@@ -227,7 +229,7 @@ def _acquired(character: Character, piece: Gear, said: OfGear) -> Iterator[Line]
             colour=piece.colour,
             slot=piece.type,
         )
-        yield Line(
+        yield LedgerLine(
             method,
             item=item,
             taker=character,
@@ -236,36 +238,36 @@ def _acquired(character: Character, piece: Gear, said: OfGear) -> Iterator[Line]
             words=words,
         )
         if piece.price:
-            yield Line(method, amount=piece.price, giver=character, audience=audience)
+            yield LedgerLine(method, amount=piece.price, giver=character, audience=audience)
 
 
-def _words(method: str, piece: Gear, said: OfGear) -> dict[str, str]:
+def _words(method: str, piece: Gear, origin: GearOrigin) -> dict[str, str]:
     """Return the words of an entry for a line.
 
     A victim is only named as such if the owner says so.
     """
     words = {"raw": piece.raw}
-    if said.from_ == "victim" or (not said.from_ and method in _FROM_SOMEBODY):
+    if origin.from_ == "victim" or (not origin.from_ and method in _FROM_SOMEBODY):
         words["party"] = piece.from_
     else:
-        words["context"] = f"made by {piece.from_}" if said.from_ == "maker" else piece.from_
-    if said.match:
-        words["context"] = f"{words.get('context') or 'match'} {said.match}"
+        words["context"] = f"made by {piece.from_}" if origin.from_ == "maker" else piece.from_
+    if origin.match:
+        words["context"] = f"{words.get('context') or 'match'} {origin.match}"
     return words
 
 
 _FROM_SOMEBODY = {"bought", "gift", "traded", "lent", "returned", "won", "confiscated"}
 
 
-def _lode(character: Character, lode: Lode) -> Iterator[Line]:
+def _lode(character: Character, lode: Lode) -> Iterator[LedgerLine]:
     case = make_item(GearItem.Kind.LODE, lode.name)
     yield _owned(character, case)
     for name in lode.artifex:
         yield _owned(character, make_item(GearItem.Kind.ARTIFEX, name, inside=case))
 
 
-def _owned(character: Character, item: GearItem) -> Line:
-    return Line(Method.ISSUED, item=item, taker=character)
+def _owned(character: Character, item: GearItem) -> LedgerLine:
+    return LedgerLine(Method.ISSUED, item=item, taker=character)
 
 
 def make_item(kind: str, name: str, **details: object) -> GearItem:

@@ -100,14 +100,14 @@ def _read(data: bytes) -> Image.Image:
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             if image.width * image.height > MAX_PIXELS or max(image.size) > MAX_SIDE:
-                said = gettext(
+                detail = gettext(
                     "A picture has at most {MAX_PIXELS:,} dots, {MAX_SIDE:,} on a side."
                 ).format(MAX_PIXELS=MAX_PIXELS, MAX_SIDE=MAX_SIDE)
-                raise TooLarge("too-large", said, "$.image")
+                raise TooLarge("too-large", detail, "$.image")
             return _small(image)
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, Image.DecompressionBombError):
-        said = gettext("This is not a picture we can read: JPEG, PNG, WebP or GIF.")
-        raise BadInput("not-a-picture", said, "$.image") from None
+        detail = gettext("This is not a picture we can read: JPEG, PNG, WebP or GIF.")
+        raise BadInput("not-a-picture", detail, "$.image") from None
 
 
 def _small(image: Image.Image) -> Image.Image:

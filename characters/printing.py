@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 
 from django.utils.translation import gettext
 
-from characters.shown import ItemTold, Part, SheetTold
+from characters.shown import VisibleItem, VisibleSection, VisibleSheet
 from matches.errors import BadInput
 
 Card = TypeVar("Card")
@@ -26,13 +26,13 @@ class Print(NamedTuple):
     """A sheet cut to one page: texts by kind, gear, and how much of it is left out."""
 
     size: str
-    texts: Sequence[Part]
-    gear: Sequence[ItemTold]
+    texts: Sequence[VisibleSection]
+    gear: Sequence[VisibleItem]
     more_gear: int
     cut: bool
 
 
-def page_of(sheet: SheetTold) -> Print:
+def page_of(sheet: VisibleSheet) -> Print:
     """Return what of a sheet fits on one page; if necessary, texts are cut at their ends."""
     gear, more = sheet.gear[:MAX_GEAR], max(0, len(sheet.gear) - MAX_GEAR)
     texts = [sheet.parts[kind] for kind in TEXTS if sheet.text(kind)]
@@ -52,7 +52,7 @@ def _length(text: str) -> int:
     return sum(max(A_LINE, len(line)) for line in text.splitlines())
 
 
-def _cut(part: Part, room: int, written: int) -> Part:
+def _cut(part: VisibleSection, room: int, written: int) -> VisibleSection:
     """Return a part cut to its share of the room."""
     most, lines, used = room * _length(part.text) // written, [], 0
     for line in part.text.splitlines():
@@ -61,10 +61,10 @@ def _cut(part: Part, room: int, written: int) -> Part:
             break
         used += max(A_LINE, len(line))
         lines.append(line)
-    return Part(part.kind, part.title, "\n".join(lines))
+    return VisibleSection(part.kind, part.title, "\n".join(lines))
 
 
-def pocket_pages(sheet: SheetTold) -> list[Sequence[ItemTold | None]]:
+def pocket_pages(sheet: VisibleSheet) -> list[Sequence[VisibleItem | None]]:
     """Return pages of nine cards: the character itself (None) first, then each of its items."""
     return pages_of([None, *sheet.items])
 

@@ -125,17 +125,17 @@ def _terms(text: str, actor: Actor) -> Iterator[Term]:
 
 
 def _term(found: re.Match[str], actor: Actor) -> Term:
-    said, column = found[0], found.start() + 1
+    text, column = found[0], found.start() + 1
     key, value = (found["key"] or "").lower(), found["value"].strip('"').strip()
     if not value:
-        return Term(said, column, problem=gettext("Say what to look for."))
+        return Term(text, column, problem=gettext("Say what to look for."))
     if found["value"].count('"') % 2:
-        return Term(said, column, problem=gettext("A quotation mark is missing."))
+        return Term(text, column, problem=gettext("A quotation mark is missing."))
     try:
         condition = _condition(key, found["sign"] or ":", value, actor)
     except ValueError as wrong:
-        return Term(said, column, problem=str(wrong))
-    return Term(said, column, ~condition if found["minus"] else condition)
+        return Term(text, column, problem=str(wrong))
+    return Term(text, column, ~condition if found["minus"] else condition)
 
 
 def _condition(key: str, sign: str, value: str, actor: Actor) -> Q:
@@ -147,15 +147,15 @@ def _condition(key: str, sign: str, value: str, actor: Actor) -> Q:
     if key not in TEXTS and key not in WORDS:
         raise ValueError(_none(key, [*TEXTS, *NUMBERS, *WORDS]))
     if sign not in (":", "=", "!="):
-        said = gettext("“{key}” is not a number: write {key}:{value}.")
-        raise ValueError(said.format(key=key, value=value[:20]))
+        detail = gettext("“{key}” is not a number: write {key}:{value}.")
+        raise ValueError(detail.format(key=key, value=value[:20]))
     condition = WORDS[key](value, actor) if key in WORDS else _text(TEXTS[key], sign, value)
     return ~condition if sign == "!=" else condition
 
 
 def _none(word: str, known: Iterable[str]) -> str:
-    said = gettext("There is no “{word}”; there are {known}.")
-    return said.format(word=word[:20], known=", ".join(known))
+    text = gettext("There is no “{word}”; there are {known}.")
+    return text.format(word=word[:20], known=", ".join(known))
 
 
 def _text(column: str, sign: str, value: str) -> Q:
@@ -164,8 +164,8 @@ def _text(column: str, sign: str, value: str) -> Q:
 
 def _number(column: str, sign: str, value: str) -> Q:
     if not (value.isascii() and value.isdigit() and int(value[:9]) <= MAX_NUMBER):
-        said = gettext("“{value}” is not a number from 0 to {most:,}.")
-        raise ValueError(said.format(value=value[:20], most=MAX_NUMBER))
+        detail = gettext("“{value}” is not a number from 0 to {most:,}.")
+        raise ValueError(detail.format(value=value[:20], most=MAX_NUMBER))
     condition = Q(**{f"{column}__{COMPARED.get(sign, 'exact')}": int(value)})
     return ~condition if sign == "!=" else condition
 

@@ -17,21 +17,21 @@ from characters.editing import (
     rename,
     show_to,
 )
-from characters.fielding import Place, open_match
+from characters.fielding import FieldedPlace, open_match
 from characters.loadouts import change as change_loadout
 from characters.loadouts import make as make_loadout
 from characters.loadouts import outfit, print_as
 from characters.loadouts import remove as remove_loadout
-from characters.pasting import Answers, OfGear, paste, preview
-from characters.trades import Offer, accept, decline, offer
+from characters.pasting import Answers, GearOrigin, paste, preview
+from characters.trades import TradeOffer, accept, decline, offer
 
 __all__ = [
     "Answers",
     "Circumstances",
-    "OfGear",
-    "Offer",
-    "Place",
+    "FieldedPlace",
+    "GearOrigin",
     "Recording",
+    "TradeOffer",
     "accept",
     "add_favour",
     "add_goal",

@@ -40,7 +40,7 @@ WIDENING = ("public", "players", "officials", "owner")
 WORDS = ("party", "place", "context", "raw")
 
 
-class Part(Struct, omit_defaults=True):
+class VisibleSection(Struct, omit_defaults=True):
     """A visible section. `audience` and `named` are shown to its owner only."""
 
     kind: str
@@ -61,7 +61,7 @@ class Part(Struct, omit_defaults=True):
         return self.kind in (*TEXTS, Kind.GEAR)
 
 
-class GoalTold(Struct, omit_defaults=True):
+class VisibleGoal(Struct, omit_defaults=True):
     """A goal; `have` of `of` things if its words ask for some, all of them `since` a day."""
 
     id: UUID
@@ -78,7 +78,7 @@ class GoalTold(Struct, omit_defaults=True):
         return self.of is not None and self.have == self.of
 
 
-class ItemTold(Struct, omit_defaults=True):
+class VisibleItem(Struct, omit_defaults=True):
     """An item that somebody holds, and how it came, as far as that is visible."""
 
     serial: str
@@ -105,14 +105,14 @@ class ItemTold(Struct, omit_defaults=True):
         return " ".join(word for word in (self.quality, self.colour, self.name) if word)
 
 
-class SheetTold(Struct):
+class VisibleSheet(Struct):
     """A character in a view. Hidden parts are absent."""
 
     character: Character
     eyes: Eyes
-    parts: dict[str, Part]
-    goals: list[GoalTold]
-    items: list[ItemTold]
+    parts: dict[str, VisibleSection]
+    goals: list[VisibleGoal]
+    items: list[VisibleItem]
     balance: int | None
     favours: list[Favour]
 
@@ -120,10 +120,10 @@ class SheetTold(Struct):
         return self.parts[kind].text if kind in self.parts else ""
 
     @property
-    def ordered(self) -> list[Part]:
+    def ordered(self) -> list[VisibleSection]:
         return [self.parts[kind] for kind in ORDER if kind in self.parts]
 
-    def tells(self, part: Part) -> bool:
+    def tells(self, part: VisibleSection) -> bool:
         """Tell whether a part has any content."""
         match part.kind:
             case Kind.GOALS:
@@ -149,19 +149,19 @@ class SheetTold(Struct):
     def maneuvers(self) -> list[str]:
         return [line for line in self.text(Kind.MANEUVERS).split("\n") if line]
 
-    def of_kind(self, *kinds: str) -> list[ItemTold]:
+    def of_kind(self, *kinds: str) -> list[VisibleItem]:
         return [item for item in self.items if item.kind in kinds]
 
     @property
-    def gear(self) -> list[ItemTold]:
+    def gear(self) -> list[VisibleItem]:
         return self.of_kind("piece")
 
     @property
-    def possessions(self) -> list[ItemTold]:
+    def possessions(self) -> list[VisibleItem]:
         return self.of_kind("possession")
 
     @property
-    def lodes(self) -> list[tuple[ItemTold, list[ItemTold]]]:
+    def lodes(self) -> list[tuple[VisibleItem, list[VisibleItem]]]:
         """Lodes, each with its artifex; then artifex whose lode is not held, each on its own."""
         programs, lodes = self.of_kind("artifex"), self.of_kind("lode")
         found = [(lode, [one for one in programs if one.inside == lode.serial]) for lode in lodes]
@@ -172,11 +172,11 @@ class SheetTold(Struct):
 # -- the sheet ------------------------------------------------------------------------------
 
 
-def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
+def sheet_of(character: Character, eyes: Eyes) -> VisibleSheet:
     """Return a character's sheet in a view."""
     parts = parts_of(character, eyes)
     items = visible_items(character, eyes, parts)
-    return SheetTold(
+    return VisibleSheet(
         character,
         eyes,
         parts,
@@ -187,11 +187,11 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
     )
 
 
-def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
+def parts_of(character: Character, eyes: Eyes) -> dict[str, VisibleSection]:
     """Return the visible sections, by kind."""
     sections = policy.sections_for(eyes, character)
     return {
-        section.kind: Part(
+        section.kind: VisibleSection(
             section.kind,
             str(Section.Kind(section.kind).label),
             section.text,
@@ -203,22 +203,25 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
 
 
 def visible_goals(
-    character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part], eyes: Eyes
-) -> list[GoalTold]:
+    character: Character,
+    items: Iterable[VisibleItem],
+    parts: Mapping[str, VisibleSection],
+    eyes: Eyes,
+) -> list[VisibleGoal]:
     """Return a character's goals, with their progress if the things are visible."""
     known = list(items)
-    told = [visible_goal(goal, known, parts) for goal in character.goals.exclude(text="")]
-    asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
+    goals = [visible_goal(goal, known, parts) for goal in character.goals.exclude(text="")]
+    countable = {goal.id: wanted for goal in goals if (wanted := matches_wanted(goal.text))}
     if eyes.results_off:
-        for goal in told:
-            goal.reached_at = None if goal.id in asked else goal.reached_at
-        return told
-    results = results_of(character) if asked else Counter()
-    for goal in told:
-        if wanted := asked.get(goal.id):
+        for goal in goals:
+            goal.reached_at = None if goal.id in countable else goal.reached_at
+        return goals
+    results = results_of(character) if countable else Counter()
+    for goal in goals:
+        if wanted := countable.get(goal.id):
             won, goal.of = wanted
             goal.have = min(goal.of, results[Result.WON] if won else results.total())
-    return told
+    return goals
 
 
 def results_of(character: Character) -> Counter[str]:
@@ -230,23 +233,25 @@ def results_of(character: Character) -> Counter[str]:
     return Counter(rows.values_list("public_result", flat=True))
 
 
-def visible_goal(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
+def visible_goal(
+    goal: Goal, items: list[VisibleItem], parts: Mapping[str, VisibleSection]
+) -> VisibleGoal:
     """Return a goal with its progress, from the items that may be known."""
-    told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
+    visible = VisibleGoal(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
     wanted = wanted_by(goal.text)
     if not wanted and _named_on(parts, goal.text):
-        told.have = told.of = 1
+        visible.have = visible.of = 1
     if wanted and (Kind.GEAR if wanted[0].kind == "piece" else Kind.LODE) in parts:
         there = [(one.kind, one.quality, one.colour, one.name) for one in items]
         found = held_of(wanted, there)
-        told.of, told.have = len(wanted), len(found)
+        visible.of, visible.have = len(wanted), len(found)
         days = [items[place].since for place in found]
-        if told.complete and None not in days:
-            told.since = max(day for day in days if day)
-    return told
+        if visible.complete and None not in days:
+            visible.since = max(day for day in days if day)
+    return visible
 
 
-def _named_on(parts: Mapping[str, Part], text: str) -> bool:
+def _named_on(parts: Mapping[str, VisibleSection], text: str) -> bool:
     """Tell whether a goal is the name of a design card or a maneuver that is visible."""
     shown = (parts[kind].text for kind in (Kind.MODE_DECK, Kind.MANEUVERS) if kind in parts)
     return text.casefold() in {line.casefold() for lines in shown for line in lines.split("\n")}
@@ -271,7 +276,9 @@ def favours_of(
     return found.filter(match="") if eyes.results_off else found
 
 
-def visible_items(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
+def visible_items(
+    character: Character, eyes: Eyes, parts: dict[str, VisibleSection]
+) -> list[VisibleItem]:
     """Return the items of `items_known`, with how they came."""
     held = items_known(character, parts)
     came = arrivals(character, held)
@@ -319,9 +326,9 @@ def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
     return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
 
 
-def visible_item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
+def visible_item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> VisibleItem:
     """Return an item with the entry by which it came, as far as that may be known."""
-    told = ItemTold(
+    visible = VisibleItem(
         item.serial,
         item.kind,
         item.name,
@@ -331,15 +338,19 @@ def visible_item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemT
         item.inside.serial if item.inside else "",
     )
     if item.card and policy.knows_card(eyes, item.card):
-        told.ends = item.card.ends
+        visible.ends = item.card.ends
     if entry is not None and not (eyes.results_off and entry.method == LedgerEntry.Method.WON):
         words = words_of(entry)
-        told.method, told.price, told.certainty = entry.method, entry.price, entry.certainty
+        visible.method, visible.price, visible.certainty = (
+            entry.method,
+            entry.price,
+            entry.certainty,
+        )
         giver = entry.giver if entry.giver and entry.giver.audience == "public" else None
-        told.from_ = giver.name if giver else words["party"] or words["context"]
-        told.raw = words["raw"]
-        told.since = day_of(entry)
-    return told
+        visible.from_ = giver.name if giver else words["party"] or words["context"]
+        visible.raw = words["raw"]
+        visible.since = day_of(entry)
+    return visible
 
 
 def day_of(entry: LedgerEntry) -> date:
@@ -355,35 +366,35 @@ def words_of(entry: LedgerEntry) -> dict[str, str]:
 # -- exporting ------------------------------------------------------------------------------
 
 
-def plain_sheet(told: SheetTold) -> Sheet:
+def plain_sheet(visible: VisibleSheet) -> Sheet:
     """Return a sheet that can be written as text and pasted again."""
     sheet = Sheet(
-        name=told.character.name,
-        tagline=told.character.tagline,
+        name=visible.character.name,
+        tagline=visible.character.tagline,
         sections=[
             shapes.Section(kind, TITLES[kind], text)
             for kind in (Kind.PRIVATE, Kind.PUBLIC, Kind.DIARY, Kind.NOTES)
-            if (text := told.text(kind))
+            if (text := visible.text(kind))
         ],
-        mode_deck=told.mode_deck,
-        maneuvers=told.maneuvers,
-        goals=[shapes.Goal(goal.text, goal.current) for goal in told.goals],
-        gear=_gear_lines(told.gear),
-        possessions=[item.name for item in told.possessions],
-        unparsed=[line for line in told.text(Kind.UNPARSED).split("\n") if line],
+        mode_deck=visible.mode_deck,
+        maneuvers=visible.maneuvers,
+        goals=[shapes.Goal(goal.text, goal.current) for goal in visible.goals],
+        gear=_gear_lines(visible.gear),
+        possessions=[item.name for item in visible.possessions],
+        unparsed=[line for line in visible.text(Kind.UNPARSED).split("\n") if line],
     )
-    for lode, artifex in told.lodes:
+    for lode, artifex in visible.lodes:
         if sheet.lode is None:
             sheet.lode = shapes.Lode(lode.name, [one.name for one in artifex])
         else:
             sheet.possessions.append(lode.name)
-    money = told.balance
+    money = visible.balance
     if money is not None and (money or sheet.spent):
         sheet.currency = shapes.Currency(money, money + sheet.spent)
     return sheet
 
 
-def _gear_lines(items: list[ItemTold]) -> list[shapes.Gear]:
+def _gear_lines(items: list[VisibleItem]) -> list[shapes.Gear]:
     """Return lines of gear, with consecutive identical pieces on one line."""
     lines: list[shapes.Gear] = []
     for item in items:
@@ -398,7 +409,7 @@ def _gear_lines(items: list[ItemTold]) -> list[shapes.Gear]:
     return lines
 
 
-def _untyped(item: ItemTold) -> bool:
+def _untyped(item: VisibleItem) -> bool:
     """Tell whether a piece came by a line that did not say how."""
     return item.method == LedgerEntry.Method.ISSUED and item.certainty == "claimed"
 

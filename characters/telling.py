@@ -55,7 +55,7 @@ WENT = {
 }
 
 
-class EntryTold(Struct, omit_defaults=True, kw_only=True):
+class VisibleEntry(Struct, omit_defaults=True, kw_only=True):
     """A line of the books from one character's side.
 
     `change` is that of their money, `balance` what they had after it, if visible.
@@ -84,17 +84,17 @@ class EntryTold(Struct, omit_defaults=True, kw_only=True):
     raw: str = ""
 
 
-class ActTold(Struct):
+class VisibleAct(Struct):
     """The lines of one act, in their order."""
 
-    lines: list[EntryTold]
+    lines: list[VisibleEntry]
 
     @property
-    def first(self) -> EntryTold:
+    def first(self) -> VisibleEntry:
         return self.lines[0]
 
     @property
-    def moved(self) -> list[EntryTold]:
+    def moved(self) -> list[VisibleEntry]:
         """What moved, without money lines that are the price of an item's line."""
         prices = Counter(line.price for line in self.lines if line.item)
         found = []
@@ -117,7 +117,7 @@ class ActTold(Struct):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LedgerFilter:
     """A filter for lines of the books; empty fields do not narrow."""
 
     method: str = ""
@@ -128,7 +128,7 @@ class Wanted:
     since: date | None = None
     until: date | None = None
 
-    def admits(self, row: LedgerEntry, entry: EntryTold, character: Character) -> bool:
+    def admits(self, row: LedgerEntry, entry: VisibleEntry, character: Character) -> bool:
         """Tell whether a line matches, judging only by what is visible of it."""
         day = day_of(row)
         return (
@@ -146,13 +146,13 @@ def _has(text: str, part: str) -> bool:
 
 
 def acts_of(
-    character: Character, eyes: Eyes, wanted: Wanted, parts: Collection[str]
-) -> list[ActTold]:
+    character: Character, eyes: Eyes, wanted: LedgerFilter, parts: Collection[str]
+) -> list[VisibleAct]:
     """Return the acts with a matching line, newest first, each with all its lines."""
     pairs = _pairs(character, eyes, parts)
     looked_for = {row.act_id for row, entry in pairs if wanted.admits(row, entry, character)}
     acts = [
-        ActTold([entry for _, entry in lines])
+        VisibleAct([entry for _, entry in lines])
         for act_id, lines in groupby(pairs, key=lambda pair: pair[0].act_id)
         if act_id in looked_for
     ]
@@ -162,19 +162,19 @@ def acts_of(
 def books_of(
     character: Character,
     eyes: Eyes,
-    wanted: Wanted | None = None,
+    wanted: LedgerFilter | None = None,
     parts: Collection[str] | None = None,
-) -> list[EntryTold]:
+) -> list[VisibleEntry]:
     """Return the matching lines of a character, newest first.
 
     `parts`: the visible parts of the sheet, if already known.
     """
     pairs = _pairs(character, eyes, parts_of(character, eyes) if parts is None else parts)
-    wanted = wanted or Wanted()
+    wanted = wanted or LedgerFilter()
     return [entry for row, entry in reversed(pairs) if wanted.admits(row, entry, character)]
 
 
-Pair = tuple[LedgerEntry, EntryTold]
+Pair = tuple[LedgerEntry, VisibleEntry]
 """A line of the books as stored, and as shown."""
 
 
@@ -215,8 +215,8 @@ def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozen
             stories[row.covers_id].append(row)
     return frozenset(
         story.pk
-        for true, told in stories.items()
-        for story in narrowest_first(told)[0 if true in known else 1 :]
+        for true, versions in stories.items()
+        for story in narrowest_first(versions)[0 if true in known else 1 :]
     )
 
 
@@ -231,10 +231,10 @@ def _in_parts(row: LedgerEntry, parts: frozenset[str]) -> bool:
     return (OF_ITEMS[row.item.kind] if row.item else Section.Kind.CURRENCY) in parts
 
 
-def visible_entry(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
+def visible_entry(row: LedgerEntry, character: Character, eyes: Eyes) -> VisibleEntry:
     """Return one line from a character's side, as visible in a view."""
     words = words_of(row)
-    return EntryTold(
+    return VisibleEntry(
         id=row.pk,
         act_id=row.act_id,
         ordinal=row.ordinal,
@@ -264,8 +264,8 @@ def sentence(row: LedgerEntry, character: Character) -> str:
     if row.price is not None:
         price = " " + gettext("for c%(price)s") % {"price": row.price}
     words = words_of(row)
-    said = [_met(row, character), words["place"], words["context"]]
-    rest = "".join(f", {text}" for text in said if text)
+    parts = [_met(row, character), words["place"], words["context"]]
+    rest = "".join(f", {text}" for text in parts if text)
     return f"{verbs.get(row.method, row.method.capitalize())} {what}{price}{rest}"
 
 
@@ -284,7 +284,7 @@ class Chapter(Struct):
     """A line of an item's life: whose it is, if visible, and what happened."""
 
     character: Character | None
-    entry: EntryTold
+    entry: VisibleEntry
     coverable: bool = False  # by the reader: it came to them, and not everyone knows how
 
 
@@ -362,6 +362,6 @@ class _Witness:
         return None
 
 
-def methods(entries: Iterable[EntryTold]) -> list[str]:
+def methods(entries: Iterable[VisibleEntry]) -> list[str]:
     """Return the methods that occur, each once."""
     return sorted({entry.method for entry in entries})

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from characters import ledger, policy, shown
 from characters.books import HANDED, WIDER, items_by
-from characters.ledger import Act, Line, Method
+from characters.ledger import LedgerAct, LedgerLine, Method
 from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
 from matches import once
@@ -26,7 +26,7 @@ MAX_OPEN = 20  # offers of one character to another
 
 
 @dataclass(frozen=True)
-class Offer:
+class TradeOffer:
     """What one character gives (`gives`, `pays`) and wants in return (`wants`, `asks`)."""
 
     gives: Sequence[str] = ()
@@ -38,7 +38,7 @@ class Offer:
 
 
 def offer(
-    *, by: Actor, character: Character, to: Character, what: Offer, act_id: UUID | None = None
+    *, by: Actor, character: Character, to: Character, what: TradeOffer, act_id: UUID | None = None
 ) -> Trade:
     """Offer a trade, a gift or a loan to another character; nothing moves until it is accepted.
 
@@ -102,8 +102,8 @@ def _require_few(character: Character, to: Character) -> None:
 def _items_shown(character: Character, by: Actor) -> list[GearItem]:
     """Return the items of a character visible to an actor: asking for others would reveal them."""
     eyes = policy.eyes_of(by, character)
-    told = shown.visible_items(character, eyes, shown.parts_of(character, eyes))
-    return list(GearItem.objects.filter(serial__in=[each.serial for each in told]))
+    visible = shown.visible_items(character, eyes, shown.parts_of(character, eyes))
+    return list(GearItem.objects.filter(serial__in=[each.serial for each in visible]))
 
 
 def _require_holds(
@@ -129,21 +129,23 @@ def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
             return list(LedgerEntry.objects.filter(act_id=trade.pk).order_by("ordinal"))
         _require_open(offered)
         _require_same_owners(offered)
-        entries = ledger.post(Act(trade.pk, by.player_id, offered.audience), list(_handed(offered)))
+        entries = ledger.post(
+            LedgerAct(trade.pk, by.player_id, offered.audience), list(_handed(offered))
+        )
         _settle(offered, Trade.Status.ACCEPTED)
     return entries
 
 
-def _handed(trade: Trade) -> Iterator[Line]:
+def _handed(trade: Trade) -> Iterator[LedgerLine]:
     method = trade.method
     for item in trade.gives.order_by("pk"):
-        yield Line(method, item=item, giver=trade.by, taker=trade.to)
+        yield LedgerLine(method, item=item, giver=trade.by, taker=trade.to)
     for item in trade.wants.order_by("pk"):
-        yield Line(method, item=item, giver=trade.to, taker=trade.by)
+        yield LedgerLine(method, item=item, giver=trade.to, taker=trade.by)
     if trade.pays:
-        yield Line(method, amount=trade.pays, giver=trade.by, taker=trade.to)
+        yield LedgerLine(method, amount=trade.pays, giver=trade.by, taker=trade.to)
     if trade.asks:
-        yield Line(method, amount=trade.asks, giver=trade.to, taker=trade.by)
+        yield LedgerLine(method, amount=trade.asks, giver=trade.to, taker=trade.by)
 
 
 def decline(*, by: Actor, trade: Trade) -> None:

@@ -58,8 +58,8 @@ class Accounts(DefaultAccountAdapter):
         before = EmailAddress.objects.filter(user=user, primary=True, verified=True).first()
         confirmed = bool(super().confirm_email(request, email_address))
         if confirmed and before is not None:
-            told = {"confirmed_email": email_address.email}
-            self.send_notification_mail("account/email/email_confirm", user, told, before.email)
+            context = {"confirmed_email": email_address.email}
+            self.send_notification_mail("account/email/email_confirm", user, context, before.email)
         return confirmed
 
     def is_safe_url(self, url: str | None) -> bool:
@@ -215,8 +215,8 @@ class FormStatus:
 
 def username(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
     """Return the login a sign-in names, a name or an address."""
-    said = credentials or {}
-    return str(said.get("username") or said.get("email") or "")
+    given = credentials or {}
+    return str(given.get("username") or given.get("email") or "")
 
 
 def addresses(users: Collection[int]) -> dict[int, str]:

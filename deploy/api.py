@@ -38,11 +38,11 @@ from matches.errors import BadInput, Busy, NotSignedIn, Outdated, Refused, Resul
 # -- errors -----------------------------------------------------------------------------
 
 
-def answer(told: dict[str, Any], headers: dict[str, str] | None = None) -> HttpResponse:
+def answer(body: dict[str, Any], headers: dict[str, str] | None = None) -> HttpResponse:
     """Return a problem as problem+json."""
     return HttpResponse(
-        _encode(told),
-        status=told["status"],
+        _encode(body),
+        status=body["status"],
         content_type="application/problem+json",
         headers=headers,
     )
@@ -95,8 +95,8 @@ def _takes_signing_in(error: Refused, request: Request) -> bool:
 def _writes_as_nobody(context: dict[str, Any]) -> bool:
     """Tell whether an anonymous client writes where an actor is required."""
     request = context["request"]
-    asked = not context["view"].of_anyone and request.method not in SAFE_METHODS
-    return asked and _is_nobody(request)
+    checked = not context["view"].of_anyone and request.method not in SAFE_METHODS
+    return checked and _is_nobody(request)
 
 
 def _is_nobody(request: Request) -> bool:

@@ -112,5 +112,5 @@ class Site(admin.AdminSite):
         return answer
 
     def _lacks_factor(self, request: HttpRequest) -> bool:
-        asked = settings.STAFF_SECOND_FACTOR and super().has_permission(request)
-        return asked and not get_adapter().is_mfa_enabled(request.user)
+        required = settings.STAFF_SECOND_FACTOR and super().has_permission(request)
+        return required and not get_adapter().is_mfa_enabled(request.user)

@@ -165,12 +165,12 @@ def read(path: Path) -> Manifest:
 def _copy_sqlite(source: Path, target: Path) -> None:
     """Copy a database to a file, atomically. Raises: Failed."""
     try:
-        said = _copy_whole(source, target)
+        verdict = _copy_whole(source, target)
     except sqlite3.Error as error:
-        said = str(error)
-    if said != "ok":
+        verdict = str(error)
+    if verdict != "ok":
         target.unlink(missing_ok=True)
-        raise Failed(f"the copy of {source} does not hold: {said}")
+        raise Failed(f"the copy of {source} does not hold: {verdict}")
 
 
 def _copy_whole(source: Path, target: Path) -> str:
@@ -239,7 +239,7 @@ def _run(program: str, alias: str, *arguments: str) -> None:
     if found is None:
         raise Failed(f"{program} is missing: apt-get install postgresql-client, or set PG_BIN")
     database = connections[alias].settings_dict
-    said = {
+    variables = {
         "PGHOST": database["HOST"] or database["OPTIONS"].get("host"),
         "PGPORT": database["PORT"],
         "PGUSER": database["USER"],
@@ -248,7 +248,7 @@ def _run(program: str, alias: str, *arguments: str) -> None:
     into = ["--dbname", database["NAME"]]
     ran = subprocess.run(
         [found, *into, *arguments],
-        env={**os.environ, **{name: str(value) for name, value in said.items() if value}},
+        env={**os.environ, **{name: str(value) for name, value in variables.items() if value}},
         capture_output=True,
         text=True,
         check=False,

@@ -44,15 +44,15 @@ class JsonLine(logging.Formatter):
     """A log line as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {
+        fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": blanked(record.getMessage()),
         }
         if known := request_id.get():
-            told["request"] = known
-        told |= {name: vars(record)[name] for name in _EXTRAS if name in vars(record)}
+            fields["request"] = known
+        fields |= {name: vars(record)[name] for name in _EXTRAS if name in vars(record)}
         if record.exc_info:
-            told["trace"] = blanked(self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False, default=str)
+            fields["trace"] = blanked(self.formatException(record.exc_info))
+        return json.dumps(fields, ensure_ascii=False, default=str)

@@ -11,8 +11,8 @@ def limit() -> None:
     none.
     """
     limits = settings.DATABASE_LIMITS.items()
-    said = [f"-c {name}={seconds}s" for name, seconds in limits if seconds]
+    flags = [f"-c {name}={seconds}s" for name, seconds in limits if seconds]
     for database in connections.settings.values():
-        if said and database["ENGINE"] == "django.db.backends.postgresql":
+        if flags and database["ENGINE"] == "django.db.backends.postgresql":
             options = database["OPTIONS"]
-            options["options"] = " ".join([*said, options.get("options", "")]).strip()
+            options["options"] = " ".join([*flags, options.get("options", "")]).strip()

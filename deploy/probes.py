@@ -64,8 +64,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """
     failing = _readiness.failing()
     ready = failing <= DISPENSABLE
-    told = {name: "failing" if name in failing else "ok" for name in PARTS}
-    return JsonResponse({"ready": ready, "parts": told}, status=200 if ready else 503)
+    states = {name: "failing" if name in failing else "ok" for name in PARTS}
+    return JsonResponse({"ready": ready, "parts": states}, status=200 if ready else 503)
 
 
 class _Readiness:
@@ -78,21 +78,21 @@ class _Readiness:
     def __init__(self) -> None:
         self.lock, self.at = threading.Lock(), 0.0
         self.threads = ThreadPoolExecutor(len(PARTS), "readiness")
-        self.asked: dict[str, Future[bool]] = {}
+        self.probes: dict[str, Future[bool]] = {}
 
     def failing(self) -> set[str]:
-        asked = self._ask()
-        wait(asked.values(), PATIENCE)
-        return {name for name, told in asked.items() if not (told.done() and told.result())}
+        probes = self._ask()
+        wait(probes.values(), PATIENCE)
+        return {name for name, probe in probes.items() if not (probe.done() and probe.result())}
 
     def _ask(self) -> dict[str, Future[bool]]:
         with self.lock:
             if not self.at or time.monotonic() - self.at > FRESH:
-                hung = {name: told for name, told in self.asked.items() if not told.done()}
+                hung = {name: probe for name, probe in self.probes.items() if not probe.done()}
                 free = PARTS.keys() - hung.keys()
-                self.asked = hung | {name: self.threads.submit(_holds, name) for name in free}
+                self.probes = hung | {name: self.threads.submit(_holds, name) for name in free}
                 self.at = time.monotonic()
-            return self.asked
+            return self.probes
 
 
 def _holds(name: str) -> bool:

@@ -23,11 +23,11 @@ def require_database() -> None:
 def _require(alias: str, url: str) -> None:
     """Connect once without the pool, which would retry for half a minute without a reason."""
     connection: Any = connections[alias]
-    asked = {**connection.get_connection_params(), "connect_timeout": PATIENCE}
+    parameters = {**connection.get_connection_params(), "connect_timeout": PATIENCE}
     try:
-        connection.Database.connect(**asked).close()
+        connection.Database.connect(**parameters).close()
     except connection.Database.OperationalError as error:
-        where = f"{asked.get('host') or 'this machine'}:{asked.get('port') or 5432}"
+        where = f"{parameters.get('host') or 'this machine'}:{parameters.get('port') or 5432}"
         why = " ".join(str(error).split())
         raise CommandError(
             f"PostgreSQL at {where} gives no connection: start it, or have {url} say where it "

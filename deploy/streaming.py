@@ -255,11 +255,11 @@ class Hub:
     async def _listen(self) -> None:
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(**_direct()) as heard:
-                    await heard.execute(f"LISTEN {waking.CHANNEL}")
+                async with await psycopg.AsyncConnection.connect(**_direct()) as connection:
+                    await connection.execute(f"LISTEN {waking.CHANNEL}")
                     self.wake(list(self.groups))  # earlier notifications were missed
-                    async for said in heard.notifies():
-                        self.wake([UUID(said.payload)])
+                    async for notification in connection.notifies():
+                        self.wake([UUID(notification.payload)])
             except (psycopg.Error, OSError, ValueError) as error:
                 logger.warning("no notifications: %s; looking only", error)
             await asyncio.sleep(AGAIN)
@@ -323,8 +323,8 @@ class Streams:
             for source in self.sources:
                 if found := source.path.fullmatch(scope["path"]):
                     if scope["method"] != "GET":
-                        told = problem(405, "method-not-allowed", "A stream is only read.")
-                        return await _refuse(send, told)
+                        refusal = problem(405, "method-not-allowed", "A stream is only read.")
+                        return await _refuse(send, refusal)
                     return await self._stream(scope, receive, send, source, found["code"])
         await self.site(scope, receive, send)
         return None
@@ -409,18 +409,18 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-async def _refuse(send: Send, told: dict[str, Any], of: APIException | None = None) -> None:
+async def _refuse(send: Send, body: dict[str, Any], of: APIException | None = None) -> None:
     headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store")]
-    if told["status"] == 405:
+    if body["status"] == 405:
         headers.append((b"allow", b"GET"))
-    if told["status"] == 503:
+    if body["status"] == 503:
         headers.append((b"retry-after", b"30"))
     if wait := getattr(of, "wait", None):
         headers.append((b"retry-after", f"{wait:.0f}".encode()))
-    if told["status"] == 401:
+    if body["status"] == 401:
         headers.append((b"www-authenticate", KeyAuthentication.keyword.encode()))
-    await send({"type": "http.response.start", "status": told["status"], "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(told, default=str).encode()})
+    await send({"type": "http.response.start", "status": body["status"], "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(body, default=str).encode()})
 
 
 def _header(scope: dict[str, Any], name: bytes) -> bytes:
@@ -434,10 +434,10 @@ def _cursor(scope: dict[str, Any]) -> str:
 
     An invalid last id starts from the beginning, as a browser sends it by itself. Raises: BadInput.
     """
-    asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    after = asked.pop("after", [""])
+    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    after = query.pop("after", [""])
     if scope["path"].startswith("/api/"):
-        _require_one(after, others=asked)
+        _require_one(after, others=query)
     if last := _header(scope, b"last-event-id"):
         return _text(last)
     return _text(after[-1].encode())
@@ -446,8 +446,8 @@ def _cursor(scope: dict[str, Any]) -> str:
 def _require_one(after: list[str], others: Iterable[str]) -> None:
     """Require one `after` that is a version, and no other parameters. Raises: BadInput."""
     for name in others:
-        said = "There is no such parameter here, only after."
-        raise BadInput("unknown-field", said, f"$.{name[:40]}")
+        detail = "There is no such parameter here, only after."
+        raise BadInput("unknown-field", detail, f"$.{name[:40]}")
     if len(after) > 1:
         raise BadInput("duplicate-key", "A parameter is there twice.", "$.after")
     if not re.fullmatch(r"[0-9]{0,9}", after[0]):
@@ -461,7 +461,7 @@ def _text(value: bytes) -> str:
 
 async def _lifespan(receive: Receive, send: Send) -> None:
     while True:
-        said = (await receive())["type"]
-        await send({"type": f"{said}.complete"})
-        if said == "lifespan.shutdown":
+        event = (await receive())["type"]
+        await send({"type": f"{event}.complete"})
+        if event == "lifespan.shutdown":
             return

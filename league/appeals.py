@@ -13,7 +13,7 @@ from league import clocks, desks, entering, policy
 from league.models import Tournament
 from league.rulings import RULINGS
 from league.scene import Scene
-from league.seen import Seen
+from league.seen import TableDisplay
 from matches.actors import Actor
 from matches.errors import Conflict, NotAllowed
 from matches.models import Event
@@ -102,7 +102,7 @@ def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, 
 
 
 @dataclass(frozen=True)
-class AppealSeen:
+class AppealDisplay:
     """What a table shows about an appeal: its state, or the deadline, and what one may do."""
 
     text: str = ""
@@ -112,7 +112,7 @@ class AppealSeen:
     is_anothers: bool = False
 
 
-def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
+def appeal_at(scene: Scene, seen: TableDisplay) -> AppealDisplay | None:
     """Return what a table shows about an appeal, None if there is none and none is possible."""
     appeal = seen.table.appeal
     if not appeal:
@@ -123,17 +123,17 @@ def appeal_at(scene: Scene, seen: Seen) -> AppealSeen | None:
         end = until(*where)
         if end is None or end < timezone.now() or scene.desk.closed:
             return None
-        return AppealSeen(until=end, may_appeal=seen.mine)
+        return AppealDisplay(until=end, may_appeal=seen.mine)
     if appeal != "open":
-        return AppealSeen(_DECIDED[appeal]())
+        return AppealDisplay(_DECIDED[appeal]())
     if scene.desk.closed:
-        return AppealSeen(gettext("Appealed, and not decided before the close."))
+        return AppealDisplay(gettext("Appealed, and not decided before the close."))
     rules = policy.may_rule(scene.actor, tournament)
     mine = rules and _may_decide(head, scene.actor, *where[1:])
     if rules and not mine:
         text = gettext("Appealed: you ruled here, another official decides.")
-        return AppealSeen(text, is_anothers=True)
-    return AppealSeen(gettext("Appealed: an official decides."), may_reject=mine)
+        return AppealDisplay(text, is_anothers=True)
+    return AppealDisplay(gettext("Appealed: an official decides."), may_reject=mine)
 
 
 _DECIDED = {

@@ -59,8 +59,8 @@ class LeagueBackend:
             return any(is_organiser(Actor(user, player), each) for each in entered)
         if perm != "matches.rule":
             return False
-        asked = obj if isinstance(obj, list) else [obj]
-        return all(isinstance(each, Match) for each in asked) and _rules(user, player, asked)
+        objects = obj if isinstance(obj, list) else [obj]
+        return all(isinstance(each, Match) for each in objects) and _rules(user, player, objects)
 
 
 def _invites(actor: Actor, guest: Player) -> bool:
@@ -72,10 +72,10 @@ def _invites(actor: Actor, guest: Player) -> bool:
 def _rules(user: User, player: Player, matches: list[Match]) -> bool:
     """Return whether a player rules all the matches; cached on the user, match by match."""
     known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
-    asked = [match for match in matches if match.pk not in known]
-    _read_tables(asked)
-    judged = _judged(Actor(user, player), asked)
-    known.update((match.pk, match.pk in judged) for match in asked)
+    unread = [match for match in matches if match.pk not in known]
+    _read_tables(unread)
+    judged = _judged(Actor(user, player), unread)
+    known.update((match.pk, match.pk in judged) for match in unread)
     return all(known[match.pk] for match in matches)
 
 

@@ -5,14 +5,14 @@ from typing import Literal
 
 from django.utils.translation import gettext
 
-from league.seen import Cell, Column, Region, RoundSeen, Seen, Side
+from league.seen import Cell, Column, Region, RoundDisplay, TableDisplay, TableSide
 from rules.desk import standings
 from rules.desk.formats.bracket import Bracket, Slot
 from rules.desk.state import Desk, Stage
 
 
 def laid_out(
-    desk: Desk, index: int, rounds: Iterable[RoundSeen], side_of: Callable[[int, int], Side]
+    desk: Desk, index: int, rounds: Iterable[RoundDisplay], side_of: Callable[[int, int], TableSide]
 ) -> list[Region]:
     """Lay out the bracket of a stage by side, and by round within each side.
 
@@ -49,13 +49,13 @@ def laid_out(
 
 def _sides(
     players: tuple[int | None, int | None] | None,
-    seen: Seen | None,
-    side_of: Callable[[int, int], Side],
-) -> list[Side]:
+    seen: TableDisplay | None,
+    side_of: Callable[[int, int], TableSide],
+) -> list[TableSide]:
     if seen is not None:
         return seen.sides
     return [
-        side_of(player, seat) if player else Side(0, gettext("to be decided"), seat)
+        side_of(player, seat) if player else TableSide(0, gettext("to be decided"), seat)
         for seat, player in enumerate(players or (None, None), 1)
     ]
 

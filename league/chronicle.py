@@ -74,7 +74,7 @@ class DatedText(NamedTuple):
 
 def story_of(place: lore.Place, added: list[PlaceText]) -> list[DatedText]:
     """Return what happened at a place by the story's calendar, oldest first."""
-    events = [DatedText(year, "", said) for year, said in place.dated]
+    events = [DatedText(year, "", text) for year, text in place.dated]
     events += [_dated(each) for each in added if each.when and each.calendar == each.Calendar.STORY]
     return sorted(events, key=lambda each: each.when)
 
@@ -113,7 +113,7 @@ def _moment(at: datetime) -> str:
 
 
 def write_text(
-    *, by: Actor, place: str, league: League | None, act_id: UUID | None = None, **said: Any
+    *, by: Actor, place: str, league: League | None, act_id: UUID | None = None, **chosen: Any
 ) -> PlaceText:
     """Add a text about a place in the name of a league, or of the site.
 
@@ -126,7 +126,7 @@ def write_text(
         made.save(force_insert=True)
         _note(by, made)
 
-    fields = {"place": slug, "league": league, **_checked(said)}
+    fields = {"place": slug, "league": league, **_checked(chosen)}
     return once.make(PlaceText, maker.pk, act_id, keep=keep, **fields)
 
 
@@ -157,9 +157,9 @@ def _note(by: Actor, kept: PlaceText) -> None:
     PlaceTextVersion.objects.create(of=kept, by=by.player, **fields)
 
 
-def _checked(said: dict[str, Any]) -> dict[str, Any]:
+def _checked(given: dict[str, Any]) -> dict[str, Any]:
     """Return a text's fields as they are stored. Raises: BadInput."""
-    found = dict(said)
+    found = dict(given)
     for name, most in (("title", 120), ("text", 4000)):
         if name in found:
             found[name] = text(found[name], name, most, 1)
@@ -172,12 +172,12 @@ def _checked(said: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _when(said: str) -> str:
+def _when(value: str) -> str:
     """Return a day, a month or a year as it is stored. Raises: BadInput."""
-    said = text(said, "when", 10)
-    whole = said + {4: "-01-01", 7: "-01"}.get(len(said), "")
+    value = text(value, "when", 10)
+    whole = value + {4: "-01-01", 7: "-01"}.get(len(value), "")
     try:
-        if said and date.fromisoformat(whole).isoformat() != whole:
+        if value and date.fromisoformat(whole).isoformat() != whole:
             raise ValueError
     except ValueError:
         raise BadInput(
@@ -185,4 +185,4 @@ def _when(said: str) -> str:
             gettext("Write a day as 2110-05-31, a month as 2110-05, or a year."),
             "$.when",
         ) from None
-    return said
+    return value

@@ -34,7 +34,7 @@ from rules.desk.state import Desk
 
 
 @dataclass(frozen=True)
-class Got:
+class CircuitPoints:
     """What a tournament gave a player; `counted` if it is among their best."""
 
     qualifier: Qualifier
@@ -48,8 +48,8 @@ class Got:
     def terms(self) -> str:
         """What its points come from, in words."""
         of = self.qualifier.circuit.has_sizes
-        told = gettext("place {place} of {field}") if of else gettext("place {place}")
-        parts = [told.format(place=self.place, field=self.field)]
+        placing = gettext("place {place} of {field}") if of else gettext("place {place}")
+        parts = [placing.format(place=self.place, field=self.field)]
         if self.sharing > 1:
             parts.append(gettext("shared by {sharing}").format(sharing=self.sharing))
         if self.qualifier.tier > 1:
@@ -68,7 +68,7 @@ BREAKS: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Row:
+class RankingRow:
     """A row of a circuit's table. No two share a place: ties are finally broken by lot.
 
     `ahead_by`: the tie-break that puts it ahead of the next row with the same points.
@@ -77,7 +77,7 @@ class Row:
     place: int
     player: Player
     points: int
-    got: tuple[Got, ...]
+    got: tuple[CircuitPoints, ...]
     ahead_by: str = ""
 
     @property
@@ -85,7 +85,7 @@ class Row:
         """Return in words what puts it ahead of the next row with the same points."""
         return str(BREAKS[self.ahead_by]) if self.ahead_by else ""
 
-    def of(self, qualifier: Qualifier) -> Got | None:
+    def of(self, qualifier: Qualifier) -> CircuitPoints | None:
         return next((each for each in self.got if each.qualifier.pk == qualifier.pk), None)
 
 
@@ -111,7 +111,7 @@ def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:
     return [each for each in qualifiers if policy.may_see(actor, each.tournament)]
 
 
-def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Row]]:
+def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[RankingRow]]:
     """Return a season's first circuit and its table, as an actor may see it, in two queries."""
     first = season.circuits.values("pk")[:1]
     rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
@@ -122,32 +122,34 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Row]]:
     return circuit, table_from(circuit, finals_of(shown_to(actor, qualifiers)))
 
 
-def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
+def table_of(circuit: Circuit, upto: int | None = None) -> list[RankingRow]:
     """Return a circuit's table, best first, optionally after its first `upto` tournaments."""
     return table_from(circuit, finals_of(qualifiers_of(circuit)[:upto]))
 
 
-def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
+def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[RankingRow]:
     """Return the table of some of a circuit's tournaments, best first.
 
     Order: points; best single result; best place; how often it was reached; the latest result; a
     lot derived from the circuit.
     """
-    got: dict[UUID, list[Got]] = {}
+    got: dict[UUID, list[CircuitPoints]] = {}
     players: dict[UUID, Player] = {}
     for qualifier, rows, many in finals:
         for place, player, sharing in rows:
             players[player.pk] = player
             points = points_for(circuit, place, many, qualifier.tier, sharing)
-            one = Got(qualifier, place, points, field=many, sharing=sharing)
+            one = CircuitPoints(qualifier, place, points, field=many, sharing=sharing)
             got.setdefault(player.pk, []).append(one)
     counted = {pk: _counted(circuit, each) for pk, each in got.items()}
     ranks = {pk: _rank(circuit, pk, each) for pk, each in counted.items()}
     ranked = sorted(counted, key=ranks.__getitem__)
     return [
-        Row(place, players[pk], -ranks[pk][0], counted[pk], _ahead_by(ranks[pk], ranks[after]))
+        RankingRow(
+            place, players[pk], -ranks[pk][0], counted[pk], _ahead_by(ranks[pk], ranks[after])
+        )
         if after
-        else Row(place, players[pk], -ranks[pk][0], counted[pk])
+        else RankingRow(place, players[pk], -ranks[pk][0], counted[pk])
         for place, (pk, after) in enumerate(zip_longest(ranked, ranked[1:]), 1)
     ]
 
@@ -192,7 +194,7 @@ def finals_of(chosen: Iterable[Qualifier]) -> list[Final]:
     ]
 
 
-def _counted(circuit: Circuit, got: Sequence[Got]) -> tuple[Got, ...]:
+def _counted(circuit: Circuit, got: Sequence[CircuitPoints]) -> tuple[CircuitPoints, ...]:
     """Return results with the best marked as counted, in the order they were played."""
     best = sorted(got, key=lambda each: (-each.points, each.qualifier.order))
     kept = {id(each) for each in (best[: circuit.best] if circuit.best else best)}
@@ -202,7 +204,7 @@ def _counted(circuit: Circuit, got: Sequence[Got]) -> tuple[Got, ...]:
 _Rank = tuple[int, int, int, int, int, str]
 
 
-def _rank(circuit: Circuit, pk: UUID, got: Sequence[Got]) -> _Rank:
+def _rank(circuit: Circuit, pk: UUID, got: Sequence[CircuitPoints]) -> _Rank:
     counted = [each for each in got if each.counted]
     places = [each.place for each in got]
     best = min(places, default=0)
@@ -228,7 +230,7 @@ def _ahead_by(rank: _Rank, after: _Rank) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class InvitedPlace:
     """A place in the final: who has it, and why. `passed`: over whom it was passed down.
 
     `direct`: it comes from a tournament, not from points.
@@ -246,9 +248,9 @@ class Field:
     """Who is in a final, and who declined. `by_ranking` places are given by the `table`."""
 
     circuit: Circuit
-    table: list[Row] = field(default_factory=list)
+    table: list[RankingRow] = field(default_factory=list)
     by_ranking: int = 0
-    places: list[Place] = field(default_factory=list)
+    places: list[InvitedPlace] = field(default_factory=list)
     taken: set[UUID] = field(default_factory=set)
     out: set[UUID] = field(default_factory=set)
     answers: dict[UUID, Invitation] = field(default_factory=dict)
@@ -259,13 +261,13 @@ class Field:
     def give(
         self, player: Player, why: str, passed: Sequence[Player] = (), *, direct: bool = True
     ) -> None:
-        said = self.answers.get(player.pk)
-        answer = said.answer if said else ""
-        self.places.append(Place(player, why, tuple(passed), answer, direct))
+        invitation = self.answers.get(player.pk)
+        answer = invitation.answer if invitation else ""
+        self.places.append(InvitedPlace(player, why, tuple(passed), answer, direct))
         self.taken.add(player.pk)
 
 
-def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[Place]:
+def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[InvitedPlace]:
     """Return the places in a circuit's final, in the order they were given, see `field_of`."""
     return field_of(circuit, finals).places
 
@@ -277,9 +279,11 @@ def field_of(circuit: Circuit, finals: Sequence[Final] | None = None) -> Field:
     each qualifier in order, then those by points. Players who declined are passed over; a named
     replacement takes their place.
     """
-    said = {each.player_id: each for each in circuit.invitations.select_related("replacement")}
-    gone = {pk for pk, each in said.items() if each.answer == Invitation.Answer.DECLINED}
-    field_ = Field(circuit, by_ranking=circuit.by_ranking, out=gone, answers=said)
+    invitations = {
+        each.player_id: each for each in circuit.invitations.select_related("replacement")
+    }
+    gone = {pk for pk, each in invitations.items() if each.answer == Invitation.Answer.DECLINED}
+    field_ = Field(circuit, by_ranking=circuit.by_ranking, out=gone, answers=invitations)
     if finals is None:
         finals = finals_of(qualifiers_of(circuit))
     for qualifier, rows, _ in finals:
@@ -307,7 +311,7 @@ def direct_of(qualifier: Qualifier, circuit: Circuit) -> int:
     return circuit.direct if qualifier.direct is None else qualifier.direct
 
 
-def _by_points(row: Row) -> str:
+def _by_points(row: RankingRow) -> str:
     return ngettext(
         "{points} point, place {place} of the ranking",
         "{points} points, place {place} of the ranking",
@@ -340,10 +344,10 @@ def _give_direct(found: Field, qualifier: Qualifier, rows: Sequence[_Came], dire
 
 def _stand_in(found: Field, player: Player) -> Player | None:
     """Return the replacement named for a player who declined, while they are free."""
-    said = found.answers.get(player.pk)
-    if said is None or player.pk not in found.out or said.replacement is None:
+    invitation = found.answers.get(player.pk)
+    if invitation is None or player.pk not in found.out or invitation.replacement is None:
         return None
-    return said.replacement if found.free(said.replacement) else None
+    return invitation.replacement if found.free(invitation.replacement) else None
 
 
 def answer(
@@ -416,8 +420,8 @@ def _given(circuit: Circuit) -> str:
             return gettext("Places give no points")
         return gettext("Places give {points} points").format(points=points)
     each = gettext("from {least} players {points}")
-    told = gettext("Places give points by how many played: {tables}")
-    return told.format(tables="; ".join(each.format(least=n, points=p) for n, p in tables))
+    text = gettext("Places give points by how many played: {tables}")
+    return text.format(tables="; ".join(each.format(least=n, points=p) for n, p in tables))
 
 
 def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
@@ -428,7 +432,7 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
     was, now = _ending(before, after)
     if was == now or not (before.closed or after.closed or _is_last(log, after)):
         return
-    told = [(places, _sharing(places)) for places in (was, now)]
+    fields = [(places, _sharing(places)) for places in (was, now)]
     for qualifier in Qualifier.objects.filter(tournament=log).select_related(
         "circuit", "tournament"
     ):
@@ -439,7 +443,7 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
                 points_for(
                     circuit, places.get(player, 0), len(places), qualifier.tier, sharing[player]
                 )
-                for places, sharing in told
+                for places, sharing in fields
             )
             if old != new:
                 yield gettext("{circuit}: {get} has {new} points here, not {old}.").format(

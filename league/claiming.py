@@ -9,7 +9,7 @@ from league import policy, roles
 from league.models import DivisionPlayer, Entry, Krewe, Membership, Rating, Tournament
 from league.ratings import Ratings
 from matches import followers
-from matches.claiming import Claimer, Moved, Part, part
+from matches.claiming import ClaimedPart, Claimer, Moved, part
 from matches.errors import Conflict
 from matches.models import Player
 
@@ -24,7 +24,7 @@ class Leagues(Claimer):
 
     computed = frozenset({"league.Rating", "league.RatingStep"})
 
-    def parts(self, guest: Player) -> Iterable[Part]:
+    def parts(self, guest: Player) -> Iterable[ClaimedPart]:
         yield part("tournament", Tournament.objects.filter(entries__player=guest))
         yield part("krewe", Krewe.objects.filter(players=guest))
         yield part("role in a league", guest.memberships.all(), "roles in leagues")

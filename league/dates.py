@@ -73,12 +73,12 @@ def set_date(
     if weekly and pairs_at is None:
         text = gettext("Say when it is paired: the rounds after it follow a week apart.")
         raise BadInput("missing-field", text, "$.pairs_at")
-    said: dict[str, Any] = {"pairs_at": pairs_at, "weekly": weekly, "deadline": deadline}
+    fields: dict[str, Any] = {"pairs_at": pairs_at, "weekly": weekly, "deadline": deadline}
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament.pk)
         if pairs_at or deadline:
-            said |= {"set_by": setter, "refused_at": 0}
-            tournament.dates.update_or_create(round=number, defaults=said)
+            fields |= {"set_by": setter, "refused_at": 0}
+            tournament.dates.update_or_create(round=number, defaults=fields)
         else:
             tournament.dates.filter(round=number).delete()
         if pairs_at:  # only one at a time

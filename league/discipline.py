@@ -62,7 +62,7 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
 
 @dataclass(frozen=True)
 class Penalising:
-    """A penalty with the acts it implies, written as one request: `logs.Asked`."""
+    """A penalty with the acts it implies, written as one request: `logs.RecordRequest`."""
 
     given: logs.Request
 
@@ -99,21 +99,21 @@ def penalise(
     penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
     note = canonical.text_from(note, "$.note", canonical.MAX_NOTE, lines=True)
     by_whom = policy.require_make(by).pk
-    asked = Penalising(logs.Request(act_id, penalty, by_whom, note=note))
+    request = Penalising(logs.Request(act_id, penalty, by_whom, note=note))
 
     def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         recording.require_may(by, tournament, penalty)
-        drafting.add(asked.given)
+        drafting.add(request.given)
         does = _what_it_does(penalty, drafting.timeline.head.state.desk)
         for place, one in enumerate(does, 1):
             recording.require_may(by, tournament, one)
             recording.permit(drafting.timeline, by, tournament, one)
             why = _why(penalty) if isinstance(one, Ruled) else ""
-            drafting.add(logs.Request(asked.id_of(place), one, by_whom, note=why))
+            drafting.add(logs.Request(request.id_of(place), one, by_whom, note=why))
         return drafting.sealed, drafting.notes
 
-    _, *beside = logs.write(tournament.log, asked, draft)
+    _, *beside = logs.write(tournament.log, request, draft)
     return [receipt.act for receipt in beside]
 
 
@@ -142,8 +142,8 @@ def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
 
 
 def _why(penalty: PenaltyGiven) -> str:
-    told = rules.get("desk").texts[f"value.penalty.{penalty.penalty}"]
-    return gettext("A penalty: {told}.").format(told=told)
+    penalised = rules.get("desk").texts[f"value.penalty.{penalty.penalty}"]
+    return gettext("A penalty: {told}.").format(told=penalised)
 
 
 def sanction(

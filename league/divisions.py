@@ -146,17 +146,17 @@ def _decided(tables: Tables, actor: Actor | None) -> Tables:
     played = _play_offs([division for division, _ in tables], actor)
     if not played:
         return tables
-    said: dict[UUID, str] = {}
+    moves: dict[UUID, str] = {}
     for (division, rows), (_, lower) in pairwise(tables):
         if division.play_off_in_id in played:
             stay = [row.player for row in rows if row.moves == PLAYS_ON]
             rise = [row.player for row in lower if row.moves == PLAYS_UP]
             won = _winners(stay + rise, played[division.play_off_in_id], len(stay))
             if won is not None:
-                said |= {one.pk: "" if one in won else DOWN for one in stay}
-                said |= {one.pk: UP if one in won else "" for one in rise}
+                moves |= {one.pk: "" if one in won else DOWN for one in stay}
+                moves |= {one.pk: UP if one in won else "" for one in rise}
     return [
-        (division, [replace(row, moves=said.get(row.player.pk, row.moves)) for row in rows])
+        (division, [replace(row, moves=moves.get(row.player.pk, row.moves)) for row in rows])
         for division, rows in tables
     ]
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from league import desks, prizes, rulings, scheduling, selectors, starting, tables
 from league.models import StagePlan
 from league.scene import Scene
-from league.seen import RoundSeen, Seen
+from league.seen import RoundDisplay, TableDisplay
 from league.timers import Timer, timer_of
 from matches import claiming
 from matches.models import Event, Note
@@ -65,7 +65,7 @@ def _shown_afterwards(scene: Scene) -> Due | None:
 class Queue:
     name: str
     title: str
-    tables: list[Seen]
+    tables: list[TableDisplay]
 
 
 def next_due(scene: Scene) -> Due | None:
@@ -111,7 +111,7 @@ def next_due(scene: Scene) -> Due | None:
     return None
 
 
-def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
+def gone_from(found: RoundDisplay, scene: Scene) -> list[int]:
     """Return entrants who left but are to play in a round, or to get a bye when it is published."""
     waited = [table for table in found.round.tables if table.status == "open"]
     seated = [player for table in waited for player in table.players]
@@ -119,7 +119,7 @@ def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
     return [each for each in (*seated, *byes) if not is_in(scene.desk, each)]
 
 
-def left_out_of(found: RoundSeen, scene: Scene) -> list[int]:
+def left_out_of(found: RoundDisplay, scene: Scene) -> list[int]:
     """Return entrants of the stage without table or bye in an unpublished round."""
     if found.round.published or scene.is_knockout:
         return []
@@ -129,7 +129,7 @@ def left_out_of(found: RoundSeen, scene: Scene) -> list[int]:
     return [each for each in players if each not in placed and is_in(scene.desk, each)]
 
 
-def moved_since(found: RoundSeen, scene: Scene) -> str:
+def moved_since(found: RoundDisplay, scene: Scene) -> str:
     """Describe who left or joined since a round was paired that is not yet published, "" if nobody.
 
     Always "" in a knock-out, where results alone decide who plays.
@@ -137,16 +137,16 @@ def moved_since(found: RoundSeen, scene: Scene) -> str:
     if scene.is_knockout:
         return ""
     gone, came = gone_from(found, scene), left_out_of(found, scene)
-    told = []
+    sentences = []
     if gone:
         names = texts.listed([scene.names[each] for each in gone])
-        told.append(gettext("Left since it was paired: {names}.").format(names=names))
+        sentences.append(gettext("Left since it was paired: {names}.").format(names=names))
     if came:
         names = texts.listed([scene.names[each] for each in came])
-        told.append(
+        sentences.append(
             gettext("In the tournament but not in this round: {names}.").format(names=names)
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:
@@ -273,19 +273,19 @@ def waiting_for(scene: Scene) -> str:
         if worth.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
     ]
     disputed = [seen for seen in undecided if seen.table.status == "disputed"]
-    told = []
+    sentences = []
     if disputed:
         text = gettext("In dispute, an official rules: {names}.")
-        told.append(text.format(names=_numbered(disputed)))
+        sentences.append(text.format(names=_numbered(disputed)))
     if others := [seen for seen in undecided if seen not in disputed]:
-        told.append(gettext("Waiting for {names}.").format(names=_numbered(others)))
+        sentences.append(gettext("Waiting for {names}.").format(names=_numbered(others)))
     if gone := gone_from(found, scene):
         text = gettext("Left since it was published: {names}. Rule that they did not show up.")
-        told.append(text.format(names=texts.listed([scene.names[each] for each in gone])))
-    return " ".join(told)
+        sentences.append(text.format(names=texts.listed([scene.names[each] for each in gone])))
+    return " ".join(sentences)
 
 
-def _numbered(tables: Iterable[Seen]) -> str:
+def _numbered(tables: Iterable[TableDisplay]) -> str:
     """Name tables by their numbers."""
     named = gettext("table {number}")
     return ", ".join(named.format(number=seen.table.number) for seen in tables)
@@ -310,7 +310,7 @@ def queues(scene: Scene) -> list[Queue]:
     found = scene.open_round
     seen = found.tables if found is not None and found.round.published else []
 
-    def of(*statuses: str) -> list[Seen]:
+    def of(*statuses: str) -> list[TableDisplay]:
         return [each for each in seen if each.table.status in statuses]
 
     differing = {
@@ -349,7 +349,7 @@ def obstacle(scene: Scene) -> str:
     return scheduling.obstacle(late) if late else ""
 
 
-def overdue(scene: Scene) -> list[Seen]:
+def overdue(scene: Scene) -> list[TableDisplay]:
     """Return the open round's tables without a result that counts, once its deadline has passed."""
     date, found = scene.timetable.under_way, scene.open_round
     if date is None or found is None or not date.is_overdue:
@@ -372,7 +372,7 @@ def page_start(scene: Scene, before: int | None) -> int:
     return scene.at if before is None else max(min(before - 1, scene.at), 0)
 
 
-def table_lines(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
+def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[dict[str, Any]]:
     """Yield the log lines about a table, newest first."""
     acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
     place = (seen.round, seen.table.number)

@@ -110,11 +110,11 @@ def _id_for(entry: Entry, act_id: UUID) -> UUID:
     return own if before is None else before.pk
 
 
-def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
+def _require_same(kept: Entry, entry: Entry, act_id: UUID) -> None:
     """Raises: IdReused if the id entered another player, character or krewe."""
-    player = asked.player
+    player = entry.player
     one = {player.pk, player.claimed_by_id or player.pk} if player else {None}
-    same = (kept.character_id, kept.krewe_id) == (asked.character_id, asked.krewe_id)
+    same = (kept.character_id, kept.krewe_id) == (entry.character_id, entry.krewe_id)
     if kept.player_id not in one or not same:
         raise IdReused(act_id)
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 import rules
 from league import desks, policy, selectors
-from league.files import Person, Whole
+from league.files import Person, TournamentFile
 from league.models import Tournament
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
@@ -31,7 +31,7 @@ def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
     names = desks.names_of(tournament, desk)
     acts = [timeline.entries[version - 1].act for version in timeline.effective(cut.version)]
     shown = [ruleset.hide(act, cut.audience) for act in acts[1:]]
-    whole = Whole(
+    whole = TournamentFile(
         title=tournament.title,
         people=tuple(
             Person(names[number], person.rating) for number, person in enumerate(desk.people, 1)
@@ -45,9 +45,9 @@ def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
 
 def _plain(act: Any) -> dict[str, Any]:
     """Return an act without what ties it to this site: labels, refs and note digests."""
-    said: dict[str, Any] = msgspec.to_builtins(act)
-    said = {name: value for name, value in said.items() if name not in ("label", "ref")}
-    return said | ({"note": ""} if "note" in said else {})
+    plain: dict[str, Any] = msgspec.to_builtins(act)
+    plain = {name: value for name, value in plain.items() if name not in ("label", "ref")}
+    return plain | ({"note": ""} if "note" in plain else {})
 
 
 def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1) -> str:

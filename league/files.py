@@ -32,7 +32,7 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     rating: int = 0
 
 
-class Whole(
+class TournamentFile(
     msgspec.Struct, frozen=True, omit_defaults=True, tag="zgxl-tournament", tag_field="file"
 ):
     """A whole tournament as a file: its entrants, and every act that counts, in order."""
@@ -71,7 +71,7 @@ class Planned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Coming:
+class ImportPlan:
     """A file as read: the tournament to open, and the acts to record there."""
 
     title: str
@@ -106,7 +106,7 @@ def kind_of(name: str, data: bytes) -> str:
     )
 
 
-def read(kind: str, data: bytes) -> Coming:
+def read(kind: str, data: bytes) -> ImportPlan:
     """Read a file. Raises: BadInput, listing all problems found."""
     if len(data) > MAX_BYTES:
         raise TooLarge(
@@ -124,7 +124,7 @@ def read(kind: str, data: bytes) -> Coming:
     numbers = retold.numbered(source)
     kept = _names((_name(source, key), "$.file") for key in numbers)
     steps = list(_steps(source, dict(zip(numbers.values(), kept, strict=True))))
-    return Coming(source.title, steps, source=source, rows=rows)
+    return ImportPlan(source.title, steps, source=source, rows=rows)
 
 
 def _require_players(players: Sized) -> None:
@@ -220,10 +220,10 @@ def _where(act: Act) -> str:
     return f"round {number}" if number else "$.file"
 
 
-def _names(said: Iterable[tuple[str, str]]) -> list[str]:
+def _names(named: Iterable[tuple[str, str]]) -> list[str]:
     """Return names as they are stored. Raises: BadFile, listing all invalid ones."""
     found, wrong = list[str](), list[Problem]()
-    for name, where in said:
+    for name, where in named:
         try:
             found.append(canonical.text_from(name, where, MAX_NAME, least=1))
         except BadInput as refused:
@@ -234,31 +234,31 @@ def _names(said: Iterable[tuple[str, str]]) -> list[str]:
 
 
 @_json_only()
-def whole_of(data: bytes) -> Whole:
-    whole: Whole = msgspec.json.decode(data, type=Whole)
+def whole_of(data: bytes) -> TournamentFile:
+    whole: TournamentFile = msgspec.json.decode(data, type=TournamentFile)
     return whole
 
 
-def coming_of(found: Whole) -> Coming:
+def coming_of(found: TournamentFile) -> ImportPlan:
     """Return the import of a tournament exported by a site like this one. Raises: BadFile."""
     names = _names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
     coming = map(Person, names, (each.rating for each in found.people))
     steps: list[Planned] = []
     wrong: list[Problem] = []
-    for place, said in enumerate(found.acts):
+    for place, plain in enumerate(found.acts):
         try:
-            steps.append(_planned(said, f"$.acts[{place}]", coming))
+            steps.append(_planned(plain, f"$.acts[{place}]", coming))
         except BadInput as refused:
             wrong.append(Problem(refused.where, refused.code, refused.errors[0]["detail"]))
     if wrong:
         raise BadFile(wrong)
-    return Coming(found.title, steps, found.ruleset.partition("@")[0], found.options)
+    return ImportPlan(found.title, steps, found.ruleset.partition("@")[0], found.options)
 
 
-def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
+def _planned(plain: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
     """Return an act of a whole tournament. Raises: BadInput."""
-    noted = "note" in said or bool(said.get("pairings") or said.get("byes"))
-    act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
+    noted = "note" in plain or bool(plain.get("pairings") or plain.get("byes"))
+    act = canonical.act_from(rules.get("desk"), {**plain, "note": ""} if noted else plain, where)
     if isinstance(act, Opened | SeedRevealed):
         raise BadInput("bad-file", gettext("The site records this itself."), where)
     if isinstance(act, Entered | Waitlisted):

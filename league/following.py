@@ -38,8 +38,8 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
         dates = [(d.round, d.pairs_at, d.weekly, d.deadline) for d in each.dates.all()]
         of_tables = counts.get(each.pk, [0, 0])
         seen.append([str(each.pk), cut.version, str(cut.audience), of_tables, dates])
-    said = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
-    return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'
+    content = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
+    return f'"{hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:32]}"'
 
 
 def wants_part(request: HttpRequest) -> bool:

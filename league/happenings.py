@@ -212,8 +212,8 @@ def _of_round(
     for table in each.tables:
         seats = _seats(tournament, desk, table)
         if seats:
-            said = {"table": table.number, "status": table.status, "seats": seats}
-            about = _fact(tournament, "pairings", **round_, **said, corrected=table.corrected)
+            state = {"table": table.number, "status": table.status, "seats": seats}
+            about = _fact(tournament, "pairings", **round_, **state, corrected=table.corrected)
             yield (RESULT, number, table.number), about
     if each.closed and each.order:
         rows = _standing_rows(tournament, desk, number, each)
@@ -286,10 +286,10 @@ def _entry(tournament: Tournament, desk: Desk, number: int) -> str:
 def _fact(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
     """Return a fact about a tournament, with the API address of the full data."""
     at = reverse(f"api:{more}") if more else reverse("api:tournament", args=[tournament.code])
-    asked = f"?tournament={tournament.code}" if more else ""
+    query = f"?tournament={tournament.code}" if more else ""
     if more == "pairings":
-        asked += f"&round={about['round']}"
-    url = f"{settings.SITE_URL}{at}{asked}"
+        query += f"&round={about['round']}"
+    url = f"{settings.SITE_URL}{at}{query}"
     return {"tournament": tournament.code, **about, "stands": True, "url": url}
 
 

@@ -17,7 +17,16 @@ from django.utils.translation import gettext
 from league import desks, policy
 from league.entering import guest_id
 from league.exporting import export_whole
-from league.files import MAX_PROBLEMS, BadFile, Coming, Person, Problem, coming_of, read, whole_of
+from league.files import (
+    MAX_PROBLEMS,
+    BadFile,
+    ImportPlan,
+    Person,
+    Problem,
+    coming_of,
+    read,
+    whole_of,
+)
 from league.models import Entry, League, Tournament
 from league.opening import Opening, draft_tournament
 from matches import log as logs
@@ -131,7 +140,7 @@ def import_tournament(
 def _take_in(
     by: Actor,
     base: UUID,
-    coming: Coming,
+    coming: ImportPlan,
     title: str,
     about: Mapping[str, Any],
     *,
@@ -164,7 +173,7 @@ def _before(opening: Opening) -> Tournament | None:
 
 
 def _drafted(
-    opening: Opening, coming: Coming, by: Player, base: UUID
+    opening: Opening, coming: ImportPlan, by: Player, base: UUID
 ) -> tuple[logs.Drafting, Guests]:
     """Return the draft of a tournament with its guests. Raises: BadFile, listing all problems."""
     drafting = logs.Drafting(opening.tournament.log)
@@ -189,7 +198,7 @@ def _drafted(
 
 
 def _compared(
-    tournament: Tournament, timeline: Timeline, coming: Coming, *, kept: bool
+    tournament: Tournament, timeline: Timeline, coming: ImportPlan, *, kept: bool
 ) -> Imported:
     """Return the result of an import, compared with what the file published."""
     desk: Desk = timeline.head.state.desk

@@ -322,8 +322,8 @@ def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tu
     try:
         ref = str(UUID(ref)) if ref else ""
     except ValueError:
-        said = gettext("“{ref}” is not the id of a player.").format(ref=ref[:40])
-        problem = lists.Problem(row, said, "player")
+        detail = gettext("“{ref}” is not the id of a player.").format(ref=ref[:40])
+        problem = lists.Problem(row, detail, "player")
         raise lists.ListError(problem) from None
     return row, msgspec.structs.replace(each, ref=ref)
 

@@ -66,14 +66,14 @@ def describe(player: Player) -> str:
     """Describe a player of `of_league` or `namesakes`: name, account, last tournament."""
     last = last_of(player)
     if player.user_id and last:
-        said = gettext("{name}, with an account, at {last}")
+        text = gettext("{name}, with an account, at {last}")
     elif player.user_id:
-        said = gettext("{name}, with an account")
+        text = gettext("{name}, with an account")
     elif last:
-        said = gettext("{name}, at {last}")
+        text = gettext("{name}, at {last}")
     else:
-        said = "{name}"
-    return said.format(name=player.name, last=last)
+        text = "{name}"
+    return text.format(name=player.name, last=last)
 
 
 def last_of(player: Player) -> str:

@@ -105,11 +105,11 @@ def remove_krewe(*, by: Actor, krewe: Krewe) -> None:
     with transaction.atomic():
         Krewe.objects.select_for_update().get(pk=krewe.pk)
         if krewe.entries.exists():
-            said = gettext(
+            detail = gettext(
                 "A krewe that has entered a tournament cannot be removed. "
                 "Name another captain instead."
             )
-            raise Conflict("has-entered", said)
+            raise Conflict("has-entered", detail)
         krewe.delete()
 
 

@@ -177,12 +177,12 @@ def draft_tournament(
         opener=opener,
         **settings,
     )
-    said = _canonical(
+    payload = _canonical(
         *(tournament.title, game.key, setup.options, played, list(stages)),
         *(about, cost_class, zone, starts_at, settings),
         *(each and each.pk for each in (league, season, division, venue)),
     )
-    return Opening(tournament, plans, Request(act_id or uuid7(), setup, opener.pk, said=said))
+    return Opening(tournament, plans, Request(act_id or uuid7(), setup, opener.pk, payload=payload))
 
 
 def _league_of(by: Actor, league: League | None, season: Season | None) -> League | None:
@@ -201,9 +201,9 @@ def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
     return DeskOpened(ruleset=DESK, options=desk, seats=(), log=str(pk), commitment=promise)
 
 
-def _canonical(*asked: Any) -> str:
+def _canonical(*arguments: Any) -> str:
     """Return the request in a canonical form, without values generated here."""
-    return msgspec.json.encode(asked, enc_hook=str, order="deterministic").decode()
+    return msgspec.json.encode(arguments, enc_hook=str, order="deterministic").decode()
 
 
 LENGTHS = {

@@ -105,7 +105,7 @@ class _Bounds:
         direct = any(circuits.direct_of(each, circuit) for each in self.to_come)
         self.may_be_out = not (named or direct)
 
-    def of_place(self, place: circuits.Place) -> Outlook:
+    def of_place(self, place: circuits.InvitedPlace) -> Outlook:
         if place.direct or not self.to_come:
             return Outlook("in", place.why, "safe")
         return self._bounded("in", place.why, place.player.pk)

@@ -86,15 +86,15 @@ def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = 
 
     Idempotent per `act_id`; without a seed it is derived from the id.
     """
-    asked = partial(recording.record, tournament=tournament, by=by, act_id=act_id)
+    record = partial(recording.record, tournament=tournament, by=by, act_id=act_id)
     seed = seed_of(act_id) if seed is None else seed
     version = logs.version_of(tournament.log, act_id)
     if version is not None:
         entry = desks.timeline(tournament).entries[version - 1]
         if isinstance(entry.act, RoundPaired) and entry.act.seed == seed:
-            return asked(act=entry.act, irregular=bool(entry.irregular))
+            return record(act=entry.act, irregular=bool(entry.irregular))
     found = propose(tournament=tournament, by=by, seed=seed)
-    return asked(act=found.act, irregular=found.is_relaxed)
+    return record(act=found.act, irregular=found.is_relaxed)
 
 
 def seed_of(act_id: UUID) -> int:
@@ -111,13 +111,13 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
     policy.require_organise(by, tournament)
     player = policy.require_make(by).pk
     # the digest does not depend on the version to go back to
-    asked = partial(Request, act_id, by=player, said="pair again")
+    request = partial(Request, act_id, by=player, payload="pair again")
 
     def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         found = drafting.timeline
         to, since = _since_unpublished(found)
-        drafting.add(asked(TakenBack(to=to)))
+        drafting.add(request(TakenBack(to=to)))
         for entry in since:
             same = uuid5(act_id, f"again {entry.version}")
             drafting.add(Request(same, entry.act, player, irregular=bool(entry.irregular)))
@@ -126,7 +126,7 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
         drafting.add(Request(paired, again.act, player, irregular=again.is_relaxed))
         return drafting.sealed, drafting.notes
 
-    logs.write(tournament.log, asked(TakenBack(to=0)), draft)
+    logs.write(tournament.log, request(TakenBack(to=0)), draft)
 
 
 def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:

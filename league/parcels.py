@@ -88,11 +88,11 @@ def _put_tournament(parcel: Parcel, by: Actor, code: str) -> None:
 
 def _files_of(by: Actor, tournament: Tournament) -> Iterator[tuple[str, bytes | str]]:
     yield "tournament.json", exporting.export_whole(by=by, tournament=tournament)
-    asked: dict[str, Any] = {"by": by, "tournament": tournament}
-    yield "entries.csv", exporting.export_stage(kind="entries", **asked)
+    arguments: dict[str, Any] = {"by": by, "tournament": tournament}
+    yield "entries.csv", exporting.export_stage(kind="entries", **arguments)
     for stage, _ in enumerate(desks.desk_of(tournament).stages, 1):
         with suppress(BadInput):  # its tables seat more than two
-            text = exporting.export_stage(kind="results", stage=stage, **asked)
+            text = exporting.export_stage(kind="results", stage=stage, **arguments)
             yield f"results-{stage}.csv", text
     yield "log.ndjson", transfer.export_log(tournament.log, title=tournament.title)
 

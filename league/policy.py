@@ -146,8 +146,8 @@ def require_play(actor: Actor, league: League) -> Player:
     """Return the player of an actor who plays in a league or runs it. Raises: NotAllowed."""
     player = require_make(actor)
     if not (is_member(actor, league) or may_run(actor, league)):
-        said = gettext("Only players of {league} can make a krewe in it.").format(league=league)
-        raise NotAllowed("not-a-member", said)
+        detail = gettext("Only players of {league} can make a krewe in it.").format(league=league)
+        raise NotAllowed("not-a-member", detail)
     return player
 
 

@@ -33,7 +33,7 @@ MAX_PLACE = 4096
 
 
 @dataclass(frozen=True)
-class Part:
+class AwardedPart:
     """An entrant's part in a prize: some of its money, with or without its gear."""
 
     prize: Prize
@@ -53,7 +53,7 @@ class Won:
     lines: tuple[str, ...]
 
 
-def parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[Part]:
+def parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[AwardedPart]:
     """Return everybody's parts in prizes by the final order; none before the close.
 
     If split, the money of shared places is divided equally; remaining credits go one each in the
@@ -72,15 +72,15 @@ def parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[P
     return found
 
 
-def _by_order(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[Part]:
+def _by_order(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[AwardedPart]:
     """Give each prize to the player at its place in the final order; `place` is the first one's."""
     return [
-        Part(prize, players[prize.place - place], place, prize.amount, prize.line)
+        AwardedPart(prize, players[prize.place - place], place, prize.amount, prize.line)
         for prize in prizes
     ]
 
 
-def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[Part]:
+def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[AwardedPart]:
     """Divide the money of prizes; the remainder of one continues where the last ended."""
     found = []
     first = 0  # who gets the next remaining credit
@@ -92,7 +92,7 @@ def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[
             line = prize.line if number == prize.place - place else ""
             amount = each + (player in more)
             if amount or line:
-                found.append(Part(prize, player, place, amount, line))
+                found.append(AwardedPart(prize, player, place, amount, line))
     return found
 
 
@@ -106,7 +106,7 @@ def given(tournament: Tournament, desk: Desk) -> list[Won]:
     return _summed(given_parts(tournament, desk, tournament.prizes.all()))
 
 
-def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[Part]:
+def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[AwardedPart]:
     """Return everybody's parts in prizes already given, by the current final order.
 
     None before the close.
@@ -118,7 +118,9 @@ def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> 
     entrant = {desks.entry_id(tournament, desk.people[n - 1].ref, n): n for n in places}
     shares = PrizeShare.objects.filter(prize__in=kept, entry__in=entrant)
     found = [
-        Part(kept[each.prize_id], n := entrant[each.entry_id], places[n], each.amount, each.line)
+        AwardedPart(
+            kept[each.prize_id], n := entrant[each.entry_id], places[n], each.amount, each.line
+        )
         for each in shares
     ]
     return sorted(found, key=lambda part: part.place)
@@ -133,11 +135,11 @@ class Misgiven:
     win: list[Entry]
 
     def __str__(self) -> str:
-        said = gettext(
+        text = gettext(
             "The prize of place {place} went to {had}; by the order now it is for {win}."
         )
         had, win = ([each.name for each in entries] for entries in (self.had, self.win))
-        return said.format(place=self.prize.place, had=texts.listed(had), win=texts.listed(win))
+        return text.format(place=self.prize.place, had=texts.listed(had), win=texts.listed(win))
 
 
 def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> list[Misgiven]:
@@ -158,7 +160,7 @@ def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -
     return sorted(found, key=lambda each: (each.prize.place, each.prize.pk))
 
 
-def _summed(every: Iterable[Part]) -> list[Won]:
+def _summed(every: Iterable[AwardedPart]) -> list[Won]:
     found: dict[int, Won] = {}
     for part in every:
         before = found.get(part.entrant, Won(part.entrant, part.place, 0, ()))
@@ -254,30 +256,30 @@ def _locked(tournament: Tournament, prize: int) -> Prize:
 
 def _require_shown(desk: Desk) -> None:
     if desk.held:
-        said = gettext(
+        detail = gettext(
             "Results are still held back, and prizes reveal who won: show the results first."
         )
-        raise Conflict("results-held", said)
+        raise Conflict("results-held", detail)
 
 
-def _prize_of(part: Part) -> int:
+def _prize_of(part: AwardedPart) -> int:
     return part.prize.pk
 
 
-def _require_fits_books(shares: Sequence[tuple[Entry, Part]]) -> None:
+def _require_fits_books(shares: Sequence[tuple[Entry, AwardedPart]]) -> None:
     """Raises: Conflict if a share of a prize not given yet is more money than books take."""
     for entry, part in shares:
         if entry.character and part.amount > MAX_MONEY and part.prize.given_at is None:
-            said = gettext(
+            detail = gettext(
                 "Books take c{most:,} at once, and the prize of place {place} is more: "
                 "take it back and promise less."
             )
-            said = said.format(most=MAX_MONEY, place=part.prize.place)
-            raise Conflict("prize-too-large", said)
+            detail = detail.format(most=MAX_MONEY, place=part.prize.place)
+            raise Conflict("prize-too-large", detail)
 
 
 @transaction.atomic
-def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
+def _give(by: Actor, shares: Sequence[tuple[Entry, AwardedPart]]) -> Prize | None:
     """Record the shares of a prize and enter them in the winners' books, atomically.
 
     Returns None if it was given, or withdrawn, meanwhile.
@@ -293,7 +295,7 @@ def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
     return prize
 
 
-def _share(prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
+def _share(prize: Prize, shares: Sequence[tuple[Entry, AwardedPart]]) -> None:
     """Store the shares of a prize, and that it is given."""
     prize.shares.all().delete()
     PrizeShare.objects.bulk_create(
@@ -305,7 +307,7 @@ def _share(prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
     prize.save(update_fields=["entry", "given_at"])
 
 
-def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) -> None:
+def _enter(by: Actor, prize: Prize, entry: Entry, part: AwardedPart, *, alone: bool) -> None:
     """Enter a share in the winner's books.
 
     The act id is a keyed hash, so that nobody can guess it and occupy it with another entry.
@@ -348,11 +350,11 @@ def promise_prize(
             "missing-field", gettext("A prize is money, a line of gear, or both."), "$.amount"
         )
     if not 1 <= place <= MAX_PLACE:
-        said = gettext("A place is from 1 to {most}.").format(most=MAX_PLACE)
-        raise BadInput("bad-place", said, "$.place")
+        detail = gettext("A place is from 1 to {most}.").format(most=MAX_PLACE)
+        raise BadInput("bad-place", detail, "$.place")
     if not 0 <= amount <= MAX_MONEY:
-        said = gettext("A prize of money is from 0 to {most}.").format(most=MAX_MONEY)
-        raise BadInput("bad-amount", said, "$.amount")
+        detail = gettext("A prize of money is from 0 to {most}.").format(most=MAX_MONEY)
+        raise BadInput("bad-amount", detail, "$.amount")
     return once.make(
         Prize,
         policy.require_make(by).pk,

@@ -66,27 +66,27 @@ class Rated:
         first, last = self.steps[0].shown, self.steps[-1].shown
         count = len(self.steps)
         if count == 1:
-            said = gettext("After one table it is {last}.")
+            text = gettext("After one table it is {last}.")
         elif last > first:
-            said = ngettext(
+            text = ngettext(
                 "Over {tables} table it rose from {first} to {last}; the best was {best}.",
                 "Over {tables} tables it rose from {first} to {last}; the best was {best}.",
                 count,
             )
         elif last < first:
-            said = ngettext(
+            text = ngettext(
                 "Over {tables} table it fell from {first} to {last}; the best was {best}.",
                 "Over {tables} tables it fell from {first} to {last}; the best was {best}.",
                 count,
             )
         else:
-            said = ngettext(
+            text = ngettext(
                 "Over {tables} table it stayed from {first} to {last}; the best was {best}.",
                 "Over {tables} tables it stayed from {first} to {last}; the best was {best}.",
                 count,
             )
         values = {"first": first, "last": last, "best": self.best}
-        return said.format(
+        return text.format(
             tables=count, **{name: floatformat(shown, 1) for name, shown in values.items()}
         )
 

@@ -131,7 +131,7 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
     if kind == "pods":
         seated = {player.id: player for player in pairing.pod_players(before)}
         return {table.number: tuple(_of_pod(seated, had, table)) for table in tables}
-    said = {
+    words = {
         "round-robin": gettext("By the schedule of the round robin."),
         "multi-round-robin": gettext("By the design in which every two meet equally often."),
         "ladder": gettext("They are neighbours on the ladder."),
@@ -140,8 +140,8 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
         ),
     }.get(kind, gettext("By the bracket: the winners of earlier matches meet here."))
     if kind in BRACKETS and not any(each.stage == len(before.stages) - 1 for each in before.rounds):
-        said = gettext("First match of the bracket: the best seed meets the last.")
-    return {table.number: (said,) for table in tables}
+        words = gettext("First match of the bracket: the best seed meets the last.")
+    return {table.number: (words,) for table in tables}
 
 
 def _points(before: Desk) -> dict[int, Fraction]:
@@ -159,13 +159,13 @@ def _of_two(
     less, more = sorted(had[player] for player in table.players)
     both = {"points": ranking.points(more), "points2": ranking.points(less)}
     many = 1 if more == 1 else 2
-    said = []
+    sentences = []
     if less == more:
         text = ngettext("Both have {points} point.", "Both have {points} points.", many)
     else:
         text = ngettext("{points} point meets {points2}.", "{points} points meet {points2}.", many)
-    said.append(text.format(**both))
-    said += _ahead(before, table)
+    sentences.append(text.format(**both))
+    sentences += _ahead(before, table)
     if one.points != two.points:
         for player in (one, two):
             down = 1 if player.points == max(one.points, two.points) else -1
@@ -175,17 +175,19 @@ def _of_two(
                     if down > 0
                     else gettext("{called} floats up a second time in a row.")
                 )
-                said.append(again.format(called=_called(before, player.id)))
+                sentences.append(again.format(called=_called(before, player.id)))
     met = one.met.count(two.id)
     if met:
-        said.append(
+        sentences.append(
             ngettext("They met {met} time before.", "They met {met} times before.", met).format(
                 met=met
             )
         )
     if tuple(sorted((one.id, two.id))) in before.forbidden:
-        said.append(gettext("They were not to meet, and no round was left without such a pair."))
-    return said
+        sentences.append(
+            gettext("They were not to meet, and no round was left without such a pair.")
+        )
+    return sentences
 
 
 def _ahead(before: Desk, table: Table) -> Iterator[str]:
@@ -201,7 +203,7 @@ def _ahead(before: Desk, table: Table) -> Iterator[str]:
 
 def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Table) -> list[str]:
     points = [had[player] for player in table.players if player in known]
-    said = (
+    sentences = (
         [
             gettext("From {points} to {points2} points.").format(
                 points=ranking.points(min(points)), points2=ranking.points(max(points))
@@ -216,12 +218,12 @@ def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Tabl
         for two in table.players[place + 1 :]
         if one in known
     )
-    said.append(
+    sentences.append(
         gettext("{again} pairs met before.").format(again=again)
         if again
         else gettext("No two of them met before.")
     )
-    return said
+    return sentences
 
 
 def byes(before: Desk, chosen: Sequence[int], due: Collection[int]) -> dict[int, str]:

@@ -113,8 +113,8 @@ def _naming(tournament: Tournament, refused: Impossible) -> Impossible:
     if name is None:
         return refused
     named = Verdict("impossible", refused.code, refused.clause, params | {"entrant": name})
-    told = texts.of_finding(rules.get("desk").texts, named, {})
-    return Impossible(refused.code, told, clause=refused.clause, params=params)
+    text = texts.of_finding(rules.get("desk").texts, named, {})
+    return Impossible(refused.code, text, clause=refused.clause, params=params)
 
 
 def record_all(
@@ -138,12 +138,12 @@ def check_in_all(
         for number, person in enumerate(desks.desk_of(tournament).people, 1)
         if person.status == "in" and not person.here
     ]
-    asked = {
+    requests = {
         number: {"act_id": uuid5(act_id, f"here {number}"), "act": CheckedIn(entrant=number)}
         for number in absent
     }
     do = partial(record, tournament=tournament, by=by)
-    return [(number, answered(partial(do, **each))) for number, each in asked.items()]
+    return [(number, answered(partial(do, **each))) for number, each in requests.items()]
 
 
 def _act(act: Act | Mapping[str, Any]) -> Act:
@@ -181,15 +181,17 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
             return
         nobody = getattr(act, "by", None) == 0
         if nobody and policy.may_act_for(number, msgspec.structs.replace(act, by=number)):
-            said = gettext("Say who reports: your number as `by`, {number}.").format(number=number)
-            raise BadInput("missing-field", said, "$.act.by")
+            detail = gettext("Say who reports: your number as `by`, {number}.").format(
+                number=number
+            )
+            raise BadInput("missing-field", detail, "$.act.by")
     raise NotAllowed("not-allowed", gettext("That is not for you to record at this tournament."))
 
 
 def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     """Refuse officials who settle their own table, and check-ins that are not allowed.
 
-    Raises: NotAllowed, Conflict; Said for a report of a result that stands.
+    Raises: NotAllowed, Conflict; AlreadyRecorded for a report of a result that stands.
     """
     desk: Desk = head.head.state.desk
     if isinstance(act, ResultReported | ResultConfirmed) and act.by == 0:
@@ -204,7 +206,7 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
         rulings.require_anothers(by, tournament, desk, act.round, act.table)
     appeals.permit(head, by, tournament, act)
     if isinstance(act, ResultReported) and (version := _says(head, act)):
-        raise logs.Said(version)
+        raise logs.AlreadyRecorded(version)
     if isinstance(act, CheckedIn):
         entering.require_may_check_in(tournament, desk, act.entrant)
 
@@ -366,20 +368,20 @@ def correcting(
             "not-correctable",
             f"`{event_type(was)}` is not corrected: take it back, or record what undoes it.",
         )
-    said = {name: act[name] for name in RESULT_FIELDS if name in act}
+    result = {name: act[name] for name in RESULT_FIELDS if name in act}
     number, table = was.round, was.table  # type: ignore[attr-defined]  # all of a result have both
     rulings.require_anothers(by, tournament, desks.desk_of(tournament), number, table)
-    return correction_of(tournament, number, table, said)
+    return correction_of(tournament, number, table, result)
 
 
 def correction_of(
-    tournament: Tournament, number: int, table: int, said: Mapping[str, Any]
+    tournament: Tournament, number: int, table: int, result: Mapping[str, Any]
 ) -> ResultCorrected | Ruled:
     """Return the act that sets a table's result: a correction if it is settled, else a ruling."""
     found = table_of(desks.desk_of(tournament), number, table)
     settled = found is None or found.status == "settled"
     kind: type[ResultCorrected] | type[Ruled] = ResultCorrected if settled else Ruled
-    plain = {"round": number, "table": table, "note": "", **said}
+    plain = {"round": number, "table": table, "note": "", **result}
     made: ResultCorrected | Ruled = canonical.convert(plain, kind, "$.act")
     return made
 

@@ -61,8 +61,8 @@ def end(member: Membership, by: Player | None = None) -> None:
     """Delete a role and record who did so, None for the site itself."""
     if Membership.objects.filter(pk=member.pk).delete()[0]:
         of = {"league": member.league, "tournament": member.tournament}
-        said = {"player": member.player, "role": member.role, "given": False}
-        RoleChange.objects.create(by=by, **of, **said)
+        change = {"player": member.player, "role": member.role, "given": False}
+        RoleChange.objects.create(by=by, **of, **change)
 
 
 def was_taken(player: Player, member: Membership) -> bool:

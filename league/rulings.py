@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from league import desks, policy
 from league.models import Krewe, Tournament
 from league.scene import Scene
-from league.seen import Seen
+from league.seen import TableDisplay
 from matches import claiming
 from matches.actors import Actor
 from matches.errors import NotAllowed
@@ -84,7 +84,7 @@ def recorder_name(scene: Scene, act: Act, player: UUID | None, name: str) -> str
     return name
 
 
-def of_table(scene: Scene, seen: Seen) -> str:
+def of_table(scene: Scene, seen: TableDisplay) -> str:
     """Describe who ruled last on a table, "" if nobody did or a match reported its result."""
     folded = desks.timeline(scene.tournament)
     for version in reversed(folded.effective(scene.at)):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from league import brackets, dates, desks, policy, reasons, selectors
 from league.desks import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
-from league.seen import RoundSeen, Seen, Side, StageSeen
+from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
 from matches.actors import Actor
 from rules.desk import standings, worth
 from rules.desk.pairing import planned_rounds, propose
@@ -85,7 +85,7 @@ class Scene:
         mine = self.actor.player_id
         return next((n for n, e in self.entries.items() if mine and e.player_id == mine), 0)
 
-    def may_correct(self, seen: Seen) -> bool:
+    def may_correct(self, seen: TableDisplay) -> bool:
         """Return whether the actor may rule on a table: as `rulings.require_anothers` has it."""
         rules = not self.roles.isdisjoint(policy.RULING)
         return Role.ORGANISER in self.roles or (rules and not seen.mine)
@@ -127,22 +127,22 @@ class Scene:
     # -- rounds and tables ------------------------------------------------------------
 
     @cached_property
-    def rounds(self) -> list[RoundSeen]:
+    def rounds(self) -> list[RoundDisplay]:
         return [self._round(number) for number in range(1, len(self.desk.rounds) + 1)]
 
-    def round_at(self, number: int) -> RoundSeen:
+    def round_at(self, number: int) -> RoundDisplay:
         return self.rounds[number - 1]
 
     @property
-    def current(self) -> RoundSeen | None:
+    def current(self) -> RoundDisplay | None:
         return self.rounds[-1] if self.rounds else None
 
     @property
-    def open_round(self) -> RoundSeen | None:
+    def open_round(self) -> RoundDisplay | None:
         number = 0 if self.desk.closed else open_round(self.desk)
         return self.round_at(number) if number else None
 
-    def _round(self, number: int) -> RoundSeen:
+    def _round(self, number: int) -> RoundDisplay:
         this_round = round_at(self.desk, number)
         held = self.holds(number)
         stale = set() if held else set(standings.stale_tables(self.desk, this_round.stage))
@@ -155,17 +155,17 @@ class Scene:
         byes += self._granted(number)
         name = self.round_name(number)
         counted = done(this_round, confirmed_only=self.options.confirmed_only)
-        return RoundSeen(number, name, this_round, tables, byes, counted, held)
+        return RoundDisplay(number, name, this_round, tables, byes, counted, held)
 
-    def _granted(self, number: int) -> list[Side]:
+    def _granted(self, number: int) -> list[TableSide]:
         """Return those in a round's stage who have a granted bye and no table."""
         this_round = round_at(self.desk, number)
         seated = {player for table in this_round.tables for player in table.players}
         placed = seated.union(this_round.byes)
         stage = stage_at(self.desk, number)
         away = [player for player in stage.players if player not in placed]
-        asked = [(player, standings.granted_to(self.desk, player, number)) for player in away]
-        return [self.side(player, 1, worth=bye.worth) for player, bye in asked if bye]
+        grants = [(player, standings.granted_to(self.desk, player, number)) for player in away]
+        return [self.side(player, 1, worth=bye.worth) for player, bye in grants if bye]
 
     def holds(self, number: int) -> bool:
         """Return whether the results of a round are held back from the actor."""
@@ -185,13 +185,13 @@ class Scene:
             return str(self.plans[index])
         return str(FORMATS[self.desk.stages[index].setup.format])
 
-    def side(self, number: int, seat: int, **more: Any) -> Side:
+    def side(self, number: int, seat: int, **more: Any) -> TableSide:
         name = self.names.get(number, gettext("Entrant {number}").format(number=number))
         entry = self.entries.get(number)
         more.setdefault("played_by", entry.played_by if entry and self.roles else "")
-        return Side(number, name, seat, me=bool(self.me) and number == self.me, **more)
+        return TableSide(number, name, seat, me=bool(self.me) and number == self.me, **more)
 
-    def seen(self, number: int, table: Table, *, stale: bool = False) -> Seen:
+    def seen(self, number: int, table: Table, *, stale: bool = False) -> TableDisplay:
         result = table.result
         places = worth.placing(table, result) if result and not result.lost else ()
         sides = [
@@ -207,15 +207,15 @@ class Scene:
         stage = stage_at(self.desk, number)
         what = brackets.slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
-        return Seen(number, table, sides, what, codes, stale, self.holds(number))
+        return TableDisplay(number, table, sides, what, codes, stale, self.holds(number))
 
-    def table(self, number: int, table: int) -> Seen | None:
+    def table(self, number: int, table: int) -> TableDisplay | None:
         if not 1 <= number <= len(self.rounds):
             return None
         return next((s for s in self.round_at(number).tables if s.table.number == table), None)
 
     @cached_property
-    def my_table(self) -> Seen | None:
+    def my_table(self) -> TableDisplay | None:
         """Return the actor's table in the open round, or None."""
         found = self.open_round
         if found is None or not self.me or not found.published:
@@ -223,27 +223,27 @@ class Scene:
         return next((seen for seen in found.tables if seen.mine), None)
 
     @property
-    def my_bye(self) -> Side | None:
+    def my_bye(self) -> TableSide | None:
         """Return the actor's bye in the open round, or None."""
         found = self.open_round
         return next((side for side in found.byes if side.me), None) if found else None
 
     @property
-    def my_path(self) -> list[Seen]:
+    def my_path(self) -> list[TableDisplay]:
         return [seen for each in self.rounds for seen in each.tables if seen.mine]
 
     # -- stages -----------------------------------------------------------------------
 
     @cached_property
-    def stages(self) -> list[StageSeen]:
+    def stages(self) -> list[StageDisplay]:
         return [self._stage(index) for index in range(len(self.desk.stages))]
 
-    def _stage(self, index: int) -> StageSeen:
+    def _stage(self, index: int) -> StageDisplay:
         stage = self.desk.stages[index]
         rounds = [self.round_at(number) for number, _ in rounds_of(self.desk, index)]
         kind = stage.setup.format
         is_drawn = kind in BRACKETS and not selectors.hides_seeds(self.desk, self.cut, index)
-        return StageSeen(
+        return StageDisplay(
             index,
             self.stage_name(index),
             stage,
@@ -263,8 +263,8 @@ class Scene:
     @cached_property
     def present(self) -> frozenset[int]:
         """Return who is here: checked in or, while check-in is not asked for, in a stage so far."""
-        asked = self.asks_check_in or not self.options.check_in
-        playing = () if asked else {n for stage in self.desk.stages for n in stage.players}
+        checks_in = self.asks_check_in or not self.options.check_in
+        playing = () if checks_in else {n for stage in self.desk.stages for n in stage.players}
         here = {n for n, person in enumerate(self.desk.people, 1) if person.here}
         return frozenset({*here, *playing} & {*entrants(self.desk, "in")})
 

@@ -47,8 +47,8 @@ def open_season(
     name = texts.name(name)
     titles = [texts.text(title, "divisions", 80, 1) for title in divisions]
     if twice := next((each for each in titles if titles.count(each) > 1), None):
-        said = gettext("Two divisions are called {name}.").format(name=twice)
-        raise BadInput("name-taken", said, "$.divisions")
+        detail = gettext("Two divisions are called {name}.").format(name=twice)
+        raise BadInput("name-taken", detail, "$.divisions")
 
     def keep(season: Season) -> None:
         season.save(force_insert=True)
@@ -94,14 +94,14 @@ def _require_dates(starts_on: date, ends_on: date) -> None:
         raise BadInput("bad-date", gettext("A season cannot end before it starts."), "$.ends_on")
 
 
-def add_division(*, by: Actor, season: Season, **said: Any) -> Division:
+def add_division(*, by: Actor, season: Season, **fields: Any) -> Division:
     """Add a division to a season: its name, level, and how many move at the end.
 
     Raises: NotAllowed, BadInput, Conflict for a taken name or level.
     """
     policy.require_run(by, season.league)
     division = Division(season=season)
-    _set(division, said)
+    _set(division, fields)
     _require_own_name(division)
     _require_play_off(by, division)
     with texts.only_one(
@@ -133,8 +133,8 @@ def free_level(season: Season) -> int:
 def _require_own_name(division: Division) -> None:
     others = Division.objects.filter(season=division.season, name=division.name)
     if others.exclude(pk=division.pk).exists():
-        said = gettext("There is a division {name} already.").format(name=division.name)
-        raise Conflict("name-taken", said)
+        detail = gettext("There is a division {name} already.").format(name=division.name)
+        raise Conflict("name-taken", detail)
 
 
 def _require_play_off(by: Actor, division: Division) -> None:
@@ -156,8 +156,10 @@ def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:
     """Set fields of a row after validating texts and numbers. Raises: BadInput."""
     for field, value in changes.items():
         if isinstance(value, int) and not 0 <= value <= MAX_SMALL:
-            said = gettext("A whole number from 0 to {most}.").format(most=number_format(MAX_SMALL))
-            raise BadInput("bad-number", said, f"$.{field}")
+            detail = gettext("A whole number from 0 to {most}.").format(
+                most=number_format(MAX_SMALL)
+            )
+            raise BadInput("bad-number", detail, f"$.{field}")
         if field == "name":
             value = texts.name(value)
         elif field == "about":
@@ -192,11 +194,11 @@ def open_circuit(
     _set(circuit, {"name": name, "about": about, **counts})
     _require_rules(circuit)
     names = ("season", "name", "points", "pass_down", "about", *counts)
-    said = {name: getattr(circuit, name) for name in names}
+    fields = {name: getattr(circuit, name) for name in names}
     with texts.only_one(
         "name-taken", gettext("There is a circuit {name} already.").format(name=circuit.name)
     ):
-        return once.make(Circuit, policy.require_make(by).pk, act_id, **said)
+        return once.make(Circuit, policy.require_make(by).pk, act_id, **fields)
 
 
 def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:

@@ -19,7 +19,7 @@ LOT = "lot"
 
 
 @dataclass(frozen=True)
-class Side:
+class TableSide:
     """A player at a table: their seat from 1, and score and place once there is a result."""
 
     number: int
@@ -39,12 +39,12 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Seen:
+class TableDisplay:
     """A table of a round. `what` is the name of a bracket's match."""
 
     round: int
     table: Table
-    sides: list[Side]
+    sides: list[TableSide]
     what: str = ""
     matches: Sequence[str] = ()
     stale: bool = False
@@ -113,7 +113,7 @@ def _scores(result: Result | None) -> str:
 
 
 @dataclass(frozen=True)
-class RoundSeen:
+class RoundDisplay:
     """A round with its tables; `byes` lists all without a table: given, granted, or sitting out.
 
     `done` tables have a result that counts.
@@ -122,8 +122,8 @@ class RoundSeen:
     number: int
     name: str
     round: Round
-    tables: list[Seen]
-    byes: list[Side]
+    tables: list[TableDisplay]
+    byes: list[TableSide]
     done: int
     held: bool = False  # its results are held back from the reader
 
@@ -142,7 +142,7 @@ class RoundSeen:
         return self.round.extra
 
     @property
-    def open_tables(self) -> list[Seen]:
+    def open_tables(self) -> list[TableDisplay]:
         return [seen for seen in self.tables if seen.table.status == "open"]
 
 
@@ -155,8 +155,8 @@ class Cell:
 
     slot: str
     title: str
-    sides: list[Side]
-    seen: Seen | None = None
+    sides: list[TableSide]
+    seen: TableDisplay | None = None
     idle: bool = False
     leads: Literal["", "straight", "together"] = ""
 
@@ -178,13 +178,13 @@ class Region:
 
 
 @dataclass(frozen=True)
-class StageSeen:
+class StageDisplay:
     index: int
     name: str
     stage: Stage
     format: str
     planned: int
-    rounds: list[RoundSeen]
+    rounds: list[RoundDisplay]
     regions: list[Region] = field(default_factory=list)
 
     @property
@@ -206,9 +206,9 @@ class StageSeen:
         return not standings.is_knockout(self.stage) and self.setup.format != "ladder"
 
 
-def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
+def by_name(each: RoundDisplay) -> list[tuple[str, TableDisplay | None, TableSide]]:
     """Return a round's pairings by name: name, table (None for a bye), and side."""
-    found: list[tuple[str, Seen | None, Side]] = [
+    found: list[tuple[str, TableDisplay | None, TableSide]] = [
         (side.name, seen, side) for seen in each.tables for side in seen.sides
     ]
     found += [(side.name, None, side) for side in each.byes]
@@ -220,13 +220,13 @@ def _column(numbers: Iterable[Fraction | None]) -> list[str]:
 
     All have as many decimals as the longest needs, at most six, so that decimal points align.
     """
-    said = [ranking.six(number) for number in numbers]
-    places = max((len(each.rstrip("0").partition(".")[2]) for each in said), default=0)
-    return [str(formats.number_format(each, places)) if each else "" for each in said]
+    figures = [ranking.six(number) for number in numbers]
+    places = max((len(each.rstrip("0").partition(".")[2]) for each in figures), default=0)
+    return [str(formats.number_format(each, places)) if each else "" for each in figures]
 
 
 def table_rows(
-    rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageSeen] = ()
+    rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageDisplay] = ()
 ) -> list[dict[str, Any]]:
     """Return standings as rows for a page.
 
@@ -263,10 +263,10 @@ def table_rows(
     ]
 
 
-def by_group(told: Iterable[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+def by_group(table: Iterable[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return a page's rows group by group; in one group if there are none."""
     found: dict[int, list[dict[str, Any]]] = {}
-    for each in told:
+    for each in table:
         found.setdefault(each["row"].group, []).append(each)
     last = len(found) + 1  # entrants who missed the cut are in none of its groups
     return [

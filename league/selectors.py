@@ -314,8 +314,8 @@ def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, 
         return gettext("Closed")
     if held and (number := open_round(state.desk)) >= held:
         return gettext("Round {number}: its results are held back").format(number=number)
-    said: str = desks.timeline(tournament).ruleset.headline(state, names)
-    return said
+    line: str = desks.timeline(tournament).ruleset.headline(state, names)
+    return line
 
 
 def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100) -> list[Shown]:

@@ -12,7 +12,7 @@ from rules.desk.state import KNOCKOUTS, SIZES
 def describe(setup: StageStarted) -> str:
     """Describe a stage, apart from format, seed and tie-breaks."""
     texts = rules.get("desk").texts
-    return " ".join(texts[code].format(**said) for code, said in _sentences(setup))
+    return " ".join(texts[code].format(**values) for code, values in _sentences(setup))
 
 
 def _sentences(setup: StageStarted) -> Iterator[tuple[str, dict[str, object]]]:

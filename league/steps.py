@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from league.models import Entry
-from matches.steps import Step
+from matches.steps import FirstStep
 
 
-def play_in_company() -> Iterator[Step]:
+def play_in_company() -> Iterator[FirstStep]:
     """Yield the step towards a first tournament or league."""
-    yield Step(
+    yield FirstStep(
         Exists(Entry.objects.filter(player=OuterRef("pk"))),
         gettext("Find a tournament"),
         gettext("Enter one that is to come, join a league, or run your own."),

@@ -278,13 +278,13 @@ def report(table_match: TableMatch) -> bool:
         note=WHY if isinstance(act, ResultCorrected) else "",
     )
     logs.append_by_itself(tournament.log, request, lambda head: _still_so(head, table_match, table))
-    said = msgspec.to_builtins(played.result)
+    result = msgspec.to_builtins(played.result)
     TableMatch.objects.filter(
         tournament=tournament,
         round=table_match.round,
         table=table_match.table,
         players=table_match.players,
-    ).update(reported=said)
+    ).update(reported=result)
     return True
 
 

@@ -10,19 +10,19 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType)
 
 
-def describe(said: str, shape: Any, data: Any, path: str) -> str:
+def describe(error: str, shape: Any, data: Any, path: str) -> str:
     """Return what is said of a value at a path of a shape, with what may stand there."""
     kind = _of(shape)
     for name, number in _STEP.findall(path):
         kind = _chosen(kind, data, name)
         if isinstance(kind, inspect.UnionType):  # of acts, and it is none of them
             tags = [str(each.tag) for each in kind.types if isinstance(each, inspect.StructType)]
-            return f"{said}; it is one of {', '.join(tags)}"
+            return f"{error}; it is one of {', '.join(tags)}"
         kind, data = _below(kind, data, name, number)
     if words := _words(kind):
         return f"Expected {words}"
     values = [str(value) for value in _values(kind) if value not in ("", None)]
-    return f"{said}; it is one of {', '.join(values)}" if values else said
+    return f"{error}; it is one of {', '.join(values)}" if values else error
 
 
 @cache

@@ -87,8 +87,8 @@ def entries(
 
 def texts_of(logs: Collection[UUID], records: Iterable[Record]) -> dict[str, str]:
     """Return the texts of the notes of some entries, by digest; `logs` are those of the entries."""
-    said = (msgspec.json.decode(record.rows[0].body).get("note") for record in records)
-    digests = {digest for digest in said if digest}
+    noted = (msgspec.json.decode(record.rows[0].body).get("note") for record in records)
+    digests = {digest for digest in noted if digest}
     if not digests:
         return {}
     notes = Note.objects.filter(log__in=logs, digest__in=digests)

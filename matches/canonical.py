@@ -263,12 +263,12 @@ def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any
     where += path
     if named := _NAMED.match(text):
         where += f".{named['name'][:40]}"
-    told = _SAID.get(text, text)
-    told = _AFTER if text == "Invalid UUID" and where.endswith(".after") else told
+    detail = _SAID.get(text, text)
+    detail = _AFTER if text == "Invalid UUID" and where.endswith(".after") else detail
     code = _code(text)
     if code in ("unknown-value", "bad-value"):
-        told = allowed.describe(told, shape, data, path)
-    return BadInput(code, f"{told}.", where)
+        detail = allowed.describe(detail, shape, data, path)
+    return BadInput(code, f"{detail}.", where)
 
 
 def _code(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from matches import followers
 from matches.models import Match
-from matches.narration import EventLine, Line, Narrator, names_of
+from matches.narration import EntryLine, EventLine, Narrator, names_of
 from rules import texts
 from rules.rebase import Plan, RebaseStep
 from rules.replay import Entry, Timeline
@@ -20,8 +20,8 @@ class Change:
     `why`: the sentence that says why a later act is left out, `verdict` its verdict.
     """
 
-    was: Line
-    now: Line | None
+    was: EntryLine
+    now: EntryLine | None
     verdict: Verdict | None = None
     why: str = ""
 
@@ -32,12 +32,12 @@ class Change:
     @property
     def gone(self) -> list[EventLine]:
         """Return the consequences it had and would no longer have."""
-        return [told for told in self.was.consequences if told not in self._following]
+        return [line for line in self.was.consequences if line not in self._following]
 
     @property
     def new(self) -> list[EventLine]:
         """Return the consequences it did not have and would have."""
-        return [told for told in self._following if told not in self.was.consequences]
+        return [line for line in self._following if line not in self.was.consequences]
 
     @property
     def _following(self) -> list[EventLine]:
@@ -95,14 +95,14 @@ def preview_of(
     now = Narrator(plan.timeline, names, audience=audience)
     corrected, *later = plan.steps
     seen = [step for step in later if _is_seen(plan, step, audience)]
-    told = [_change(was, now, step) for step in seen]
-    changes = [change for change in told if _differs(change)]
+    compared = [_change(was, now, step) for step in seen]
+    changes = [change for change in compared if _differs(change)]
     return Preview(
         head=len(timeline),
         version=corrected.before,
         corrected=_change(was, now, corrected),
         changes=changes,
-        same=len(told) - len(changes),
+        same=len(compared) - len(changes),
         hidden=len(later) - len(seen),
         before=_ending(timeline, names),
         after=_ending(plan.timeline, names),

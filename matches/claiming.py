@@ -40,7 +40,7 @@ Moved = Mapping[str, list[str]]
 
 
 @dataclass(frozen=True)
-class Part:
+class ClaimedPart:
     """What a guest has of one kind: how many, and the names of the first few."""
 
     what: str
@@ -54,7 +54,7 @@ class Claimer:
     computed: frozenset[str] = frozenset()
     """Models ("app.Model") that a follower projects: they are recomputed instead of moved."""
 
-    def parts(self, guest: Player) -> Iterable[Part]:
+    def parts(self, guest: Player) -> Iterable[ClaimedPart]:
         """Yield what a guest would bring along."""
         return ()
 
@@ -83,7 +83,7 @@ class Claimer:
 class Matches(Claimer):
     """What a guest has at tables."""
 
-    def parts(self, guest: Player) -> Iterable[Part]:
+    def parts(self, guest: Player) -> Iterable[ClaimedPart]:
         sat = Match.objects.filter(seats__player=guest).distinct().order_by("-started_at")
         yield part("match", sat, "matches")
         yield part("match as an official", guest.officiated_matches.all(), "matches as an official")
@@ -101,11 +101,13 @@ class Matches(Claimer):
             )
 
 
-def part(what: str, rows: QuerySet[Any], many: str = "") -> Part:
+def part(what: str, rows: QuerySet[Any], many: str = "") -> ClaimedPart:
     """Return how many rows there are, and what the first of them are called."""
     found = list(rows[: _NAMES + 1])
     count = len(found) if len(found) <= _NAMES else rows.count()
-    return Part(what if count == 1 else many or f"{what}s", count, [*map(str, found[:_NAMES])])
+    return ClaimedPart(
+        what if count == 1 else many or f"{what}s", count, [*map(str, found[:_NAMES])]
+    )
 
 
 # -- the link -----------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def _found(token: str) -> Claim:
         raise NotFound(gettext("This link is not valid, or not any more."), "bad-link") from None
 
 
-def parts_of(guest: Player) -> list[Part]:
+def parts_of(guest: Player) -> list[ClaimedPart]:
     """Return what an account would take over with a guest."""
     found = [each for claimer in claimers() for each in claimer.parts(guest)]
     return [each for each in found if each.count]

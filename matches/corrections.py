@@ -58,8 +58,8 @@ class Correction:
     @cached_property
     def digest(self) -> str:
         """SHA-256 over the target, the new act and `irregular`, as the digest of a request."""
-        said = encoding.body(self.act) if self.act else None
-        data = ["correct", str(self.target), said, self.irregular]
+        body = encoding.body(self.act) if self.act else None
+        data = ["correct", str(self.target), body, self.irregular]
         return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
     def id_of(self, offset: int) -> UUID:
@@ -93,8 +93,8 @@ def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]
     def draft(known: LoadedLog) -> Drafted:
         version = _counting(known, correction.target)
         if permit(known.timeline, version) and not correction.note:
-            said = gettext("Say why: the reason stays in the log.")
-            raise BadInput("missing-reason", said, "$.reason")
+            detail = gettext("Say why: the reason stays in the log.")
+            raise BadInput("missing-reason", detail, "$.reason")
         digest, note = note_of(log, correction.note, correction.by)
         plan = _plan(log, known, correction, version, digest)
         return _seal_plan(log, known, correction, plan), [note] if note else []
@@ -181,8 +181,8 @@ def _seal_plan(log: Log, known: LoadedLog, correction: Correction, plan: Plan) -
     sealed: list[Sealed] = []
     tip = known.tip
     for offset, entry in enumerate(plan.entries):
-        said = "" if offset else correction.digest
-        request = Request(correction.id_of(offset), entry.act, correction.by, sent_as=said)
+        digest = "" if offset else correction.digest
+        request = Request(correction.id_of(offset), entry.act, correction.by, sent_as=digest)
         sealed.append(seal(log, tip, entry, plan.timeline.at(entry.version), request))
         tip = entry.version, sealed[-1].record.hash
     return with_seed(log, known.timeline, sealed)

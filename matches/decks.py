@@ -71,8 +71,8 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT) -> Any:
     if isinstance(ruleset, SupportsDeckLists) and is_list(ruleset, text):
         found = ruleset.read_list(text, {})
         for line, problem in found.problems:
-            said = texts.of_finding(ruleset.texts, problem, {})
-            raise BadInput(problem.code, said, f"line {line}")
+            detail = texts.of_finding(ruleset.texts, problem, {})
+            raise BadInput(problem.code, detail, f"line {line}")
         return found.deck
     return {"cards": _table(card_fields(ruleset), text)}
 
@@ -108,10 +108,10 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Row:
+class DeckRow:
     """A line of a deck list with what is known of its card, and its problems."""
 
-    said: Listed
+    listed: Listed
     card: Mapping[str, Any]
     findings: Sequence[Finding]
 
@@ -125,21 +125,21 @@ class Checked:
     findings: Sequence[Finding]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[DeckRow]:
         cards = {card["name"]: card for card in self.deck["cards"]}
         return [
-            Row(
-                said,
-                cards.get(said.card, {}),
-                [each for each in self.findings if each.line == said.line],
+            DeckRow(
+                listed,
+                cards.get(listed.card, {}),
+                [each for each in self.findings if each.line == listed.line],
             )
-            for said in self.lines
+            for listed in self.lines
         ]
 
     @property
     def elsewhere(self) -> list[Finding]:
         """Return the problems of the whole, or of lines that name no card."""
-        lines = {said.line for said in self.lines}
+        lines = {line.line for line in self.lines}
         return [each for each in self.findings if each.line not in lines]
 
     @property
@@ -149,7 +149,7 @@ class Checked:
     @property
     def unknown(self) -> int:
         """Return how many of its cards nobody has entered."""
-        new = {row.said.card for row in self.rows if not row.said.known}
+        new = {row.listed.card for row in self.rows if not row.listed.known}
         return sum(card.get("copies", 1) for card in self.deck["cards"] if card["name"] in new)
 
 
@@ -176,7 +176,7 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
     text = text.removeprefix(MARK)
     if not text.strip():
         raise BadInput("no-cards", gettext("There is no card in this text."), "$.text")
-    names = [said.card for said in ruleset.read_list(text, {}).lines if not said.known]
+    names = [listed.card for listed in ruleset.read_list(text, {}).lines if not listed.known]
     found = ruleset.read_list(text, _known(by, ruleset.key, names))
     deck = canonical.convert(found.deck, ruleset.deck_type, "$.text")
     problems = [
@@ -221,11 +221,11 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
     for column in columns:
         if column not in fields:
             known = ", ".join(fields)
-            said = f"“{column[:40]}” is no column; there are: {known}."
-            raise BadInput("unknown-column", said, f"line {first}")
+            detail = f"“{column[:40]}” is no column; there are: {known}."
+            raise BadInput("unknown-column", detail, f"line {first}")
         if columns.count(column) > 1:
-            said = f"“{column}” stands twice in the first line."
-            raise BadInput("twice", said, f"line {first}")
+            detail = f"“{column}” stands twice in the first line."
+            raise BadInput("twice", detail, f"line {first}")
     return [_card(fields, columns, list(map(plain, row)), f"line {line}") for line, row in rest]
 
 
@@ -234,10 +234,10 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     try:
         rows = rows_of(StringIO(text, newline=None), _delimiter(text))
     except TableError as error:
-        said = gettext(
+        detail = gettext(
             "This line is no row of a table: a cell is far too long, or a quote does not end."
         )
-        raise BadInput("bad-row", said, f"line {error.row}") from None
+        raise BadInput("bad-row", detail, f"line {error.row}") from None
     return [(line, row) for line, row in enumerate(rows, 1) if any(map(str.strip, row))]
 
 
@@ -255,10 +255,10 @@ def _card(
     fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], where: str
 ) -> dict[str, Any]:
     if len(cells) > len(columns):
-        said = gettext("{cells} cells where the first line names {columns} columns.").format(
+        detail = gettext("{cells} cells where the first line names {columns} columns.").format(
             cells=len(cells), columns=len(columns)
         )
-        raise BadInput("too-many-cells", said, where)
+        raise BadInput("too-many-cells", detail, where)
     return {
         column: _value(fields[column].type, column, cell, where)
         for column, cell in zip(columns, cells, strict=False)

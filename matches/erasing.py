@@ -118,8 +118,8 @@ def _forget_words(player: Player, names: list[str]) -> None:
 
 def blank(rows: QuerySet[Any], field: str, named: re.Pattern[str], to: str = "") -> None:
     """Blank a text field of rows that name somebody, or replace it by `to`."""
-    told = rows.exclude(**{field: ""}).values_list("pk", field)
-    pks = {pk for pk, text in told if named.search(text)}
+    texts = rows.exclude(**{field: ""}).values_list("pk", field)
+    pks = {pk for pk, text in texts if named.search(text)}
     rows.model._default_manager.filter(pk__in=pks).update(**{field: to})
 
 
@@ -157,8 +157,8 @@ def _forget_admin(player: Player, names: list[str]) -> None:
         named |= Q(object_repr__icontains=name) | Q(change_message__icontains=name)
     gone = list(LogEntry.objects.filter(about_them).values_list("pk", flat=True))
     for entry in LogEntry.objects.filter(named).select_related("content_type"):
-        said = f"{entry.object_repr}\n{entry.change_message}"
-        if naming_them_alone.search(said) or (whole.search(said) and _is_of(entry, player)):
+        text = f"{entry.object_repr}\n{entry.change_message}"
+        if naming_them_alone.search(text) or (whole.search(text) and _is_of(entry, player)):
             gone.append(entry.pk)
     LogEntry.objects.filter(pk__in=gone).update(object_repr=NAMELESS, change_message="")
 
@@ -237,6 +237,6 @@ def extent_of(player: Player) -> dict[str, Any]:
         "player": player,
         "matches": Match.objects.filter(seats__player=player).distinct().count(),
         "notes": Note.objects.filter(author=player.pk, erased_at=None).count(),
-        "told": [said for path in settings.ERASURES_TOLD for said in import_string(path)(player)],
+        "told": [line for path in settings.ERASURES_TOLD for line in import_string(path)(player)],
         "alone": [title for path in settings.RUN_ALONE for title in import_string(path)(player)],
     }

@@ -51,10 +51,10 @@ class Everything(JobKind):
         matches = list(_matches(by))
         parcel = Parcel(job.pk, progress, 1 + len(matches))
         if not parcel.has(INDEX):
-            told, files = gather(by, matches)
+            index, files = gather(by, matches)
             for path, data in files.items():
                 parcel.put(path, data)
-            parcel.put(INDEX, _indented(told))
+            parcel.put(INDEX, _indented(index))
         parcel.step()
         for match in matches:
             if not parcel.has(_log_path(match)):
@@ -92,7 +92,7 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
     """
     if not by.is_signed_in and not by.seats:
         raise NotSignedIn(gettext("Sign in, or follow the link of a seat first."))
-    told: dict[str, Any] = {
+    index: dict[str, Any] = {
         "form": FORM,
         "exported_at": timezone.now(),
         "matches": [_match(by, match) for match in matches],
@@ -100,29 +100,29 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
     }
     files: dict[str, bytes] = {}
     if player := by.player:
-        told["player"] = _player(player)
-        told["guests"] = [_player(guest) for guest in player.guests.all()]
+        index["player"] = _player(player)
+        index["guests"] = [_player(guest) for guest in player.guests.all()]
         for path in settings.EXPORTERS:
             exporter: Exporter = import_string(path)
             more, added = exporter(by, player)
-            told |= more
+            index |= more
             files |= added
-    return told, files
+    return index, files
 
 
-def _indented(told: dict[str, Any]) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(told))
+def _indented(data: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(data))
 
 
 def _player(player: Player) -> dict[str, Any]:
     user = player.user
-    told = {
+    fields = {
         "id": player.pk,
         "name": player.name,
         "language": player.language,
         "since": player.created_at,
     }
-    return told | ({"username": user.get_username()} if user else {})
+    return fields | ({"username": user.get_username()} if user else {})
 
 
 def _matches(by: Actor) -> QuerySet[Match]:

@@ -90,7 +90,7 @@ class Stretch(NamedTuple):
     more: bool
 
 
-class Place(NamedTuple):
+class FeedPlace(NamedTuple):
     """A position of the feed: the log and version of the entry shown there."""
 
     position: int
@@ -118,30 +118,32 @@ def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
         for place in found
     }
     places = sorted(kind_at)
-    told = places[:limit]
-    if not told:
+    visible = places[:limit]
+    if not visible:
         return Stretch([], after, more=False)
-    entries = list(_entries(actor, {place: kind_at[place] for place in told}))
-    return Stretch(entries, last=told[-1].position, more=len(places) >= limit)
+    entries = list(_entries(actor, {place: kind_at[place] for place in visible}))
+    return Stretch(entries, last=visible[-1].position, more=len(places) >= limit)
 
 
-def _own(which: Q, after: int, head: int, limit: int) -> Iterator[Place]:
+def _own(which: Q, after: int, head: int, limit: int) -> Iterator[FeedPlace]:
     """Yield the entries shown where they were recorded."""
     acts = Event.objects.filter(which, ordinal=0, position__gt=after, position__lte=head)
     found = acts.order_by("position").values_list("position", "log_id", "version")[:limit]
-    yield from map(Place._make, found)
+    yield from map(FeedPlace._make, found)
 
 
-def _published(which: QuerySet[Publication], after: int, head: int, limit: int) -> Iterator[Place]:
+def _published(
+    which: QuerySet[Publication], after: int, head: int, limit: int
+) -> Iterator[FeedPlace]:
     """Yield the entries shown where they became public, to actors who could not see them before."""
     stretches = which.filter(end__gt=after, position__lte=head)
     for stretch in stretches.order_by("end")[:limit]:  # none overlap
         start = max(after + 1, stretch.position)
         for position in range(start, min(stretch.end, start + limit - 1, head) + 1):
-            yield Place(position, stretch.log_id, stretch.first + position - stretch.position)
+            yield FeedPlace(position, stretch.log_id, stretch.first + position - stretch.position)
 
 
-def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[FeedEntry]:
+def _entries(actor: Actor, places: Mapping[FeedPlace, LogKind]) -> Iterator[FeedEntry]:
     """Yield the entries at some positions of the feed, as an actor may see them."""
     logs: dict[LogKind, set[UUID]] = {}
     for place, kind in places.items():
@@ -156,7 +158,7 @@ def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[FeedEntr
         )
 
 
-def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:
+def _records(places: list[FeedPlace]) -> dict[tuple[UUID, int], Record]:
     """Return the stored entries at some positions, by log and version."""
     wanted = Q(pk__in=[])
     for log, part in groupby(sorted(places, key=itemgetter(1, 2)), itemgetter(1)):
@@ -185,8 +187,8 @@ class Matches(LogKind):
             log=OuterRef("log"), first__lte=OuterRef("version"), last__gte=OuterRef("version")
         )
         public = Q(log__public_version=None) | Q(version__lte=F("log__public_version"))
-        told = Q(log__match__in=policy.whole_matches(actor)) | (public & ~Exists(later))
-        return told & Q(log__match__in=policy.visible_matches(actor))
+        readable = Q(log__match__in=policy.whole_matches(actor)) | (public & ~Exists(later))
+        return readable & Q(log__match__in=policy.visible_matches(actor))
 
     def late(self, actor: Actor) -> QuerySet[Publication]:
         visible = Publication.objects.filter(log__match__in=policy.visible_matches(actor))

@@ -166,14 +166,14 @@ def write(*, whole: bool = False) -> Written:
             FORM, number, rows.time_text(moment), public, _digest_of_last(), whole or number == 1
         )
         data, count, refused = bytearray(_line(opening)), 0, []
-        for log, said in _logs_with_heads():
-            if said and not whole and (said[-1].version, said[-1].hash) == _head(log):
+        for log, outside in _logs_with_heads():
+            if outside and not whole and (outside[-1].version, outside[-1].hash) == _head(log):
                 continue
             hashes = _hashes(log)
-            if first_bad(said, hashes):
+            if first_bad(outside, hashes):
                 refused.append(log.pk)
                 continue
-            since = 0 if whole or not said else said[-1].version
+            since = 0 if whole or not outside else outside[-1].version
             data += _line(_signed(key, _head_of(log, hashes, since), moment))
             count += 1
         data += _line(Signature(key.sign(bytes(data)).hex()))
@@ -182,17 +182,17 @@ def write(*, whole: bool = False) -> Written:
     return Written(name, count, hashlib.sha256(data).hexdigest(), refused)
 
 
-def _line(told: msgspec.Struct) -> bytes:
-    return msgspec.json.encode(told) + b"\n"
+def _line(record: msgspec.Struct) -> bytes:
+    return msgspec.json.encode(record) + b"\n"
 
 
 def _logs_with_heads() -> Iterator[tuple[Log, list[Head]]]:
     """Yield each log that has entries, by id, with its heads in the files, oldest first."""
     logs = Log.objects.filter(head_version__gt=0).order_by("pk").iterator(BATCH)
     while batch := list(islice(logs, BATCH)):
-        said = between(batch[0].pk, batch[-1].pk)
+        heads = between(batch[0].pk, batch[-1].pk)
         for log in batch:
-            yield log, said.get(log.pk, [])
+            yield log, heads.get(log.pk, [])
 
 
 @contextmanager
@@ -238,8 +238,8 @@ def _head_of(log: Log, hashes: Sequence[str], since: int) -> Head:
 
 def _signed(key: Ed25519PrivateKey, head: Head, moment: datetime) -> Head:
     time = rows.time_text(moment)
-    said = chain.head_bytes(str(head.log), head.version, head.hash, time)
-    return msgspec.structs.replace(head, time=time, signature=key.sign(said).hex())
+    message = chain.head_bytes(str(head.log), head.version, head.hash, time)
+    return msgspec.structs.replace(head, time=time, signature=key.sign(message).hex())
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -385,13 +385,13 @@ def _digest_of_last() -> str:
 # -- comparing ------------------------------------------------------------------------------
 
 
-def first_bad(said: Sequence[Head], hashes: Sequence[str], upto: int | None = None) -> int | None:
+def first_bad(heads: Sequence[Head], hashes: Sequence[str], upto: int | None = None) -> int | None:
     """Return the first version that contradicts the files, None if none does.
 
     `hashes` are those of the log's entries in order; heads past `upto` are ignored.
     """
     bad = []
-    for head in said:
+    for head in heads:
         for version in range(head.since + 1, min(head.version, upto or head.version) + 1):
             start = (version - head.since - 1) * MARK
             if version > len(hashes) or hashes[version - 1][:MARK] != head.marks[start:][:MARK]:

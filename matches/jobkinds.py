@@ -35,19 +35,19 @@ class Progress:
         self.claim = claim
         self.most, self.total = job.done, job.total
         self.until = monotonic() + SLICE
-        self.told = 0.0
+        self.stored_at = 0.0
 
     def __call__(self, done: int, total: int) -> None:
         """Report steps as done. Raises: Taken."""
         self.most, self.total = max(self.most, done), max(self.total, total)
-        if monotonic() - self.told >= TELLS or done >= total:
+        if monotonic() - self.stored_at >= TELLS or done >= total:
             self.tell()
 
     def tell(self) -> None:
         """Store the progress. Raises: Taken."""
         if not self.claim.update(done=self.most, total=self.total):
             raise Taken
-        self.told = monotonic()
+        self.stored_at = monotonic()
 
     def may_pause(self) -> None:
         """End a slice that is over, where all work so far is kept. Raises: Paused, Taken."""

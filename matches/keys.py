@@ -100,10 +100,10 @@ def end_with_password(instance: User, **kwargs: object) -> None:
         keys_of(instance).filter(by_password=True).delete()
 
 
-def issue(user: User, **said: object) -> str:
+def issue(user: User, **fields: object) -> str:
     """Create a key with these columns and return it."""
     key = _new()
-    Key.objects.create(user=user, digest=_digest(key), **said)
+    Key.objects.create(user=user, digest=_digest(key), **fields)
     return key
 
 

@@ -11,13 +11,13 @@ from matches.errors import Refused, TooLarge, answered, within
 from matches.faults import refusal_of
 from matches.log import Receipt
 
-Asked = Mapping[str, Any]
+ActArguments = Mapping[str, Any]
 
 logger = logging.getLogger(__name__)
 
 
 def record_each(
-    acts: Sequence[Asked | Refused], most: int, record: Callable[..., Receipt]
+    acts: Sequence[ActArguments | Refused], most: int, record: Callable[..., Receipt]
 ) -> list[Receipt | Refused]:
     """Record acts one by one and return a result for each; a refusal does not stop the next.
 
@@ -29,20 +29,20 @@ def record_each(
         raise TooLarge(
             "too-many", gettext("At most {MAX_ACTS} acts at once.").format(MAX_ACTS=most)
         )
-    told: list[Receipt | Refused] = []
+    results: list[Receipt | Refused] = []
     for place, act in enumerate(acts):
         try:
-            told.append(answered(partial(_record_at, place, act, record)))
+            results.append(answered(partial(_record_at, place, act, record)))
         except Exception as fault:
             refused = refusal_of(fault)
-            if refused is None or not told:
+            if refused is None or not results:
                 raise
             logger.exception("After %d of %d acts at once", place, len(acts))
-            return told + [refused] * (len(acts) - place)
-    return told
+            return results + [refused] * (len(acts) - place)
+    return results
 
 
-def _record_at(place: int, act: Asked | Refused, record: Callable[..., Receipt]) -> Receipt:
+def _record_at(place: int, act: ActArguments | Refused, record: Callable[..., Receipt]) -> Receipt:
     if isinstance(act, Refused):
         raise act
     with within(f"$[{place}]"):

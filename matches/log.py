@@ -57,7 +57,7 @@ MAX_MISSED = 100
 After = int | UUID | None
 
 
-class Asked(Protocol):
+class RecordRequest(Protocol):
     """A request to record one entry or several, under one id."""
 
     @property
@@ -91,7 +91,7 @@ class Request:
     irregular: bool = False
     note: str = ""
     said_at: datetime | None = None
-    said: str = ""  # what was sent, if it is not the act itself
+    payload: str = ""  # what was sent, if it is not the act itself
     sent_as: str = ""  # the digest of what was sent, if that was several acts
 
     @cached_property
@@ -101,7 +101,7 @@ class Request:
         `after` and the clock are left out: they say when, not what. So is the note, whose text may
         be erased one day: it is compared with the stored text while that exists.
         """
-        data = [self.said or encoding.body(self.act), self.irregular]
+        data = [self.payload or encoding.body(self.act), self.irregular]
         return self.sent_as or hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
     def id_of(self, offset: int) -> UUID | None:
@@ -125,10 +125,10 @@ class Receipt:
 
 
 Permit = Callable[[Timeline], None]
-"""Raises Refused if the act may not be recorded on top of this head, `Said` if it is there."""
+"""Raises Refused for an act that may not follow this head, `AlreadyRecorded` if it is there."""
 
 
-class Said(Exception):
+class AlreadyRecorded(Exception):
     """Raised for an act that the log has already, as an entry under another id."""
 
     def __init__(self, version: int) -> None:
@@ -163,7 +163,7 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     """Record an act and its consequences as the next entry of a log.
 
     Idempotent by the request's id: an act recorded already is answered with its first receipt, and
-    so is one for which `permit` raises `Said`.
+    so is one for which `permit` raises `AlreadyRecorded`.
 
     Raises: IdReused, MovedOn, Conflict, Irregular, Impossible, WrongSeat, what `permit` raises.
     """
@@ -175,37 +175,37 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
 
     try:
         return write(log, request, draft)[0]
-    except Said as said:
-        if log.head_version < said.version:  # recorded after this row was read
+    except AlreadyRecorded as recorded:
+        if log.head_version < recorded.version:  # recorded after this row was read
             log.refresh_from_db()
-        return _receipt_again(loaded(log), said.version)
+        return _receipt_again(loaded(log), recorded.version)
 
 
-def write(log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]) -> list[Receipt]:
+def write(log: Log, request: RecordRequest, draft: Callable[[LoadedLog], Drafted]) -> list[Receipt]:
     """Store what `draft` makes of the head, retrying while others move the head."""
     try:
-        return _try_until_stored(log, asked, draft)
+        return _try_until_stored(log, request, draft)
     except Refused as refused:
         metrics.REFUSED.labels(refused.code).inc()
         raise
 
 
 def _try_until_stored(
-    log: Log, asked: Asked, draft: Callable[[LoadedLog], Drafted]
+    log: Log, request: RecordRequest, draft: Callable[[LoadedLog], Drafted]
 ) -> list[Receipt]:
     for _ in range(MAX_TRIES):
         known = loaded(log)
         with known.lock:
-            if known.version_of(asked.act_id) is not None:
-                return _first_receipts(log, known, asked)
+            if known.version_of(request.act_id) is not None:
+                return _first_receipts(log, known, request)
             require_open(log, known)
-            require_after(known, asked.after)
+            require_after(known, request.after)
             tip, was_over = known.tip, known.is_over
             sealed, notes = draft(known)
         try:
             position = insert_entries(log, tip, sealed, notes, was_over=was_over)
         except IntegrityError:
-            if not _came_meanwhile(log, asked, sealed):
+            if not _came_meanwhile(log, request, sealed):
                 raise
             continue
         if position is not None:
@@ -215,17 +215,17 @@ def _try_until_stored(
     raise Busy("busy", gettext("Too many are recording in this log at once; try again."))
 
 
-def _came_meanwhile(log: Log, asked: Asked, sealed: Sequence[Sealed]) -> bool:
+def _came_meanwhile(log: Log, request: RecordRequest, sealed: Sequence[Sealed]) -> bool:
     """Tell whether the request was recorded meanwhile, after a unique key was violated.
 
     Raises: IdReused if another act has one of the ids derived from it.
     """
     log.refresh_from_db()
     known = loaded(log)
-    if known.version_of(asked.act_id) is not None:
+    if known.version_of(request.act_id) is not None:
         return True
     if any(known.version_of(UUID(each.record.act_id)) for each in sealed):
-        raise IdReused(asked.act_id) from None
+        raise IdReused(request.act_id) from None
     return False
 
 
@@ -279,12 +279,12 @@ def insert_entries(
 
 def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
     """Return the headline in every language, as columns of a row."""
-    told = {}
+    by_language = {}
     for language, _ in settings.LANGUAGES:
         with translation.override(language):
-            told[language] = ruleset.headline(state)[:200]
-    english = told.pop(texts.ENGLISH)
-    others = {language: line for language, line in told.items() if line != english}
+            by_language[language] = ruleset.headline(state)[:200]
+    english = by_language.pop(texts.ENGLISH)
+    others = {language: line for language, line in by_language.items() if line != english}
     return {"headline": english, "headlines": json.dumps(others, ensure_ascii=False)}
 
 
@@ -338,14 +338,14 @@ def drafting(log: Log) -> Drafting:
 # -- before storing -----------------------------------------------------------------------
 
 
-def _first_receipts(log: Log, known: LoadedLog, asked: Asked) -> list[Receipt]:
-    version = known.version_of(asked.act_id)
+def _first_receipts(log: Log, known: LoadedLog, request: RecordRequest) -> list[Receipt]:
+    version = known.version_of(request.act_id)
     assert version is not None  # the caller found it
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
-    if mark.request_digest != asked.digest or not _same_note(log, entry, asked.note):
-        raise IdReused(asked.act_id)
+    if mark.request_digest != request.digest or not _same_note(log, entry, request.note):
+        raise IdReused(request.act_id)
     last = version + 1
-    while (again := asked.id_of(last - version)) and known.version_of(again) == last:
+    while (again := request.id_of(last - version)) and known.version_of(again) == last:
         last += 1
     if log.head_version < last - 1:  # recorded after this row was read
         log.refresh_from_db()
@@ -491,12 +491,12 @@ def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed
     reveal = _reveal(log, timeline, last.entry, [each.moment for each in sealed])
     if reveal is None:
         return sealed
-    asked = Request(uuid7(), reveal.act)
+    request = Request(uuid7(), reveal.act)
     after = msgspec.structs.replace(
         last.moment, version=reveal.version, source=reveal.version, revealed=True
     )
     tip = last.entry.version, last.record.hash
-    return [*sealed, seal(log, tip, reveal, after, asked)]
+    return [*sealed, seal(log, tip, reveal, after, request)]
 
 
 def _reveal(log: Log, timeline: Timeline, last: Entry, moments: Sequence[Moment]) -> Entry | None:

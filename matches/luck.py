@@ -119,8 +119,8 @@ def _kept(actor: Actor, match: Match, known: Mapping[str, list[Kept]]) -> list[K
         return []
     sides = known.get(_key(match))
     if sides is None:
-        told = luck_of(scene_of(actor, match))
-        sides = [(s.seat, s.draws, s.expected, s.came) for s in told.sides] if told else []
+        luck = luck_of(scene_of(actor, match))
+        sides = [(s.seat, s.draws, s.expected, s.came) for s in luck.sides] if luck else []
         cache.set(_key(match), sides, KEPT)
     return sides
 

@@ -132,8 +132,8 @@ class LoadedLog:
         _, body, on, repeats, digest, verdict, *mark = events[0]
         try:
             act = encoding.stored_act(self.ruleset, body)
-            told = [row[1] for row in events[1:]]
-            consequences = encoding.stored_consequences(self.ruleset, told)
+            stored = [row[1] for row in events[1:]]
+            consequences = encoding.stored_consequences(self.ruleset, stored)
         except msgspec.MsgspecError as error:
             raise Conflict(
                 "unreadable", gettext("Entry {version} cannot be read.").format(version=version)

@@ -44,7 +44,7 @@ class EventLine:
 
 
 @dataclass(frozen=True)
-class Line:
+class EntryLine:
     """One entry of the story; its texts are made when asked for.
 
     `undone`: it no longer counts; `fate`: why, and `undoing` who took it back. `against`: the rule
@@ -109,7 +109,7 @@ class Chapter:
 
     turn: int | None
     first: int
-    lines: list[Line]
+    lines: list[EntryLine]
 
 
 class Recorded(NamedTuple):
@@ -135,12 +135,12 @@ class Narrator:
 
     def line(
         self, version: int, counts: frozenset[int] | None = None, fates: Fates | None = None
-    ) -> Line:
+    ) -> EntryLine:
         """Return the line of an entry; `counts` are the versions that count, `fates` of others."""
         entry = self.timeline.entries[version - 1]
         row = self.rows.get(version, Recorded())
         fate = fates.of.get(version) if fates else None
-        return Line(
+        return EntryLine(
             entry=entry,
             teller=self,
             turn=self.turn(version),
@@ -174,7 +174,7 @@ class Narrator:
             parts = groupby(lines, lambda line: self._first(line.version))
             return [Chapter(self._in_turn(first), first, list(part)) for first, part in parts]
         turns = groupby(lines, lambda line: self._in_turn(line.version))
-        return [Chapter(turn, (told := list(part))[0].version, told) for turn, part in turns]
+        return [Chapter(turn, (of_turn := list(part))[0].version, of_turn) for turn, part in turns]
 
     def changed(self, after: int, upto: int) -> list[int]:
         """Return all entries whose lines read differently since a version.

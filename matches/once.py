@@ -29,7 +29,7 @@ def make(
     keep: Callable[[Row], object] | None = None,
     same: Callable[[Row], bool] | None = None,
     key: str = "pk",
-    **said: Any,
+    **fields: Any,
 ) -> Row:
     """Return a new row with these values, or the one created before: `made_now` tells which.
 
@@ -39,8 +39,8 @@ def make(
     Raises: IdReused for an `act_id` under which something else was created, or whose row was
     changed since; the error says what it is.
     """
-    many = {name: value for name, value in said.items() if _is_many(model, name)}
-    own = {name: value for name, value in said.items() if name not in many}
+    many = {name: value for name, value in fields.items() if _is_many(model, name)}
+    own = {name: value for name, value in fields.items() if name not in many}
     known = {key: id_of(model, maker, act_id)} if act_id else {}
 
     def before() -> Row | None:

@@ -80,8 +80,8 @@ def open_match(
     seed = secrets.token_bytes(32)
     setup = _setup(game, options or {}, seats, str(pk), fair.commitment(seed))
     when_shown = [held, delay] if cut else []  # no part of the digest otherwise
-    said = _said(setup, seats, title, place, physical, sanctioned, visibility, *when_shown)
-    request = Request(act_id or uuid7(), setup, opener.pk, said=said)
+    payload = _payload(setup, seats, title, place, physical, sanctioned, visibility, *when_shown)
+    request = Request(act_id or uuid7(), setup, opener.pk, payload=payload)
     players = _players(seats)
     match = Match(
         log=new_log(
@@ -163,9 +163,9 @@ def _seats_setup(ruleset: Ruleset, seats: Sequence[SeatRequest]) -> list[dict[st
     made = [_seat_setup(ruleset, number, seat) for number, seat in enumerate(seats, 1)]
     taken: set[str] = set()
     for setup in made:
-        said = setup["label"]
-        others = (f"{said} {letter}" for letter in ascii_uppercase[1:])
-        setup["label"] = next(each for each in chain([said], others) if each not in taken)
+        label = setup["label"]
+        others = (f"{label} {letter}" for letter in ascii_uppercase[1:])
+        setup["label"] = next(each for each in chain([label], others) if each not in taken)
         taken.add(setup["label"])
     return made
 
@@ -182,11 +182,11 @@ def _seat_setup(ruleset: Ruleset, number: int, seat: SeatRequest) -> dict[str, A
     return setup
 
 
-def _said(setup: Any, seats: Sequence[SeatRequest], *rest: Any) -> str:
+def _payload(setup: Any, seats: Sequence[SeatRequest], *rest: Any) -> str:
     """Return the request as text, without values generated here and without names of people."""
-    asked = msgspec.structs.replace(setup, log="", commitment="")
+    plain = msgspec.structs.replace(setup, log="", commitment="")
     who = [str(getattr(s.player, "pk", s.player) or bool(s.name)) for s in seats]
-    return msgspec.json.encode([asked, who, rest]).decode()
+    return msgspec.json.encode([plain, who, rest]).decode()
 
 
 def _players(seats: Sequence[SeatRequest]) -> list[Player | str]:

@@ -43,7 +43,7 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "correctable": set() if scene.past or scene.eyes else selectors.correctable(actor, match),
         "public_version": cuts.public_version(match.log),
         "may_look_as": policy.audience(actor, match) == "officials",
-        "eyes": scene.asked,
+        "eyes": scene.query_suffix,
         "share_url": reverse("matches:match-detail", args=[match.code]),
     }
 

@@ -110,14 +110,14 @@ def resent(kept: Proposal, request: Request, *, recorded: bool = False) -> Reque
 def require_undecided(kept: Proposal | None) -> None:
     """Require a proposal that was neither dismissed nor merged. Raises: Conflict."""
     if kept is not None and kept.state in (Proposal.State.DISMISSED, Proposal.State.MERGED):
-        said = (
+        detail = (
             gettext("The table has dismissed this.")
             if kept.state == Proposal.State.DISMISSED
             else gettext("The table has this already, as entry {version}.").format(
                 version=kept.version
             )
         )
-        raise Conflict(f"proposal-{kept.state}", said, version=kept.version)
+        raise Conflict(f"proposal-{kept.state}", detail, version=kept.version)
 
 
 def mark(

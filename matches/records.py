@@ -36,17 +36,17 @@ class PlayerRecords(Follower):
     def project(self, log: Log) -> None:
         timeline = logs.load(log)
         now = results_at(timeline, log.head_version)
-        told = results_at(timeline, cuts.public_version(log))
+        public = results_at(timeline, cuts.public_version(log))
         seats = Seat.objects.filter(match_id=log.pk)
         SeatResult.objects.filter(seat__in=seats).delete()
         SeatResult.objects.bulk_create(
             SeatResult(
                 seat=seat,
                 result=now.get(seat.number, ""),
-                public_result=told.get(seat.number, ""),
+                public_result=public.get(seat.number, ""),
             )
             for seat in seats
-            if now or told
+            if now or public
         )
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:

@@ -180,10 +180,10 @@ def is_stranger(request: HttpRequest) -> bool:
 
 def lsn_in(request: HttpRequest) -> float:
     """Return the LSN in the client's cookie: 0 without one, infinity for an invalid one."""
-    told = request.COOKIES.get(COOKIE)
-    if told is None:
+    cookie = request.COOKIES.get(COOKIE)
+    if cookie is None:
         return 0
-    return int(told, 16) if re.fullmatch("[0-9a-f]{1,16}", told) else float("inf")
+    return int(cookie, 16) if re.fullmatch("[0-9a-f]{1,16}", cookie) else float("inf")
 
 
 def _as_it_came(request: HttpRequest) -> HttpRequest:

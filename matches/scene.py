@@ -15,7 +15,7 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.errors import NotFound
 from matches.models import Match
-from matches.narration import Chapter, Line, Narrator, names_of, narrator
+from matches.narration import Chapter, EntryLine, Narrator, names_of, narrator
 from rules import texts
 from rules.replay import Timeline
 from rules.ruleset import (
@@ -174,22 +174,22 @@ class Scene:
         return min(self.match.log.imported_version, self.last)
 
     @property
-    def asked(self) -> str:
+    def query_suffix(self) -> str:
         """The query parameters that links to other moments keep."""
-        return "".join(f"&{name}={value}" for name, value in self._asked(self.happened))
+        return "".join(f"&{name}={value}" for name, value in self._parameters(self.happened))
 
     @property
     def query(self) -> str:
         """The query of a link to the newest moment."""
-        return self.asked.replace("&", "?", 1)
+        return self.query_suffix.replace("&", "?", 1)
 
     @property
     def other_telling(self) -> str:
         """The query of this moment told the other way: as it happened, or as it was believed."""
         at = [("at", self.version)] if self.past else []
-        return "?" + urlencode([*at, *self._asked(not self.happened)])
+        return "?" + urlencode([*at, *self._parameters(not self.happened)])
 
-    def _asked(self, happened: bool) -> list[tuple[str, Any]]:
+    def _parameters(self, happened: bool) -> list[tuple[str, Any]]:
         eyes = [("as", self.eyes)] if self.eyes else []
         return [*eyes, ("happened", 1)] if happened else eyes
 
@@ -207,7 +207,7 @@ class Scene:
         return narrator(self.match, self.timeline, self.audience)
 
     @cached_property
-    def line(self) -> Line:
+    def line(self) -> EntryLine:
         """The line of the entry that made this moment, other than a seed revealed after the end."""
         version = self.version
         while isinstance(self.timeline.entries[version - 1].act, SeedRevealed):
@@ -267,7 +267,7 @@ class Scene:
         return found
 
     @property
-    def undo(self) -> Line | None:
+    def undo(self) -> EntryLine | None:
         """The act that taking back would undo, None before the first."""
         return self.narrator.line(self.moves.undo.version) if self.moves.undo else None
 
@@ -277,7 +277,7 @@ class Scene:
         return self.moves.undo.to if self.moves.undo else None
 
     @property
-    def redo(self) -> Line | None:
+    def redo(self) -> EntryLine | None:
         """The act that redo would bring back, after a taking back."""
         return self.narrator.line(self.moves.redo.version) if self.moves.redo else None
 

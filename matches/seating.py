@@ -36,14 +36,14 @@ _AT_NUMBER = itemgetter(_COLUMNS.index("number"))
 _LABEL, _NAME = _COLUMNS.index("label"), _COLUMNS.index("player__name")
 
 
-class _Told(Subquery):
-    """Aggregates the rows of a subquery, whose one column `told` is JSON, into one JSON list."""
+class _JsonRows(Subquery):
+    """Aggregates the rows of a subquery, whose one column `packed` is JSON, into one JSON list."""
 
-    template = "(SELECT CAST(JSON_AGG(found.told) AS TEXT) FROM (%(subquery)s) found)"
+    template = "(SELECT CAST(JSON_AGG(found.packed) AS TEXT) FROM (%(subquery)s) found)"
     output_field = TextField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **given: Any) -> Any:
-        template = "(SELECT JSON_GROUP_ARRAY(JSON(found.told)) FROM (%(subquery)s) found)"
+        template = "(SELECT JSON_GROUP_ARRAY(JSON(found.packed)) FROM (%(subquery)s) found)"
         return self.as_sql(compiler, connection, template=template, **given)
 
 
@@ -67,24 +67,24 @@ def _with_players() -> "Prefetch[Any]":
 
 
 def table_json() -> Subquery:
-    """Return the subquery that reads the table of a match, to be annotated as `table_told`."""
+    """Return the subquery that reads the table of a match, to be annotated as `seats_json`."""
     seats = Seat.objects.order_by().filter(match=OuterRef("pk"))
-    return _Told(seats.annotate(told=JSONArray(*map(F, _COLUMNS))).values("told"))
+    return _JsonRows(seats.annotate(packed=JSONArray(*map(F, _COLUMNS))).values("packed"))
 
 
 def seat(match: Match) -> None:
     """Give a match that was read with `table_json` its seats, as `with_table` does."""
-    told = msgspec.json.decode(match.table_told or "[]")
-    table = _Table(match, sorted(told, key=_AT_NUMBER))
-    match.told_sides = [(row[_LABEL], row[_NAME]) for row in table.told]
+    rows = msgspec.json.decode(match.seats_json or "[]")
+    table = _Table(match, sorted(rows, key=_AT_NUMBER))
+    match.cached_sides = [(row[_LABEL], row[_NAME]) for row in table.rows]
     match._prefetched_objects_cache = table  # type: ignore[attr-defined]  # as prefetched
 
 
 class _Table(dict[str, Any]):
     """The prefetched objects of a match: `seats`, which become model instances when needed."""
 
-    def __init__(self, match: Match, told: Sequence[Any]) -> None:
-        self.match, self.told = match, told
+    def __init__(self, match: Match, rows: Sequence[Any]) -> None:
+        self.match, self.rows = match, rows
 
     def __contains__(self, name: object) -> bool:
         return name == "seats" or super().__contains__(name)
@@ -102,21 +102,21 @@ class _Table(dict[str, Any]):
         match._prefetched_objects_cache = {}  # empty while the default manager is set up
         seats: QuerySet[Seat] = match.seats.all()
         match._prefetched_objects_cache = self
-        seats._result_cache = [_seat(match, row) for row in self.told]
+        seats._result_cache = [_seat(match, row) for row in self.rows]
         self[name] = seats
         return seats
 
 
-def _seat(match: Match, told: Sequence[Any]) -> Seat:
-    seat = _row(Seat, _OF_SEAT, told)
+def _seat(match: Match, row: Sequence[Any]) -> Seat:
+    seat = _row(Seat, _OF_SEAT, row)
     seat.match = match
     if seat.player_id:
-        seat.player = _row(Player, _OF_PLAYER, told[len(_OF_SEAT) :])
+        seat.player = _row(Player, _OF_PLAYER, row[len(_OF_SEAT) :])
     return seat
 
 
-def _row(model: type[Row], fields: Sequence[Any], told: Sequence[Any]) -> Row:
+def _row(model: type[Row], fields: Sequence[Any], columns: Sequence[Any]) -> Row:
     """Return a model instance of which some columns came as JSON; the others are deferred."""
     names = [field.attname for field in fields]
-    values = [field.to_python(each) for field, each in zip(fields, told, strict=False)]
+    values = [field.to_python(each) for field, each in zip(fields, columns, strict=False)]
     return model.from_db(DEFAULT_DB_ALIAS, names, values)

@@ -63,7 +63,7 @@ _DISPUTED = Exists(ScribeLease.objects.filter(match=OuterRef("pk"))) | Exists(
 def _by_code(code: Any, player: Any) -> QuerySet[Match]:
     found = policy.with_ruled(policy.with_officiated(Match.objects.order_by(), player))
     found = found.annotate(  # type: ignore[no-redef]  # declared by Match
-        disputed=_DISPUTED, table_told=table_json()
+        disputed=_DISPUTED, seats_json=table_json()
     )
     found = found.filter(code=code).select_related("log", "opener")
     return found.defer("opener__created_at", "log__created_at")
@@ -244,8 +244,8 @@ def _is_kept(actor: Actor, match: Match) -> bool:
 
 def look_ahead(actor: Actor, matches: Iterable[Match]) -> None:
     """Prefetch for a list what `held_back` needs of each match."""
-    asked = [match for match in matches if _is_kept(actor, match)]
-    policy.foresee(actor, [match for match in asked if not policy.has_seat(actor, match)])
+    kept = [match for match in matches if _is_kept(actor, match)]
+    policy.foresee(actor, [match for match in kept if not policy.has_seat(actor, match)])
 
 
 class HeadShown(NamedTuple):

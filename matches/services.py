@@ -302,7 +302,7 @@ class CorrectionRequest:
 
 
 def correct(
-    *, match: Match, by: Actor, correction_id: UUID, asked: CorrectionRequest
+    *, match: Match, by: Actor, correction_id: UUID, request: CorrectionRequest
 ) -> list[Receipt]:
     """Replace a recorded act by another, or strike it out.
 
@@ -313,18 +313,18 @@ def correct(
 
     Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
     """
-    correction = _correction(match, by, correction_id, asked)
+    correction = _correction(match, by, correction_id, request)
     return scribes.correct(
         match, by, correction, partial(_permit_correction, match, by, correction)
     )
 
 
-def preview_correction(*, match: Match, by: Actor, asked: CorrectionRequest) -> Preview:
+def preview_correction(*, match: Match, by: Actor, request: CorrectionRequest) -> Preview:
     """Return what `correct` would do now, without recording it. It needs no reason yet.
 
     Raises: as `correct`.
     """
-    correction = _correction(match, by, uuid4(), asked)
+    correction = _correction(match, by, uuid4(), request)
     permit = partial(_permit_correction, match, by, correction)
     before, plan, needs_reason = corrections.plan(match.log, correction, permit)
     eyes = policy.audience(by, match)
@@ -332,10 +332,10 @@ def preview_correction(*, match: Match, by: Actor, asked: CorrectionRequest) -> 
 
 
 def _correction(
-    match: Match, by: Actor, correction_id: UUID, asked: CorrectionRequest
+    match: Match, by: Actor, correction_id: UUID, request: CorrectionRequest
 ) -> Correction:
     policy.require_record(by, match)
-    new = None if asked.act is None else _act(match, by, asked.act)
+    new = None if request.act is None else _act(match, by, request.act)
     if isinstance(new, TakenBack):
         raise Impossible(
             "not-an-act", gettext("A correction says what happened instead, or nothing.")
@@ -344,12 +344,12 @@ def _correction(
         canonical.note_from(new, "")
     return Correction(
         act_id=correction_id,
-        target=asked.act_id,
+        target=request.act_id,
         act=new,
         by=actors.recorder(by, match),
-        after=asked.after,
-        irregular=asked.irregular,
-        note=canonical.text_from(asked.reason, "$.reason", canonical.MAX_NOTE, lines=True),
+        after=request.after,
+        irregular=request.irregular,
+        note=canonical.text_from(request.reason, "$.reason", canonical.MAX_NOTE, lines=True),
     )
 
 

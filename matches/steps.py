@@ -23,7 +23,7 @@ NEW_FOR = timedelta(days=30)
 COOKIE = "steps"  # "off" once dismissed
 
 
-class Step(NamedTuple):
+class FirstStep(NamedTuple):
     """Something to begin with; one without a `url` is not done on a page of this site.
 
     `done`: a condition on players that tells whether one has done it.
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     url: str = ""
 
 
-def steps_for(request: HttpRequest) -> list[Step]:
+def steps_for(request: HttpRequest) -> list[FirstStep]:
     """Return the first steps of a new account, done or not; nothing for others."""
     user = actor_of(request).user
     if not isinstance(user, User) or request.COOKIES.get(COOKIE) == "off":
@@ -45,16 +45,16 @@ def steps_for(request: HttpRequest) -> list[Step]:
     return [step for path in settings.FIRST_STEPS for step in import_string(path)()]
 
 
-def at_tables() -> Iterator[Step]:
+def at_tables() -> Iterator[FirstStep]:
     """Yield the steps towards a first match."""
     sat = Exists(Seat.objects.filter(player=OuterRef("pk")))
-    yield Step(
+    yield FirstStep(
         sat,
         gettext("Log a match"),
         gettext("Choose the game, say who sits where, and tap what happens."),
         reverse("matches:match-open"),
     )
-    yield Step(
+    yield FirstStep(
         sat,
         gettext("Played here before?"),
         gettext(

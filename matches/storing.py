@@ -84,15 +84,15 @@ def in_one_statement(
         for n, record in enumerate(records)
         for row in rows.of_record(log, record, n)
     ]
-    told = [waking.CHANNEL] if settings.STREAMS else []
+    channel = [waking.CHANNEL] if settings.STREAMS else []
     with connection.cursor() as cursor:
         cursor.execute(
-            _sql(tuple(head), bool(told)),
+            _sql(tuple(head), bool(channel)),
             [
                 *_move_params(log, tip, head),
                 *(timezone.now(), len(records), len(records)),
                 msgspec.json.encode(events).decode(),
-                *told,
+                *channel,
             ],
         )
         found = cursor.fetchone()
@@ -107,7 +107,7 @@ _NAMES = ("log_id", *rows.COLUMNS)
 
 
 @cache
-def _sql(head: tuple[str, ...], told: bool) -> str:
+def _sql(head: tuple[str, ...], wakes: bool) -> str:
     named = ", ".join(f'"{name}"' for name in _NAMES)
     typed = ", ".join(f'"{name}" {_type_of(name)}' for name in _NAMES)
     placed = named.replace('"position"', "fed.first + position")
@@ -120,7 +120,7 @@ stored AS (
     INSERT INTO matches_event ({named})
     SELECT {placed} FROM fed, json_to_recordset(%s::json) AS event ({typed})
 )
-SELECT fed.first, due.asked{", pg_notify(%s, moved.id::text)" if told else ""} FROM fed, due, moved
+SELECT fed.first, due.asked{", pg_notify(%s, moved.id::text)" if wakes else ""} FROM fed, due, moved
 """
 
 

@@ -124,12 +124,12 @@ class Entries(_OfMatch):
         actor, match = self.seen()
         last, audience = selectors.cut(actor, match)
         after = min(number_of(cursor), last)
-        told = audiences.entries(match, after, MAX_ENTRIES, last, audience)
+        entries = audiences.entries(match, after, MAX_ENTRIES, last, audience)
         frames = [
             Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
-            for each in told
+            for each in entries
         ]
-        reached = told[-1].version if told else after
+        reached = entries[-1].version if entries else after
         return News(tuple(frames), str(reached), more=reached < last)
 
 

@@ -35,7 +35,7 @@ class SpinTallies(Follower):
         timeline = logs.load(log)
         now = counts_at(timeline, log.head_version)
         last = cuts.public_version(log)
-        told = now if last == log.head_version else counts_at(timeline, last)
+        public = now if last == log.head_version else counts_at(timeline, last)
         SpinTally.objects.filter(log=log).delete()
         SpinTally.objects.bulk_create(
             SpinTally(
@@ -45,9 +45,9 @@ class SpinTallies(Follower):
                 purpose=key[2],
                 value=key[3],
                 count=now[key],
-                public_count=told[key],
+                public_count=public[key],
             )
-            for key in sorted(now.keys() | told.keys())
+            for key in sorted(now.keys() | public.keys())
         )
 
 
@@ -117,5 +117,5 @@ def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Fallen]:
         counts = {value: count for *_, value, count in group}
         if any(counts.values()):
             found.setdefault((purpose, source, tuple(counts)), Counter()).update(counts)
-    told = [Fallen(purpose, source, dict(each)) for (purpose, source, _), each in found.items()]
-    return [each for each in told if each.as_uneven is not None]
+    results = [Fallen(purpose, source, dict(each)) for (purpose, source, _), each in found.items()]
+    return [each for each in results if each.as_uneven is not None]

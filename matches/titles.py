@@ -16,9 +16,9 @@ Wording = Callable[[str], str | None]
 def worded(kept: str) -> str:
     """Return a title or place in the active language; what a person typed as it is."""
     for word in _wordings(tuple(settings.MATCH_TITLES)):
-        said = word(kept)
-        if said is not None:
-            return said
+        text = word(kept)
+        if text is not None:
+            return text
     return kept
 
 

@@ -241,10 +241,10 @@ def _time(moment: datetime, where: str) -> str:
 
 
 def _past(moment: datetime, where: str) -> str:
-    told = _time(moment, where)
+    time = _time(moment, where)
     if moment > timezone.now() + AHEAD:
         raise BadInput("bad-time", "This time is still to come: nothing was recorded then.", where)
-    return told
+    return time
 
 
 def _read_notation(data: bytes, pk: UUID) -> Coming:

@@ -34,7 +34,7 @@ class When(NamedTuple):
     Each row is 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, TRUNCATE 32.
     """
 
-    said: str
+    timing: str
     noted: int
     function: str = FUNCTION
     body: str = BODY
@@ -144,7 +144,7 @@ def _create(
     for what, when in triggers.items():
         name = f"{model._meta.model_name}_{what}"
         cursor.execute(
-            f"CREATE TRIGGER {name} {when.said.format(table=table)} "
+            f"CREATE TRIGGER {name} {when.timing.format(table=table)} "
             f"EXECUTE FUNCTION {when.function}()"
         )
         # ALWAYS: also fires if session_replication_role is replica.

@@ -68,8 +68,8 @@ def verify(
         or _check_notes(log, proof.timeline.entries)
         or (_check_head(records, at, hashed, log.head_version) if upto is None else None)
     )
-    said = heads.of(log.pk)
-    flaw = _first(flaw, _check_outside(said, records, upto))
+    published = heads.of(log.pk)
+    flaw = _first(flaw, _check_outside(published, records, upto))
     draws = _count_draws(proof.timeline)
     return Report(
         ok=flaw is None,
@@ -82,7 +82,7 @@ def verify(
         first_bad=flaw.version if flaw else None,
         problem=flaw.problem if flaw else "",
         detail=flaw.detail if flaw else "",
-        heads=sum(upto is None or head.version <= upto for head in said),
+        heads=sum(upto is None or head.version <= upto for head in published),
     )
 
 
@@ -145,9 +145,9 @@ def _check_head(records: Sequence[Record], at: int, hashed: str, latest: int) ->
 
 
 def _check_outside(
-    said: Sequence[heads.Head], records: Sequence[Record], upto: int | None
+    published: Sequence[heads.Head], records: Sequence[Record], upto: int | None
 ) -> Flaw | None:
-    version = heads.first_bad(said, [record.hash for record in records], upto)
+    version = heads.first_bad(published, [record.hash for record in records], upto)
     if version is None:
         return None
     return Flaw(version, "outside", f"entry {version} is not the one that the signed heads know")

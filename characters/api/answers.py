@@ -11,7 +11,7 @@ from characters import earlier, policy, shown
 from characters.api import shapes
 from characters.models import Character, Section
 from characters.sheet import Sheet
-from characters.shown import SheetTold
+from characters.shown import VisibleSheet
 from matches.actors import Actor
 
 Kind = Section.Kind
@@ -37,31 +37,32 @@ def character_line(character: Character, request: Request) -> shapes.CharacterLi
     return shapes.CharacterLine(**_of_line(character, request))
 
 
-def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.CharacterAnswer:
-    parts, character = told.parts, told.character
+def character_answer(sheet: VisibleSheet, actor: Actor, request: Request) -> shapes.CharacterAnswer:
+    parts, character = sheet.parts, sheet.character
     return shapes.CharacterAnswer(
         **_of_line(character, request),
-        audience=character.audience if told.eyes.own else "",
+        audience=character.audience if sheet.eyes.own else "",
         sections=[
             shapes.CharacterPart(part.kind, part.title, part.text, part.audience, part.named)
-            for part in told.ordered
+            for part in sheet.ordered
             if part.kind in shown.TEXTS or part.audience
         ],
-        mode_deck=told.mode_deck if Kind.MODE_DECK in parts else None,
-        maneuvers=told.maneuvers if Kind.MANEUVERS in parts else None,
-        goals=told.goals if Kind.GOALS in parts else None,
-        gear=told.gear if Kind.GEAR in parts else None,
-        possessions=told.possessions if Kind.POSSESSIONS in parts else None,
+        mode_deck=sheet.mode_deck if Kind.MODE_DECK in parts else None,
+        maneuvers=sheet.maneuvers if Kind.MANEUVERS in parts else None,
+        goals=sheet.goals if Kind.GOALS in parts else None,
+        gear=sheet.gear if Kind.GEAR in parts else None,
+        possessions=sheet.possessions if Kind.POSSESSIONS in parts else None,
         lodes=[
             shapes.CharacterLode(lode.name, lode.serial, [one.name for one in artifex])
-            for lode, artifex in told.lodes
+            for lode, artifex in sheet.lodes
         ]
         if Kind.LODE in parts
         else None,
-        currency=told.balance,
+        currency=sheet.balance,
         may=shapes.CharacterRights(
-            edit=policy.may_edit(actor, character) and told.eyes.own,
-            record=policy.may_record(actor, character) and told.eyes.rank in ("owner", "officials"),
+            edit=policy.may_edit(actor, character) and sheet.eyes.own,
+            record=policy.may_record(actor, character)
+            and sheet.eyes.rank in ("owner", "officials"),
         ),
         links={
             "sheet": reverse("api:character-sheet", args=[character.pk], request=request),
@@ -71,7 +72,7 @@ def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.
 
 def sheet_for(
     actor: Actor, character: Character, rank: str = "", on: date | None = None
-) -> SheetTold:
+) -> VisibleSheet:
     """Return a character's sheet as visible to an actor, or to a lower rank.
 
     With a past day `on`: as it was then.

@@ -20,18 +20,18 @@ from matches.errors import BadInput, named
 
 
 class GearView(OpenEndpoint):
-    query_shape = shapes.OfCharacterQuery
+    query_shape = shapes.ByCharacterQuery
 
     @extend_schema(
         operation_id="gear_list",
         tags=["gear"],
-        parameters=parameters(shapes.OfCharacterQuery),
+        parameters=parameters(shapes.ByCharacterQuery),
         responses=shapes.GearAnswer,
     )
     def get(self, request: Request) -> Response:
         """List what a character holds, as far as the caller may see it."""
-        asked: shapes.OfCharacterQuery = self.query
-        sheet = named("$.character", _sheet, self.actor, asked.character)
+        query: shapes.ByCharacterQuery = self.query
+        sheet = named("$.character", _sheet, self.actor, query.character)
         return Response(shapes.GearAnswer(sheet.items))
 
 
@@ -81,18 +81,18 @@ class LedgerView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Return a character's books, newest first, as far as the caller may see them."""
-        asked: shapes.LedgerQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, asked.character)
+        query: shapes.LedgerQuery = self.query
+        character = named("$.character", selectors.character_for, self.actor, query.character)
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
         parts = shown.parts_of(character, eyes)
-        lines = telling.books_of(character, eyes, asked.wanted, parts)
-        if asked.cursor is not None:
-            lines = [line for line in lines if line.id < asked.cursor]
-        told, rest = lines[: asked.limit], lines[asked.limit :]
+        lines = telling.books_of(character, eyes, query.wanted, parts)
+        if query.cursor is not None:
+            lines = [line for line in lines if line.id < query.cursor]
+        page, rest = lines[: query.limit], lines[query.limit :]
         here = request.build_absolute_uri()
-        more = replace_query_param(here, "cursor", told[-1].id) if rest else None
-        return Response(shapes.LedgerPage(told, shown.balance_of(character, parts), more))
+        more = replace_query_param(here, "cursor", page[-1].id) if rest else None
+        return Response(shapes.LedgerPage(page, shown.balance_of(character, parts), more))
 
     @extend_schema(
         operation_id="ledger_record",
@@ -104,11 +104,18 @@ class LedgerView(OpenEndpoint):
         """Record what came or went: a line of gear, items by serial, or money."""
         sent = self.body(shapes.LedgerRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
-        told = services.Circumstances(
+        circumstances = services.Circumstances(
             sent.party, sent.place, sent.context, sent.certainty, sent.audience, sent.happened_on
         )
         what = services.Recording(
-            sent.method, sent.line, sent.items, sent.amount, sent.out, sent.price, sent.kind, told
+            sent.method,
+            sent.line,
+            sent.items,
+            sent.amount,
+            sent.out,
+            sent.price,
+            sent.kind,
+            circumstances,
         )
         wrote = services.record(by=self.actor, character=character, act_id=sent.id, what=what)
         return Response(_lines(self.actor, character, sent.id), status=_status(wrote))
@@ -127,11 +134,15 @@ class CoverView(OpenEndpoint):
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         policy.require_edit(self.actor, character)
         found = selectors.entry_of(character, entry)
-        told = services.Circumstances(
+        circumstances = services.Circumstances(
             sent.party, sent.place, sent.context, sent.certainty, sent.audience
         )
         [story] = services.cover(
-            by=self.actor, entry=found, act_id=sent.id, method=sent.method, told=told
+            by=self.actor,
+            entry=found,
+            act_id=sent.id,
+            method=sent.method,
+            circumstances=circumstances,
         )
         answer = shapes.CoverAnswer(story.pk, found.pk, story.method, story.audience)
         return Response(answer, status=_status([story]))
@@ -168,7 +179,7 @@ def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAns
     return shapes.LedgerAnswer(act, shown.balance_of(character, parts))
 
 
-def _sheet(actor: Actor, pk: UUID) -> shown.SheetTold:
+def _sheet(actor: Actor, pk: UUID) -> shown.VisibleSheet:
     character = selectors.character_for(actor, pk)
     return shown.sheet_of(character, policy.eyes_of(actor, character))
 
@@ -177,19 +188,19 @@ def _sheet(actor: Actor, pk: UUID) -> shown.SheetTold:
 
 
 class TradesView(Endpoint):
-    query_shape = shapes.OfCharacterQuery
+    query_shape = shapes.ByCharacterQuery
     paged = True
 
     @extend_schema(
         operation_id="trades_list",
         tags=["trades"],
-        parameters=parameters(shapes.OfCharacterQuery, paged=True),
+        parameters=parameters(shapes.ByCharacterQuery, paged=True),
         responses=shapes.Trades,
     )
     def get(self, request: Request) -> Response:
         """List the offers that await an answer of the caller's character, and those it has made."""
-        asked: shapes.OfCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, asked.character)
+        query: shapes.ByCharacterQuery = self.query
+        character = named("$.character", selectors.character_for, self.actor, query.character)
         policy.require_edit(self.actor, character)
         return Response(self.page(selectors.trades_of(character), trade_answer))
 
@@ -206,7 +217,7 @@ class TradesView(Endpoint):
             by=self.actor,
             character=named("$.character", selectors.character_for, self.actor, sent.character),
             to=named("$.to", selectors.character_for, self.actor, sent.to),
-            what=services.Offer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
+            what=services.TradeOffer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
             act_id=sent.id,
         )
         return Response(trade_answer(trade), status=made(trade))
@@ -247,19 +258,19 @@ def trade_answer(trade: Trade) -> shapes.TradeAnswer:
 
 
 class GoalsView(OpenEndpoint):
-    query_shape = shapes.OfCharacterQuery
+    query_shape = shapes.ByCharacterQuery
 
     @extend_schema(
         operation_id="goals_list",
         tags=["goals"],
-        parameters=parameters(shapes.OfCharacterQuery),
+        parameters=parameters(shapes.ByCharacterQuery),
         responses=shapes.Goals,
     )
     def get(self, request: Request) -> Response:
         """List a character's goals, as far as the caller may see them."""
-        asked: shapes.OfCharacterQuery = self.query
+        query: shapes.ByCharacterQuery = self.query
         return Response(
-            shapes.Goals(named("$.character", _sheet, self.actor, asked.character).goals)
+            shapes.Goals(named("$.character", _sheet, self.actor, query.character).goals)
         )
 
     @extend_schema(
@@ -305,18 +316,18 @@ class GoalView(Endpoint):
 
 
 class FavoursView(OpenEndpoint):
-    query_shape = shapes.OfCharacterQuery
+    query_shape = shapes.ByCharacterQuery
 
     @extend_schema(
         operation_id="favours_list",
         tags=["favours"],
-        parameters=parameters(shapes.OfCharacterQuery),
+        parameters=parameters(shapes.ByCharacterQuery),
         responses=shapes.Favours,
     )
     def get(self, request: Request) -> Response:
         """List the favours and grudges in a character's diary, and those others share with it."""
-        asked: shapes.OfCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, asked.character)
+        query: shapes.ByCharacterQuery = self.query
+        character = named("$.character", selectors.character_for, self.actor, query.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
         return Response(shapes.Favours([favour_answer(favour) for favour in found]))
 

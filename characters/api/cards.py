@@ -56,11 +56,11 @@ class CardsView(OpenEndpoint):
         return Response(answer, status=made(card), headers={"Location": answer.url})
 
 
-def cards_matching(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:
+def cards_matching(actor: Actor, query: shapes.CardsQuery) -> QuerySet[Card]:
     """Return the cards that match a query. Raises: BadInput for a search that cannot be parsed."""
-    exact = {name: getattr(asked, name) for name in ("game", "slot", "colour", "quality")}
-    found = selectors.cards_for(actor, search.require(asked.q, actor), **exact)
-    return selectors.sorted_cards(found, asked.sort)
+    exact = {name: getattr(query, name) for name in ("game", "slot", "colour", "quality")}
+    found = selectors.cards_for(actor, search.require(query.q, actor), **exact)
+    return selectors.sorted_cards(found, query.sort)
 
 
 class TableRenderer(BaseRenderer):
@@ -87,9 +87,9 @@ class CardsExportView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Export the cards of a game that match a search, in a form that can be imported."""
-        asked: shapes.CardsQuery = self.query
-        game = cards.game_of(asked.game or cards.games()[0]).key
-        found = cards_matching(self.actor, msgspec.structs.replace(asked, game=game))
+        query: shapes.CardsQuery = self.query
+        game = cards.game_of(query.game or cards.games()[0]).key
+        found = cards_matching(self.actor, msgspec.structs.replace(query, game=game))
         if request.accepted_renderer.format == "csv":
             return Response(cards.table(game, found))
         return Response(cards.listed(found))

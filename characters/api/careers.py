@@ -29,24 +29,24 @@ class AppearancesView(OpenEndpoint):
 
         `record` sums up the whole career of a character, or the life of an item.
         """
-        asked: shapes.AppearancesQuery = self.query
-        if not (asked.character or asked.item or asked.match):
+        query: shapes.AppearancesQuery = self.query
+        if not (query.character or query.item or query.match):
             raise BadInput("missing-field", "Say whose: a character, an item or a match.", "$")
         which: dict[str, Any] = {}
         item, record = None, None
-        if asked.character:
+        if query.character:
             which["character"] = named(
-                "$.character", selectors.character_for, self.actor, asked.character
+                "$.character", selectors.character_for, self.actor, query.character
             )
             record = career.record_of(self.actor, which["character"])
         else:
             which["character__in"] = policy.visible_characters(self.actor).values("pk")
         found = career.appearances(self.actor, **which)
-        if asked.match:
-            match = named("$.match", match_for, self.actor, asked.match)
+        if query.match:
+            match = named("$.match", match_for, self.actor, query.match)
             found = found.filter(seat__match=match)
-        if asked.item:
-            item = named("$.item", telling.life_of, self.actor, asked.item).item
+        if query.item:
+            item = named("$.item", telling.life_of, self.actor, query.item).item
             hands = career.hands_of(self.actor, item)
             with_it = career.appearances_with(self.actor, item, hands)
             found = found.filter(pk__in=with_it.values("pk"))
@@ -57,18 +57,18 @@ class AppearancesView(OpenEndpoint):
 
 
 class PromptsView(Endpoint):
-    query_shape = shapes.OfCharacterQuery
+    query_shape = shapes.ByCharacterQuery
 
     @extend_schema(
         operation_id="prompts_list",
         tags=["prompts"],
-        parameters=parameters(shapes.OfCharacterQuery),
+        parameters=parameters(shapes.ByCharacterQuery),
         responses=shapes.Prompts,
     )
     def get(self, request: Request) -> Response:
         """List the questions after a character's matches."""
-        asked: shapes.OfCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, asked.character)
+        query: shapes.ByCharacterQuery = self.query
+        character = named("$.character", selectors.character_for, self.actor, query.character)
         policy.require_record(self.actor, character)
         return Response(shapes.Prompts(aftermath.prompts_of(self.actor, character)))
 

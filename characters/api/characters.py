@@ -36,12 +36,12 @@ class CharactersView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List visible characters, newest first."""
-        asked: shapes.CharactersQuery = self.query
-        found = selectors.characters_for(self.actor).filter(name__icontains=asked.name)
-        if asked.owner:
-            found = found.filter(owner=player_by(asked.owner, "$.owner"))
-        if asked.campaign:
-            campaign = named("$.campaign", selectors.campaign_for, asked.campaign)
+        query: shapes.CharactersQuery = self.query
+        found = selectors.characters_for(self.actor).filter(name__icontains=query.name)
+        if query.owner:
+            found = found.filter(owner=player_by(query.owner, "$.owner"))
+        if query.campaign:
+            campaign = named("$.campaign", selectors.campaign_for, query.campaign)
             found = found.filter(campaign=campaign)
         return Response(self.page(found, lambda one: character_line(one, request)))
 
@@ -58,9 +58,9 @@ class PasteView(Endpoint):
         sent = self.body(shapes.PasteRequest)
         if sent.preview:
             return Response(paste_answer(services.preview(sent.text)))
-        said = sent.answers
-        gear = [services.OfGear(*msgspec.structs.astuple(line)) for line in said.gear]
-        answers = services.Answers(said.name, said.current_goal, said.opening, gear)
+        body = sent.answers
+        gear = [services.GearOrigin(*msgspec.structs.astuple(line)) for line in body.gear]
+        answers = services.Answers(body.name, body.current_goal, body.opening, gear)
         character = services.paste(by=self.actor, text=sent.text, answers=answers, act_id=sent.id)
         answer = character_answer(sheet_for(self.actor, character), self.actor, request)
         return Response(answer, status=made(character), headers={"Location": answer.url})
@@ -86,8 +86,8 @@ class CharacterView(OfCharacter):
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Return a sheet as the caller or others (`as`) may see it, now or `on` a past day."""
-        told = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
-        return Response(character_answer(told, self.actor, request))
+        sheet = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
+        return Response(character_answer(sheet, self.actor, request))
 
     @extend_schema(
         operation_id="characters_change",
@@ -156,8 +156,8 @@ class SheetView(OfCharacter):
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Return the sheet as a text that can be pasted back as the same character."""
-        told = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
-        return Response(write(shown.plain_sheet(told)))
+        sheet = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
+        return Response(write(shown.plain_sheet(sheet)))
 
 
 class HistoryView(OfCharacter):
@@ -175,9 +175,9 @@ class HistoryView(OfCharacter):
         return Response(self.page(changes, _change_answer))
 
 
-def _change_answer(change: Change) -> shapes.ChangeTold:
+def _change_answer(change: Change) -> shapes.SheetChange:
     by = change.changed_by.name if change.changed_by else ""
-    return shapes.ChangeTold(change.what, change.before, change.after, change.changed_at, by)
+    return shapes.SheetChange(change.what, change.before, change.after, change.changed_at, by)
 
 
 class PortraitView(OpenEndpoint):

@@ -10,27 +10,27 @@ from rest_framework.reverse import reverse
 
 from characters import loadouts, selectors, services
 from characters.api import shapes
-from characters.loadouts import LoadoutTold
+from characters.loadouts import EvaluatedLoadout
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput, named
 
 
 class LoadoutsView(OpenEndpoint):
-    query_shape = shapes.OfCharacterQuery
+    query_shape = shapes.ByCharacterQuery
 
     @extend_schema(
         operation_id="loadouts_list",
         tags=["loadouts"],
-        parameters=parameters(shapes.OfCharacterQuery),
+        parameters=parameters(shapes.ByCharacterQuery),
         responses=shapes.Loadouts,
     )
     def get(self, request: Request) -> Response:
         """List the loadouts of a character that the caller may field."""
-        asked: shapes.OfCharacterQuery = self.query
-        character = named("$.character", selectors.character_for, self.actor, asked.character)
+        query: shapes.ByCharacterQuery = self.query
+        character = named("$.character", selectors.character_for, self.actor, query.character)
         found = loadouts.loadouts_of(self.actor, character)
-        told = loadouts.evaluate_all_for(self.actor, character, found)
-        return Response(shapes.Loadouts([loadout_answer(each, request) for each in told]))
+        evaluated = loadouts.evaluate_all_for(self.actor, character, found)
+        return Response(shapes.Loadouts([loadout_answer(each, request) for each in evaluated]))
 
     @extend_schema(
         operation_id="loadouts_make",
@@ -90,9 +90,9 @@ class LoadoutView(Endpoint):
         return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
 
 
-def loadout_answer(told: LoadoutTold, request: Request) -> shapes.LoadoutAnswer:
-    loadout = told.loadout
-    deck: dict[str, Any] = told.deck
+def loadout_answer(evaluated: EvaluatedLoadout, request: Request) -> shapes.LoadoutAnswer:
+    loadout = evaluated.loadout
+    deck: dict[str, Any] = evaluated.deck
     return shapes.LoadoutAnswer(
         id=loadout.pk,
         character=loadout.character_id,
@@ -101,11 +101,11 @@ def loadout_answer(told: LoadoutTold, request: Request) -> shapes.LoadoutAnswer:
         class_=loadout.game_class,
         with_modes=loadout.with_modes,
         shared=loadout.shared,
-        items=[item.serial for item in told.items],
-        cost=told.cost,
-        cost_unknown=told.unknown,
-        most=told.most,
-        problems=told.problems,
+        items=[item.serial for item in evaluated.items],
+        cost=evaluated.cost,
+        cost_unknown=evaluated.unknown,
+        most=evaluated.most,
+        problems=evaluated.problems,
         deck=deck,
         url=reverse("api:loadout", args=[loadout.pk], request=request),
     )

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 
 from characters import services
 from characters.api import shapes
-from characters.services import Place
+from characters.services import FieldedPlace
 from matches.api import matches
 from matches.api.shapes import MatchAnswer
 
@@ -28,7 +28,7 @@ class MatchesView(matches.MatchesView):
         sent = self.body(shapes.FieldedMatchRequest)
         match = services.open_match(
             by=self.actor,
-            seats=[Place(matches.seat_asked(seat), seat.loadout) for seat in sent.seats],
-            **matches.table_asked(sent),
+            seats=[FieldedPlace(matches.seat_request(seat), seat.loadout) for seat in sent.seats],
+            **matches.match_arguments(sent),
         )
         return matches.opened(self, match)

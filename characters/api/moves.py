@@ -27,13 +27,13 @@ class MovesView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the moves that await the caller's answer, or those of a character or campaign."""
-        asked: shapes.MovesQuery = self.query
-        if asked.character:
-            character = named("$.character", selectors.character_for, self.actor, asked.character)
+        query: shapes.MovesQuery = self.query
+        if query.character:
+            character = named("$.character", selectors.character_for, self.actor, query.character)
             policy.require_edit(self.actor, character)
             found = selectors.moves_of(character)
-        elif asked.campaign:
-            campaign = named("$.campaign", selectors.campaign_for, asked.campaign)
+        elif query.campaign:
+            campaign = named("$.campaign", selectors.campaign_for, query.campaign)
             if not policy.may_run(self.actor, campaign):
                 raise NotAllowed("not-allowed", "Only the officials of a campaign see who asks.")
             found = selectors.moves_into(campaign)

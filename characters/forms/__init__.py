@@ -10,12 +10,12 @@ from characters.books import COMES, GOES, Circumstances, Recording
 from characters.editing import TYPED
 from characters.ledger import MAX_MONEY
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
-from characters.pasting import MAX_TEXT, OfGear
+from characters.pasting import MAX_TEXT, GearOrigin
 from characters.sheet import Sheet
 from characters.sheet.shapes import Question
-from characters.telling import Wanted
+from characters.telling import LedgerFilter
 from characters.templatetags.gear import came
-from characters.trades import Offer
+from characters.trades import TradeOffer
 from matches.forms import Day, OnceForm
 from matches.models import Player
 
@@ -76,7 +76,7 @@ class AnswersForm(forms.Form):
             "name": given.get("name", ""),
             "current_goal": int(goal) if goal else None,
             "opening": given.get("opening"),
-            "gear": [OfGear(number, *self._of_gear(number)) for number in self.gear],
+            "gear": [GearOrigin(number, *self._of_gear(number)) for number in self.gear],
         }
 
     def _of_gear(self, number: int) -> list[str]:
@@ -281,26 +281,26 @@ class RecordForm(OnceForm):
 
     def recording(self) -> Recording:
         """Return the input as the books take it."""
-        said = self.cleaned_data
-        way, out = said["way"].removeprefix("out:"), said["way"].startswith("out:")
-        items = [said["item"]] if said["item"] else []
-        items += [tag.strip().upper() for tag in said["tags"].split(",") if tag.strip()]
+        cleaned = self.cleaned_data
+        way, out = cleaned["way"].removeprefix("out:"), cleaned["way"].startswith("out:")
+        items = [cleaned["item"]] if cleaned["item"] else []
+        items += [tag.strip().upper() for tag in cleaned["tags"].split(",") if tag.strip()]
         priced = bool(items) and way in ("repaired", "traded")
         return Recording(
             method=way,
-            line=said["line"],
+            line=cleaned["line"],
             items=items,
-            amount=None if priced or way == "repaired" else said["amount"],
-            price=said["amount"] if priced else None,
+            amount=None if priced or way == "repaired" else cleaned["amount"],
+            price=cleaned["amount"] if priced else None,
             out=out,
-            kind=said["kind"] or GearItem.Kind.PIECE,
+            kind=cleaned["kind"] or GearItem.Kind.PIECE,
             told=Circumstances(
-                party=said["party"],
-                place=said["place"],
-                context=said["context"],
-                certainty=said["certainty"] or LedgerEntry.Certainty.CERTAIN,
-                audience=said["audience"],
-                happened_on=said["happened_on"],
+                party=cleaned["party"],
+                place=cleaned["place"],
+                context=cleaned["context"],
+                certainty=cleaned["certainty"] or LedgerEntry.Certainty.CERTAIN,
+                audience=cleaned["audience"],
+                happened_on=cleaned["happened_on"],
             ),
         )
 
@@ -330,10 +330,10 @@ class BooksFilter(forms.Form):
             choices=[("", gettext("Anything")), *ways],
         )
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> LedgerFilter:
         self.is_valid()
-        said = self.cleaned_data
-        return Wanted(word=said.pop("q", ""), **said)
+        cleaned = self.cleaned_data
+        return LedgerFilter(word=cleaned.pop("q", ""), **cleaned)
 
 
 class OfferForm(OnceForm):
@@ -376,14 +376,14 @@ class OfferForm(OnceForm):
             choices=[(item.serial, f"{item} · {item.serial}") for item in items],
         )
 
-    def offer(self) -> Offer:
-        said = self.cleaned_data
-        return Offer(
-            gives=said["gives"],
-            wants=[tag.strip().upper() for tag in said["wants"].split(",") if tag.strip()],
-            pays=said["pays"] or 0,
-            asks=said["asks"] or 0,
-            method=said["way"],
+    def offer(self) -> TradeOffer:
+        cleaned = self.cleaned_data
+        return TradeOffer(
+            gives=cleaned["gives"],
+            wants=[tag.strip().upper() for tag in cleaned["wants"].split(",") if tag.strip()],
+            pays=cleaned["pays"] or 0,
+            asks=cleaned["asks"] or 0,
+            method=cleaned["way"],
         )
 
 
@@ -414,9 +414,9 @@ class CoverForm(OnceForm):
     audience = forms.ChoiceField(label=gettext_lazy("Who is told this"), choices=GROUPS[:3])
 
     def circumstances(self) -> Circumstances:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         return Circumstances(
-            party=said["party"], context=said["context"], audience=said["audience"]
+            party=cleaned["party"], context=cleaned["context"], audience=cleaned["audience"]
         )
 
 

@@ -89,12 +89,12 @@ class CardForm(OnceForm):
 
     def data_of_card(self) -> dict[str, Any]:
         """Return the input in the game's format; empty fields are unknown."""
-        said = {name: self.cleaned_data[name] for name in self.kinds}
+        cleaned = {name: self.cleaned_data[name] for name in self.kinds}
         return {
             name: [word.strip() for word in value.split(",") if word.strip()]
             if _is_list(self.kinds[name])
             else value
-            for name, value in said.items()
+            for name, value in cleaned.items()
             if value not in (None, "")
         }
 
@@ -114,10 +114,14 @@ def face_of(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _field(name: str, kind: msgspec.inspect.Field) -> forms.Field:
     label = LABELS.get(name, name.capitalize())
-    said: dict[str, Any] = {"label": label, "required": kind.required, "help_text": HELP.get(name)}
+    arguments: dict[str, Any] = {
+        "label": label,
+        "required": kind.required,
+        "help_text": HELP.get(name),
+    }
     if _holds(kind, msgspec.inspect.IntType):
-        return forms.IntegerField(min_value=0, max_value=9999, **said)
-    return forms.CharField(max_length=1600 if _is_list(kind) else 80, **said)
+        return forms.IntegerField(min_value=0, max_value=9999, **arguments)
+    return forms.CharField(max_length=1600 if _is_list(kind) else 80, **arguments)
 
 
 def _is_list(kind: msgspec.inspect.Field) -> bool:
@@ -150,12 +154,12 @@ class CardsForm(forms.Form):
     shared = forms.BooleanField(label=gettext_lazy("Everyone may see and use them"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
-        if sent := said.get("file"):
-            said["text"] = _text_of(sent)
-        if not said.get("text", "").strip() and not self.errors:
+        cleaned = super().clean() or {}
+        if sent := cleaned.get("file"):
+            cleaned["text"] = _text_of(sent)
+        if not cleaned.get("text", "").strip() and not self.errors:
             raise forms.ValidationError(gettext("Paste the cards, or choose a file."))
-        return said
+        return cleaned
 
 
 def _text_of(sent: UploadedFile) -> str:

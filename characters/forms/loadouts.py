@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from characters import ledger, loadouts
 from characters.games import fielding_of
 from characters.models import Card, Character, GearItem, Loadout
-from characters.services import Place
+from characters.services import FieldedPlace
 from matches.actors import Actor
 from matches.forms import OnceForm
 from matches.forms.opening import OpenForm, SeatForm
@@ -120,9 +120,9 @@ class CardOfItemForm(forms.Form):
 
 class CardChoice(forms.ModelChoiceField):
     def label_from_instance(self, obj: Any) -> str:
-        said = " ".join(word for word in (obj.quality, obj.colour, obj.slot) if word)
+        traits = " ".join(word for word in (obj.quality, obj.colour, obj.slot) if word)
         cost = "" if obj.cost is None else f", c{obj.cost}"
-        return f"{obj.name} · {said}{cost} · {obj.card_set.name}"
+        return f"{obj.name} · {traits}{cost} · {obj.card_set.name}"
 
 
 # -- a new match ------------------------------------------------------------------------------
@@ -149,16 +149,16 @@ class FieldSeatForm(SeatForm):
             help_text=gettext("A loadout seats its player, unless you name somebody."),
         )
 
-    def brings_player(self, said: dict[str, Any]) -> bool:
-        return said.get("deck") in self.offered
+    def brings_player(self, cleaned: dict[str, Any]) -> bool:
+        return cleaned.get("deck") in self.offered
 
-    def deck(self, said: dict[str, Any]) -> Any:
-        return None if said.get("deck") in self.offered else super().deck(said)
+    def deck(self, cleaned: dict[str, Any]) -> Any:
+        return None if cleaned.get("deck") in self.offered else super().deck(cleaned)
 
-    def place(self) -> Place:
+    def place(self) -> FieldedPlace:
         """Return the seat as the service takes it."""
         loadout = self.offered.get(self.cleaned_data.get("deck", ""))
-        return Place(self.request(), loadout.pk if loadout else None)
+        return FieldedPlace(self.request(), loadout.pk if loadout else None)
 
 
 class FieldForm(OpenForm):

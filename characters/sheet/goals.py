@@ -21,7 +21,7 @@ _PIECE = re.compile(
 )
 
 
-class Wanted(NamedTuple):
+class WantedThing(NamedTuple):
     """A thing that a goal asks for, in lower case: a `piece` of gear, or a `lode`."""
 
     quality: str
@@ -30,26 +30,26 @@ class Wanted(NamedTuple):
     kind: str = "piece"
 
 
-def pieces_wanted(text: str) -> list[Wanted]:
+def pieces_wanted(text: str) -> list[WantedThing]:
     """Return the pieces of a set: `State of the Art Blue Gear (Feet, Front, Shield)`."""
     match = _SET.fullmatch(text.strip())
     if match is None:
         return []
     quality = match["quality"].replace("-", " ").casefold()
     names = [name.strip().casefold() for name in match["pieces"].split(",") if name.strip()]
-    return [Wanted(quality, match["colour"].casefold(), name) for name in names]
+    return [WantedThing(quality, match["colour"].casefold(), name) for name in names]
 
 
-def wanted_by(text: str) -> list[Wanted]:
+def wanted_by(text: str) -> list[WantedThing]:
     """Return the things a goal asks for: a set, one piece, or a lode; none for a free goal."""
     if pieces := pieces_wanted(text):
         return pieces
     plain = " ".join(text.split())
     if match := _PIECE.fullmatch(plain):
         quality = match["quality"].replace("-", " ").casefold()
-        return [Wanted(quality, match["colour"].casefold(), match["piece"].casefold())]
+        return [WantedThing(quality, match["colour"].casefold(), match["piece"].casefold())]
     if match := _LODE.fullmatch(plain):
-        return [Wanted("", "", match["name"].casefold(), "lode")]
+        return [WantedThing("", "", match["name"].casefold(), "lode")]
     return []
 
 
@@ -71,7 +71,7 @@ def matches_wanted(text: str) -> tuple[bool, int] | None:
     return match["what"].casefold() == "win", 1 if count in ("a", "one") else int(count)
 
 
-def held_of(wanted: Iterable[Wanted], things: Sequence[Thing]) -> list[int]:
+def held_of(wanted: Iterable[WantedThing], things: Sequence[Thing]) -> list[int]:
     """Return the indexes of the wanted things; each thing counts once."""
     found: list[int] = []
     for one in wanted:
@@ -82,7 +82,7 @@ def held_of(wanted: Iterable[Wanted], things: Sequence[Thing]) -> list[int]:
     return found
 
 
-def fits(wanted: Wanted, quality: str, colour: str, piece: str) -> bool:
+def fits(wanted: WantedThing, quality: str, colour: str, piece: str) -> bool:
     """Tell whether a piece is the wanted one: `Front` is another name for `Frontgear`."""
     name = piece.casefold()
     same = name == wanted.piece or name == f"{wanted.piece}gear"

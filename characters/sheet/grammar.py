@@ -153,8 +153,8 @@ def heading(text: str) -> Heading | None:
         if match is None:
             continue
         rest = match["rest"].strip()
-        said = ":" in text[: len(text) - len(match["rest"])] or not match["rest"]
-        if said and (not rest or _may_follow(key, rest)):
+        marked = ":" in text[: len(text) - len(match["rest"])] or not match["rest"]
+        if marked and (not rest or _may_follow(key, rest)):
             aside = match["aside"] or ""
             if key == "goals" or not aside:
                 return Heading(key, rest)
@@ -229,9 +229,9 @@ def acquisition(how: str) -> tuple[str, str, int | None, int]:
     if match is None:
         return "", how, None, 1
     method = METHODS[match["word"].casefold()]
-    said = (match["said"] or match["by"] or match["rest"] or "").strip()
-    priced = _PRICE.fullmatch(said)
-    return (method, *_priced(priced)) if priced else (method, said, None, 1)
+    rest = (match["said"] or match["by"] or match["rest"] or "").strip()
+    priced = _PRICE.fullmatch(rest)
+    return (method, *_priced(priced)) if priced else (method, rest, None, 1)
 
 
 def _priced(match: re.Match[str]) -> tuple[str, int, int]:
@@ -255,8 +255,8 @@ def _artifex(text: str) -> list[str]:
 
 
 def _quality(text: str | None) -> str:
-    said = " ".join((text or "").replace("-", " ").split()).casefold()
-    return next((quality for quality in QUALITIES if quality.casefold() == said), "")
+    folded = " ".join((text or "").replace("-", " ").split()).casefold()
+    return next((quality for quality in QUALITIES if quality.casefold() == folded), "")
 
 
 def _number(text: str) -> int:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from characters.sheet import grammar
 from characters.sheet.grammar import MAX_LINE, TEXTS, TITLES
-from characters.sheet.shapes import Currency, Gear, Goal, Lode, Question, Section, Sheet
-from characters.sheet.shapes import Line as Told
+from characters.sheet.shapes import Currency, Gear, Goal, Lode, Question, Section, Sheet, SheetLine
 
 ESCAPE = "\\"
 """Before a line of a text or a list: what follows is not a heading, whatever it looks like."""
@@ -69,8 +68,8 @@ def _undouble(lines: list[Line]) -> list[Line]:
 
 
 def _starts(line: Line) -> bool:
-    said = grammar.label(line.text)
-    return said is not None and said[0] in ("character", "name")
+    label = grammar.label(line.text)
+    return label is not None and label[0] in ("character", "name")
 
 
 def _borders(lines: list[Line]) -> tuple[int, int, bool]:
@@ -122,12 +121,12 @@ class _Reader:
         self.texts: dict[str, list[str]] = {}
         self.stars: list[bool] = []
         self.loose: list[tuple[Line, bool]] = []  # belongings: whether they were understood
-        self.told: dict[int, Told] = {}
+        self.lines_read: dict[int, SheetLine] = {}
 
     # the ways to use a line
 
     def tell(self, line: Line, became: str) -> None:
-        self.told[line.number] = Told(line.number, line.raw.strip(), became)
+        self.lines_read[line.number] = SheetLine(line.number, line.raw.strip(), became)
 
     def leave(self, line: Line, text: str | None = None) -> None:
         self.sheet.unparsed.append(line.raw.strip() if text is None else text)
@@ -147,10 +146,10 @@ class _Reader:
                 self.item(line)
 
     def labelled(self, line: Line) -> bool:
-        said = grammar.label(line.text) if not self.state else None
-        if said is None:
+        label = grammar.label(line.text) if not self.state else None
+        if label is None:
             return False
-        which, text = said
+        which, text = label
         if which == "character" and not self.sheet.name:
             self.sheet.name, self.sheet.tagline = grammar.name_and_tagline(text)
             self.tell(line, "name")
@@ -189,7 +188,7 @@ class _Reader:
             self.text(rest, heading.rest)
         else:
             self.item(rest)
-        self.told[line.number].text = line.raw.strip()
+        self.lines_read[line.number].text = line.raw.strip()
 
     def designed(self, line: Line) -> bool:
         card = None if self.state in (*TEXTS, "unparsed") else grammar.design(line.text)
@@ -318,7 +317,7 @@ class _Reader:
         if sum(self.stars) == 1:
             sheet.goals[self.stars.index(True)].current = True
         sheet.currency = _currency(sheet)
-        sheet.lines = [self.told[number] for number in sorted(self.told)]
+        sheet.lines = [self.lines_read[number] for number in sorted(self.lines_read)]
         sheet.questions = list(_questions(sheet, several, gettext))
         return sheet
 
@@ -360,35 +359,37 @@ def _questions(sheet: Sheet, several: bool, gettext: Look) -> Iterator[Question]
     if not sheet.name:
         yield Question("name", gettext("No line says `Character:`. What is the name?"))
     if sheet.goals and not any(goal.current for goal in sheet.goals):
-        said = gettext("No goal carries the star. Which is the current one?")
-        yield Question("current-goal", said, [goal.text for goal in sheet.goals])
+        question = gettext("No goal carries the star. Which is the current one?")
+        yield Question("current-goal", question, [goal.text for goal in sheet.goals])
     if sheet.currency.opening:
         yield Question("opening", _opening(sheet, gettext))
     for number, piece in enumerate(sheet.gear, 1):
         yield from _of_gear(number, piece, gettext)
     if several:
-        said = gettext("There is another character in this text. Paste it by itself.")
-        yield Question("several", said)
+        question = gettext("There is another character in this text. Paste it by itself.")
+        yield Question("several", question)
 
 
 def _of_gear(number: int, piece: Gear, gettext: Look) -> Iterator[Question]:
     if piece.method == "stolen" and piece.from_:
-        said = gettext("{piece}, “{words}”: is that the victim, the maker or the issue?")
-        said = said.format(piece=piece.title, words=piece.from_)
-        yield Question("stolen-from", said, ["victim", "maker", "issue"], number)
+        question = gettext("{piece}, “{words}”: is that the victim, the maker or the issue?")
+        question = question.format(piece=piece.title, words=piece.from_)
+        yield Question("stolen-from", question, ["victim", "maker", "issue"], number)
     elif _MATCH.search(piece.from_):
-        said = gettext("{piece}, “{words}”: which match was it?")
-        said = said.format(piece=piece.title, words=piece.from_)
-        yield Question("match", said, gear=number)
+        question = gettext("{piece}, “{words}”: which match was it?")
+        question = question.format(piece=piece.title, words=piece.from_)
+        yield Question("match", question, gear=number)
 
 
 def _opening(sheet: Sheet, gettext: Look) -> str:
     if sheet.spent:
-        said = gettext(
+        question = gettext(
             "c{left} is left after c{spent} was spent, so at least c{opening} came in. "
             "Enter c{opening} as an opening?"
         )
     else:
-        said = gettext("c{opening} came in, and nothing says from where. Enter it as an opening?")
+        question = gettext(
+            "c{opening} came in, and nothing says from where. Enter it as an opening?"
+        )
     left, opening = sheet.currency.amount or 0, sheet.currency.opening
-    return said.format(left=left, spent=sheet.spent, opening=opening)
+    return question.format(left=left, spent=sheet.spent, opening=opening)

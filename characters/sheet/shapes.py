@@ -72,7 +72,7 @@ class Question(Struct):
     gear: int | None = None
 
 
-class Line(Struct):
+class SheetLine(Struct):
     """What a line of the text became: `name`, `gear`, `section public` …, or `unparsed`."""
 
     number: int
@@ -95,7 +95,7 @@ class Sheet(Struct):
     lode: Lode | None = None
     unparsed: list[str] = []
     questions: list[Question] = []
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
 
     def section(self, key: str) -> Section | None:
         return next((section for section in self.sections if section.key == key), None)

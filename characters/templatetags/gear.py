@@ -72,8 +72,8 @@ def became(word: str) -> str:
 def changed(what: str) -> str:
     """Return which part of a sheet was changed: `gear audience` as "Gear: who may know"."""
     part, _, of = what.partition(" ") if what not in CHANGED else (what, "", "")
-    told = [str(CHANGED.get(each, each)) for each in (part, of) if each]
-    return ": ".join(told)
+    parts = [str(CHANGED.get(each, each)) for each in (part, of) if each]
+    return ": ".join(parts)
 
 
 @register.filter

@@ -115,7 +115,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
                 entry=found,
                 act_id=form.cleaned_data["act_id"] or uuid4(),
                 method=form.cleaned_data["method"],
-                told=form.circumstances(),
+                circumstances=form.circumstances(),
             )
         except Refused as refused:
             refuse(form, refused)
@@ -141,8 +141,8 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         to = form.cleaned_data["to"]
         try:
-            said = {"what": form.offer(), "act_id": form.cleaned_data["act_id"]}
-            services.offer(by=actor, character=character, to=to, **said)
+            arguments = {"what": form.offer(), "act_id": form.cleaned_data["act_id"]}
+            services.offer(by=actor, character=character, to=to, **arguments)
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -189,13 +189,13 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
     if actor.results_off and not own:
         return results_off(request)
     hands = career.hands_of(actor, life.item)
-    told = career.outings_with(actor, life.item, hands)
-    whole = len(told) < career.LIMIT
+    outings = career.outings_with(actor, life.item, hands)
+    whole = len(outings) < career.LIMIT
     context = {
         "life": life,
         "card": loadouts.printed(actor, life.item),
-        "lines": _lines(life, told),
-        "record": career.record_from(told)
+        "lines": _lines(life, outings),
+        "record": career.record_from(outings)
         if whole
         else career.record_of_item(actor, life.item, hands),
         "own_item": own,

@@ -33,10 +33,10 @@ def card_list(request: HttpRequest) -> HttpResponse:
     form = CardFilter(request.GET or None)
     form.is_valid()
     wanted = form.cleaned_data if form.is_bound else {}
-    asked = search.read(wanted.get("q", ""), actor)
+    query = search.read(wanted.get("q", ""), actor)
     exact = {name: wanted.get(name, "") for name in ("slot", "colour", "quality")}
     all_ = selectors.cards_for(actor, **exact)
-    found = selectors.sorted_cards(asked.narrow(all_), wanted.get("sort") or "name")
+    found = selectors.sorted_cards(query.narrow(all_), wanted.get("sort") or "name")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     chosen = chosen_in(request, actor)
     context = {
@@ -45,8 +45,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "elsewhere": [card for card in chosen if card not in page],
         "form": form,
-        "search": asked,
-        "fatal": None if page.object_list else asked.fatal(all_),
+        "search": query,
+        "fatal": None if page.object_list else query.fatal(all_),
         "known": {"texts": search.TEXTS, "numbers": search.NUMBERS, "blazes": search.BLAZES},
         "query": urlencode({name: value for name, value in wanted.items() if value}),
     }
@@ -114,15 +114,15 @@ def card_create(request: HttpRequest) -> HttpResponse:
     game = cards.game_of(request.GET.get("game") or cards.games()[0])
     form = CardForm(game, posted(request))
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
             card = cards.add(
                 by=actor_of(request),
                 game=game.key,
                 data=form.data_of_card(),
-                card_set=said["set"],
-                shared=said["shared"],
-                act_id=said["act_id"],
+                card_set=cleaned["set"],
+                shared=cleaned["shared"],
+                act_id=cleaned["act_id"],
             )
         except BadInput as wrong:
             form.refuse(wrong)
@@ -186,14 +186,14 @@ def card_import(request: HttpRequest) -> HttpResponse:
     if sent is None or not form.is_valid():
         status = form_status(request)
         return render(request, "characters/card_import.html", context, status=status)
-    said = form.cleaned_data
+    cleaned = form.cleaned_data
     keeps = "keep" in request.POST
     count, flaws = cards.take_in(
         by=actor_of(request),
         game=game.key,
-        text=said["text"],
-        card_set=said["set"],
-        shared=said["shared"],
+        text=cleaned["text"],
+        card_set=cleaned["set"],
+        shared=cleaned["shared"],
         dry_run=not keeps,
     )
     if keeps and not flaws:
@@ -202,7 +202,7 @@ def card_import(request: HttpRequest) -> HttpResponse:
             ngettext("{count} card kept.", "{count} cards kept.", count).format(count=count),
         )
         return redirect("characters:card-list")
-    told = {name: said[name] for name in ("text", "set", "shared")}
-    context |= {"form": CardsForm(initial=told), "count": count, "flaws": flaws, "tried": True}
+    initial = {name: cleaned[name] for name in ("text", "set", "shared")}
+    context |= {"form": CardsForm(initial=initial), "count": count, "flaws": flaws, "tried": True}
     status = 400 if keeps else 200
     return render(request, "characters/card_import.html", context, status=status)

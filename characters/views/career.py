@@ -72,10 +72,10 @@ def prompt_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _roll(request: HttpRequest) -> int | None:
-    said = request.POST.get("roll", "")
-    if said not in ("", *"123456"):
+    value = request.POST.get("roll", "")
+    if value not in ("", *"123456"):
         raise BadInput("unknown-value", gettext("A die shows 1 to 6."), "roll")
-    return int(said) if said else None
+    return int(value) if value else None
 
 
 def _back(request: HttpRequest) -> str:

@@ -114,8 +114,8 @@ def looks_of(eyes: Eyes) -> list[tuple[str, str]]:
 def character_sheet(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Download the visible sheet as a text that can be pasted again."""
     character = selectors.character_for(actor_of(request), pk)
-    told = shown.sheet_of(character, eyes_asked(request, character))
-    text = write(shown.plain_sheet(told))
+    sheet = shown.sheet_of(character, eyes_asked(request, character))
+    text = write(shown.plain_sheet(sheet))
     headers = {"Content-Disposition": 'attachment; filename="sheet.txt"'}
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
 
@@ -135,10 +135,10 @@ def character_paste(request: HttpRequest) -> HttpResponse:
             keeps = "keep" in request.POST
             answers = AnswersForm(sheet, request.POST if keeps else None)
             if keeps and answers.is_valid():
-                said = services.Answers(**answers.answers())  # type: ignore[arg-type]
+                given = services.Answers(**answers.answers())  # type: ignore[arg-type]
                 act_id = form.cleaned_data["act_id"]
                 by = actor_of(request)
-                character = services.paste(by=by, text=text, answers=said, act_id=act_id)
+                character = services.paste(by=by, text=text, answers=given, act_id=act_id)
                 messages.success(request, gettext("{name} is kept.").format(name=character.name))
                 return redirect(character)
         except Refused as refused:

@@ -35,11 +35,11 @@ def character_create(request: HttpRequest) -> HttpResponse:
     """Create a character with an empty sheet."""
     form = NewCharacterForm(posted(request))
     if form.is_valid():
-        said, by = form.cleaned_data, actor_of(request)
+        cleaned, by = form.cleaned_data, actor_of(request)
         try:
-            made = {name: said[name] for name in ("name", "tagline", "act_id")}
+            made = {name: cleaned[name] for name in ("name", "tagline", "act_id")}
             character = services.create(by=by, **made)
-            services.show_to(by=by, character=character, audience=said["audience"])
+            services.show_to(by=by, character=character, audience=cleaned["audience"])
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -59,10 +59,12 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         posted(request), initial={name: getattr(character, name) for name in names}
     )
     if form.is_valid():
-        said, by = form.cleaned_data, actor_of(request)
+        cleaned, by = form.cleaned_data, actor_of(request)
         try:
-            services.rename(by=by, character=character, name=said["name"], tagline=said["tagline"])
-            services.show_to(by=by, character=character, audience=said["audience"])
+            services.rename(
+                by=by, character=character, name=cleaned["name"], tagline=cleaned["tagline"]
+            )
+            services.show_to(by=by, character=character, audience=cleaned["audience"])
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -87,14 +89,14 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
     form = SectionForm(section, posted(request))
     asks = form.is_valid() and form.reveals and "confirmed" not in request.POST
     if form.is_valid() and not asks:
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
             services.edit_section(
                 by=actor_of(request),
                 character=character,
                 kind=kind,
-                text=said.get("text"),
-                audience=said["audience"],
+                text=cleaned.get("text"),
+                audience=cleaned["audience"],
                 named=form.players,
             )
         except Refused as refused:

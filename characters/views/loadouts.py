@@ -20,7 +20,7 @@ from characters.forms.loadouts import (
     face_of,
     wanted_of,
 )
-from characters.loadouts import LoadoutTold
+from characters.loadouts import EvaluatedLoadout
 from characters.models import Character, Loadout
 from characters.views.edit import owned
 from matches.actors import actor_of
@@ -82,12 +82,12 @@ def _picking(
 ) -> HttpResponse:
     """Handle the form of a loadout: store it, or only `check` its result."""
     by = actor_of(request)
-    told = loadouts.evaluate(loadout) if loadout else None
+    evaluated = loadouts.evaluate(loadout) if loadout else None
     checked = False
     if form.is_valid():
         try:
             if "check" in request.POST:
-                told, checked = _drafted(form, character), True
+                evaluated, checked = _drafted(form, character), True
             else:
                 kept = _keep(request, form, character, loadout)
                 messages.success(request, gettext("{kept} is kept.").format(kept=kept))
@@ -98,7 +98,7 @@ def _picking(
         "form": form,
         "character": character,
         "loadout": loadout,
-        "told": told,
+        "told": evaluated,
         "own": policy.may_edit(by, character),
         "checked": checked,
     }
@@ -108,9 +108,11 @@ def _picking(
     return render(request, "characters/loadout_edit.html", context, status=status)
 
 
-def _drafted(form: LoadoutForm, character: Character) -> LoadoutTold:
-    said = form.arguments()
-    return loadouts.draft(character, said["items"], said["game_class"], said["with_modes"])
+def _drafted(form: LoadoutForm, character: Character) -> EvaluatedLoadout:
+    arguments = form.arguments()
+    return loadouts.draft(
+        character, arguments["items"], arguments["game_class"], arguments["with_modes"]
+    )
 
 
 def _keep(

@@ -49,12 +49,12 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
                 campaign = join.cleaned_data["campaign"]
                 move = moving.ask_to_join(by=by, character=character, campaign=campaign)
                 done = move.status == Move.Status.ACCEPTED
-                said = (
+                message = (
                     gettext("It is in {name}.").format(name=campaign.name)
                     if done
                     else gettext("Asked {name}.").format(name=campaign.name)
                 )
-                return _done(request, character.pk, said)
+                return _done(request, character.pk, message)
             case "leave":
                 moving.leave(by=by, character=character)
                 return _done(request, character.pk, gettext("It is in no campaign now."))
@@ -80,8 +80,8 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "characters/move_list.html", context, status=form_status(request))
 
 
-def _done(request: HttpRequest, pk: UUID, said: str) -> HttpResponse:
-    messages.success(request, said)
+def _done(request: HttpRequest, pk: UUID, message: str) -> HttpResponse:
+    messages.success(request, message)
     return redirect("characters:move-list", pk)
 
 
@@ -145,12 +145,12 @@ def campaign_create(request: HttpRequest) -> HttpResponse:
     """Create a campaign of one's own."""
     form = NewCampaignForm(posted(request), initial={"after_slag": "whole", "repair_price": 10})
     if form.is_valid():
-        said, by = dict(form.cleaned_data), actor_of(request)
+        cleaned, by = dict(form.cleaned_data), actor_of(request)
         try:
             with transaction.atomic():
-                act_id = said.pop("act_id")
-                campaign = campaigns.create(by=by, name=said["name"], act_id=act_id)
-                campaigns.change(by=by, campaign=campaign, **said)
+                act_id = cleaned.pop("act_id")
+                campaign = campaigns.create(by=by, name=cleaned["name"], act_id=act_id)
+                campaigns.change(by=by, campaign=campaign, **cleaned)
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -171,9 +171,9 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if actor.player is None or actor.player.pk != campaign.owner_id:
         del form.fields["officials"]
     if form.is_valid():
-        said: dict[str, Any] = form.cleaned_data
+        cleaned: dict[str, Any] = form.cleaned_data
         try:
-            campaigns.change(by=actor, campaign=campaign, **said)
+            campaigns.change(by=actor, campaign=campaign, **cleaned)
         except Refused as refused:
             refuse(form, refused)
         else:

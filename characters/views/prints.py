@@ -95,13 +95,13 @@ def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     initial = {"audience": portrait.audience} if portrait else {}
     form = PortraitForm(posted(request), posted_files(request), initial=initial)
     if form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
-            if said["remove"]:
+            if cleaned["remove"]:
                 portraits.remove(by=by, character=character)
             else:
-                data = said["image"].read() if said["image"] else None
-                portraits.put(by=by, character=character, data=data, audience=said["audience"])
+                data = cleaned["image"].read() if cleaned["image"] else None
+                portraits.put(by=by, character=character, data=data, audience=cleaned["audience"])
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -13,9 +13,9 @@ from uuid import UUID, uuid5
 
 from characters import campaigns, ledger, moving
 from characters import services as characters
-from characters.fielding import Place
+from characters.fielding import FieldedPlace
 from characters.models import Campaign, Character, Favour, GearItem, Loadout, Trade
-from characters.services import Circumstances, Offer, Recording
+from characters.services import Circumstances, Recording, TradeOffer
 from deploy.demo import ownership
 from deploy.demo.match_bots import play_out
 from matches.actors import Actor
@@ -176,7 +176,7 @@ def _trade(one: Character, other: Character) -> None:
     if Trade.objects.filter(by=one).exists():
         return
     boots = [item.serial for item in ledger.items_of(one) if item.name == "Feet"]
-    what = Offer(gives=boots[:1], asks=20)
+    what = TradeOffer(gives=boots[:1], asks=20)
     trade = characters.offer(by=player_of(one), character=one, to=other, what=what)
     characters.accept(by=player_of(other), trade=trade)
 
@@ -200,7 +200,7 @@ def _open(duel: Duel, cast: Mapping[str, Character], by: Actor) -> Match:
     return characters.open_match(
         by=by,
         ruleset="zg",
-        seats=[Place(loadout=outfit(cast[who]).pk) for who in (duel.one, duel.other)],
+        seats=[FieldedPlace(loadout=outfit(cast[who]).pk) for who in (duel.one, duel.other)],
         title=f"{CAMPAIGN} {duel.seed - 100}",
         place="Terminus, ring four",
         act_id=duel.act_id,

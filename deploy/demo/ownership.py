@@ -42,5 +42,5 @@ def is_touched(log: Log, words: Sequence[str]) -> bool:
         return True
     numbers = range(log.head_version + 1)
     own = {uuid5(log.pk, f"{word}{number}") for word in words for number in numbers}
-    said = log.events.filter(ordinal=0, version__gt=1).exclude(recorded_by=None)
-    return any(act_id not in own for act_id in said.values_list("act_id", flat=True))
+    recorded = log.events.filter(ordinal=0, version__gt=1).exclude(recorded_by=None)
+    return any(act_id not in own for act_id in recorded.values_list("act_id", flat=True))

@@ -147,10 +147,10 @@ def _venue(by: Actor, name: str) -> Venue:
 def _tell(by: Actor, league: League) -> None:
     """Add the league's stories about places; one that had a title before is not added again."""
     for place, texts in TEXTS.items():
-        for said in texts:
+        for fields in texts:
             kept = PlaceTextVersion.objects.filter(of__league=league, of__place=place)
-            if not kept.filter(title=said["title"]).exists():
-                chronicle.write_text(by=by, place=place, league=league, **said)
+            if not kept.filter(title=fields["title"]).exists():
+                chronicle.write_text(by=by, place=place, league=league, **fields)
 
 
 def _season(by: Actor, marshal: Actor, home: Venue) -> Season:

@@ -63,12 +63,12 @@ class CircuitAdmin(Removed):
 
     def save_model(self, request: HttpRequest, obj: Circuit, form: Any, change: bool) -> None:
         by = actor_of(request)
-        said = typed_anew(form) if change else dict(form.cleaned_data)
-        final = said.pop("final", None)
+        cleaned = typed_anew(form) if change else dict(form.cleaned_data)
+        final = cleaned.pop("final", None)
         if change:
-            services.edit_circuit(by=by, circuit=as_kept(obj), **said)
+            services.edit_circuit(by=by, circuit=as_kept(obj), **cleaned)
         else:
-            obj.pk = services.open_circuit(by=by, **said).pk
+            obj.pk = services.open_circuit(by=by, **cleaned).pk
         if "final" in form.changed_data:
             services.name_final(by=by, circuit=as_kept(obj), tournament=final)
 
@@ -82,5 +82,5 @@ class CircuitAdmin(Removed):
             changes = {name: getattr(qualifier, name) for name in fields}
             services.edit_qualifier(by=by, qualifier=as_kept(qualifier), **changes)
         for one in formset.new_objects:
-            said = {name: getattr(one, name) for name in QUALIFIER}
-            one.pk = services.add_qualifier(by=by, circuit=as_kept(form.instance), **said).pk
+            values = {name: getattr(one, name) for name in QUALIFIER}
+            one.pk = services.add_qualifier(by=by, circuit=as_kept(form.instance), **values).pk

@@ -28,10 +28,10 @@ class EntryForm(forms.ModelForm):
         fields = ["tournament", "player", "character", "krewe"]
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        if sum(bool(said.get(name)) for name in ("player", "krewe", "guest")) != 1:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if sum(bool(cleaned.get(name)) for name in ("player", "krewe", "guest")) != 1:
             raise forms.ValidationError("Name a player, a krewe or a guest.")
-        return said
+        return cleaned
 
 
 @admin.register(Entry)
@@ -63,9 +63,9 @@ class EntryAdmin(Picking, OfTournament):
         return super().get_form(request, obj, change, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
-        said = dict(form.cleaned_data)
-        name = said.pop("guest")
-        entered = services.enter(by=actor_of(request), act_id=uuid4(), name=name, **said)
+        cleaned = dict(form.cleaned_data)
+        name = cleaned.pop("guest")
+        entered = services.enter(by=actor_of(request), act_id=uuid4(), name=name, **cleaned)
         obj.pk, obj.number = entered.pk, entered.number
 
     def _each(self, request: HttpRequest, chosen: QuerySet[Entry], kind: type[Act]) -> None:

@@ -83,12 +83,12 @@ class KreweAdmin(Removed):
         if not change:
             obj.pk = services.make_krewe(by=by, **form.cleaned_data).pk
             return
-        krewe, said = as_kept(obj), typed_anew(form)
-        named = set(said.pop("players", krewe.players.all()))
+        krewe, changed = as_kept(obj), typed_anew(form)
+        named = set(changed.pop("players", krewe.players.all()))
         before = set(krewe.players.all())
         for player in named - before:
             services.add_to_krewe(by=by, krewe=krewe, player=player)
-        services.edit_krewe(by=by, krewe=krewe, **said)
+        services.edit_krewe(by=by, krewe=krewe, **changed)
         for player in before - named:
             services.leave_krewe(by=by, krewe=krewe, player=player)
 

@@ -65,5 +65,5 @@ class SeasonAdmin(Removed):
             changes = {name: getattr(division, name) for name in fields}
             services.edit_division(by=by, division=as_kept(division), **changes)
         for one in formset.new_objects:
-            said = {name: getattr(one, name) for name in DIVISION}
-            one.pk = services.add_division(by=by, season=as_kept(form.instance), **said).pk
+            values = {name: getattr(one, name) for name in DIVISION}
+            one.pk = services.add_division(by=by, season=as_kept(form.instance), **values).pk

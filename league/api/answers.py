@@ -175,13 +175,13 @@ def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastA
     )
 
 
-def correction_answer(told: CorrectionPreview) -> shapes.BlastAnswer:
-    act = {name: value for name, value in plain(told.act).items() if name != "note"}
-    return _blast(told.blast, told.followers, act=act)
+def correction_answer(preview: CorrectionPreview) -> shapes.BlastAnswer:
+    act = {name: value for name, value in plain(preview.act).items() if name != "note"}
+    return _blast(preview.blast, preview.followers, act=act)
 
 
-def undoing_answer(told: Undoing) -> shapes.BlastAnswer:
-    return _blast(told.blast, told.followers, undone=list(told.undone))
+def undoing_answer(undoing: Undoing) -> shapes.BlastAnswer:
+    return _blast(undoing.blast, undoing.followers, undone=list(undoing.undone))
 
 
 def _cost(parts: Iterable[reasons.Part]) -> list[shapes.CostPart]:
@@ -208,26 +208,28 @@ def _byes(why: reasons.Why) -> list[shapes.ByeReason]:
     return [shapes.ByeReason(player, text) for player, text in why.byes.items()]
 
 
-def proposal_answer(told: Proposed, *, shadows: bool = False) -> shapes.ProposalOfRound:
-    drawn = told.proposal
-    why = reasons.of_proposal(told.desk, drawn, told.seed)
-    return shapes.ProposalOfRound(
-        method=told.method,
-        seed=told.seed,
+def proposal_answer(proposed: Proposed, *, shadows: bool = False) -> shapes.RoundProposal:
+    drawn = proposed.proposal
+    why = reasons.of_proposal(proposed.desk, drawn, proposed.seed)
+    return shapes.RoundProposal(
+        method=proposed.method,
+        seed=proposed.seed,
         pairings=[list(each) for each in drawn.pairings],
         byes=list(drawn.byes),
         slots=list(drawn.slots),
         cost=_cost(why.parts),
         breaches=[list(each) for each in drawn.breaches],
-        tables=_reasons(why, zip(told.tables, drawn.pairings, strict=True)),
+        tables=_reasons(why, zip(proposed.tables, drawn.pairings, strict=True)),
         bye_reasons=_byes(why),
         forced=_forced(why),
-        shadows=[_shadow(told, each) for each in told.shadows] if shadows else [],
+        shadows=[_shadow(proposed, each) for each in proposed.shadows] if shadows else [],
     )
 
 
-def _shadow(told: Proposed, each: Shadow) -> shapes.ShadowAnswer:
-    parts = reasons.parts_of(told.desk, msgspec.structs.astuple(each.cost), told.proposal.least)
+def _shadow(proposed: Proposed, each: Shadow) -> shapes.ShadowAnswer:
+    parts = reasons.parts_of(
+        proposed.desk, msgspec.structs.astuple(each.cost), proposed.proposal.least
+    )
     return shapes.ShadowAnswer(
         each.way, [list(pair) for pair in each.pairings], list(each.byes), _cost(parts), each.floats
     )
@@ -393,11 +395,11 @@ def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) 
         entry = entries[part.entrant]
         share = shapes.ShareAnswer(entry.pk, entry.name, part.place, part.amount, part.line)
         shares[part.prize.pk].append(share)
-    told = [
+    results = [
         shapes.PrizeAnswer(
             *(each.pk, each.place, each.amount, each.line),
             *(each.entry_id, each.given_at, shares[each.pk]),
         )
         for each in found
     ]
-    return shapes.Prizes(told, tournament.shared_prizes)
+    return shapes.Prizes(results, tournament.shared_prizes)

@@ -54,9 +54,9 @@ def _of_place(place: lore.Place, request: Request) -> dict[str, str]:
 
 
 def places_answer(request: Request) -> shapes.Places:
-    told = lore.lore()
+    world = lore.lore()
     return shapes.Places(
-        [shapes.PlaceLine(**_of_place(place, request)) for place in told.places], told.words
+        [shapes.PlaceLine(**_of_place(place, request)) for place in world.places], world.words
     )
 
 
@@ -65,9 +65,9 @@ def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.Pl
     played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MAX_PLAYED]
     return shapes.PlaceAnswer(
         **_of_place(place, request),
-        facts=[shapes.FactOfPlace(*each) for each in place.facts],
+        facts=[shapes.PlaceFact(*each) for each in place.facts],
         dated=[shapes.DatedEvent(*each) for each in place.dated],
-        sections=[shapes.SectionOfPlace(each.title, each.text.strip()) for each in place.sections],
+        sections=[shapes.PlaceSection(each.title, each.text.strip()) for each in place.sections],
         venues=[venue.slug for venue in venues],
         tournaments=[each.code for each in played],
         texts=[text_answer(each, request) for each in chronicle.texts_for(actor, place.slug)],
@@ -201,9 +201,9 @@ def division_answer(
     )
 
 
-def moves_answer(moves: Iterable[divisions.Move]) -> list[shapes.MoveOfPlayer]:
+def moves_answer(moves: Iterable[divisions.Move]) -> list[shapes.PlayerMove]:
     return [
-        shapes.MoveOfPlayer(m.player.pk, m.player.name, m.level, m.was, m.seed, m.decided)
+        shapes.PlayerMove(m.player.pk, m.player.name, m.level, m.was, m.seed, m.decided)
         for m in moves
     ]
 

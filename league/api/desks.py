@@ -18,7 +18,7 @@ from matches.api import shapes as logged
 from matches.api.answers import entries_answer, plain, step_answer
 from matches.api.base import made, parameters
 from matches.api.matches import LogFileRenderer, LogFiles, NotationRenderer
-from matches.api.recording import Recording, act_asked, acts_schema, one_of
+from matches.api.recording import Recording, act_arguments, acts_schema, one_of
 from matches.errors import MovedOn, NotAllowed
 from matches.log import Receipt
 from matches.selectors import moves
@@ -45,11 +45,11 @@ class DeskStateView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Return the state of the desk `at` a version, `as` the officials or the public see it."""
-        asked: shapes.DeskStateQuery = self.query
+        query: shapes.DeskStateQuery = self.query
         tournament = self.tournament
-        cut, at = selectors.cut(self.actor, tournament, asked.at, asked.as_)
-        told = selectors.state_view(tournament, cut, at)
-        return Response(logged.StateAnswer(audience=cut.audience, **plain(told._asdict())))
+        cut, at = selectors.cut(self.actor, tournament, query.at, query.as_)
+        view = selectors.state_view(tournament, cut, at)
+        return Response(logged.StateAnswer(audience=cut.audience, **plain(view._asdict())))
 
 
 class DeskOptionsView(AtDesk):
@@ -96,13 +96,13 @@ class DeskEventsView(LogFiles, AtDesk):
 
         With `Accept: application/x-ndjson` the whole log as a file, with `text/plain` its notation.
         """
-        asked: shapes.DeskEventsQuery = self.query
+        query: shapes.DeskEventsQuery = self.query
         tournament = self.tournament
         cut = desks.cut_for(self.actor, tournament)
         if write := self.file:
             return Response(write(tournament, selectors.whole(tournament, cut)))
-        shown = selectors.entries(tournament, cut, asked.after, asked.limit)
-        return Response(entries_answer(shown, asked.after, cut.version))
+        shown = selectors.entries(tournament, cut, query.after, query.limit)
+        return Response(entries_answer(shown, query.after, cut.version))
 
 
 class DeskActsView(InDesk):
@@ -121,9 +121,9 @@ class DeskActsView(InDesk):
         if isinstance(request.data, list):
             record_all = partial(services.record_all, tournament=tournament, by=self.actor)
             return self.record_each(tournament, request.data, record_all)
-        asked = act_asked(request.data)
+        act = act_arguments(request.data)
         with self.recording(tournament):
-            receipt = services.record(tournament=tournament, by=self.actor, **asked)
+            receipt = services.record(tournament=tournament, by=self.actor, **act)
         return self.recorded(tournament, receipt)
 
 
@@ -175,12 +175,12 @@ class PenaltiesView(AtDesk):
             act={"type": "penalty-given", **fields},
             note=note,
         )
-        told = shapes.PenaltyReceipt(
+        penalty_receipt = shapes.PenaltyReceipt(
             logs.version_of(tournament.log, act_id) or 0,
             [plain(each) for each in beside],
             answers.head_answer(tournament, desks.cut_for(self.actor, tournament)),
         )
-        return Response(told, status=status)
+        return Response(penalty_receipt, status=status)
 
 
 class DeskTakeBackView(InDesk):
@@ -200,8 +200,8 @@ class DeskTakeBackView(InDesk):
         """
         sent, tournament = self.body(shapes.UndoRequestAtDesk), self.tournament
         if sent.preview:
-            told = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
-            return Response(answers.undoing_answer(told))
+            preview = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
+            return Response(answers.undoing_answer(preview))
         with self.recording(tournament):
             receipt = services.take_back(
                 tournament=tournament,
@@ -228,10 +228,10 @@ class DeskCorrectView(InDesk):
         """Correct a result; published pairings stay. With `preview` only return what it changes."""
         sent, tournament = self.body(shapes.ResultRequest), self.tournament
         if sent.preview:
-            told = services.preview_correction(
+            preview = services.preview_correction(
                 tournament=tournament, by=self.actor, act_id=sent.act_id, act=sent.act
             )
-            return Response(answers.correction_answer(told))
+            return Response(answers.correction_answer(preview))
         with self.recording(tournament):
             receipt = services.correct(
                 tournament=tournament,

@@ -21,19 +21,19 @@ from rules.desk.standings import final_places
 
 
 class EntriesView(OpenEndpoint):
-    query_shape = shapes.OfTournament
+    query_shape = shapes.TournamentQuery
 
     @extend_schema(
         operation_id="entries_list",
         tags=["entries"],
-        parameters=parameters(shapes.OfTournament),
+        parameters=parameters(shapes.TournamentQuery),
         responses=shapes.Entrants,
     )
     def get(self, request: Request) -> Response:
         """List the entries of a tournament, in the order they were made."""
-        asked: shapes.OfTournament = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
-        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        query: shapes.TournamentQuery = self.query
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
+        cut, at = selectors.cut(self.actor, tournament, query.at)
         desk = selectors.shown_desk(tournament, cut, at)
         found = desks.entries_by_number(tournament, desk)
         places = final_places(desk)

@@ -97,19 +97,19 @@ class ImportView(OpenEndpoint):
         once, each with its place in the file.
         """
         policy.require_make(self.actor)
-        asked: ImportQuery = self.query
-        starts_at = canonical.time_from(asked.starts_at, "$.starts_at") if asked.starts_at else None
+        query: ImportQuery = self.query
+        starts_at = canonical.time_from(query.starts_at, "$.starts_at") if query.starts_at else None
         found = importing.import_tournament(
             by=self.actor,
             data=sent(request),
-            kind=asked.kind,
-            title=asked.title,
-            league=named("$.league", selectors.league_for, asked.league) if asked.league else None,
+            kind=query.kind,
+            title=query.title,
+            league=named("$.league", selectors.league_for, query.league) if query.league else None,
             starts_at=starts_at,
-            dry_run=asked.dry_run,
+            dry_run=query.dry_run,
         )
         answer = import_answer(found, request)
-        new = once.made_now(found.tournament) and not asked.dry_run
+        new = once.made_now(found.tournament) and not query.dry_run
         return Response(answer, status=made(new))
 
 
@@ -196,16 +196,16 @@ class ListView(AtDesk):
         """
         tournament = self.tournament
         policy.require_official(self.actor, tournament)
-        asked: ListQuery = self.query
+        query: ListQuery = self.query
         found = intake.take_in_list(
             by=self.actor,
             tournament=tournament,
-            act_id=asked.id,
-            kind=asked.kind,
+            act_id=query.id,
+            kind=query.kind,
             text=files.text_of(sent(request)),
-            dry_run=asked.dry_run,
+            dry_run=query.dry_run,
         )
-        status = made(bool(found.kept) and not (asked.dry_run or found.again))
+        status = made(bool(found.kept) and not (query.dry_run or found.again))
         answer = ListAnswer(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
         return Response(answer, status=status)
 

@@ -102,7 +102,7 @@ class ExportView(OfLeague):
     @extend_schema(
         operation_id="leagues_export",
         tags=["leagues"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses={202: JobAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -110,7 +110,7 @@ class ExportView(OfLeague):
 
         `Location` is where to follow its progress.
         """
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         job = jobs.ask(LeagueParcel.name, about=self.league.pk, by=self.actor)
         return accepted(job, self.actor, request)
 
@@ -226,7 +226,7 @@ class DisciplineView(OfLeague):
     @extend_schema(
         operation_id="leagues_discipline",
         tags=["leagues"],
-        responses=shapes.RecordOfDiscipline,
+        responses=shapes.DisciplineRecord,
     )
     def get(self, request: Request, slug: str) -> Response:
         """Return the disciplinary record of a league, for its organisers and judges."""
@@ -249,7 +249,7 @@ class DisciplineView(OfLeague):
             for each in given
         ]
         sanctions = [answers.sanction_answer(each) for each in found]
-        return Response(shapes.RecordOfDiscipline(sanctions, penalties))
+        return Response(shapes.DisciplineRecord(sanctions, penalties))
 
     @extend_schema(
         operation_id="leagues_sanction",

@@ -68,20 +68,20 @@ class FileView(AtDesk):
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return a tournament as a file: whole (JSON), one stage (TRF16 or CSV), or a calendar."""
-        asked: FileQuery = self.query
+        query: FileQuery = self.query
         tournament = self.tournament
         data: bytes | str
-        if asked.kind == "tournament":
+        if query.kind == "tournament":
             data = exporting.export_whole(by=self.actor, tournament=tournament)
-        elif asked.kind == "calendar":
+        elif query.kind == "calendar":
             data = calendars.calendar_of(by=self.actor, tournament=tournament)
         else:
             data = exporting.export_stage(
-                by=self.actor, tournament=tournament, kind=asked.kind, stage=asked.stage
+                by=self.actor, tournament=tournament, kind=query.kind, stage=query.stage
             )
-        suffix, media = FILES[asked.kind]
-        of_stage = f"-{asked.stage}" if asked.kind in ("trf", "results") else ""
-        name = f"{tournament.code}-{asked.kind}{of_stage}.{suffix}"
+        suffix, media = FILES[query.kind]
+        of_stage = f"-{query.stage}" if query.kind in ("trf", "results") else ""
+        name = f"{tournament.code}-{query.kind}{of_stage}.{suffix}"
         return HttpResponse(
             data,
             content_type=media,
@@ -125,11 +125,11 @@ class ClinchView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Return who is safe, live or out for a cut, by bounds that hold however the rest goes."""
-        asked: ClinchQuery = self.query
+        query: ClinchQuery = self.query
         tournament = self.tournament
         found = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, found)
-        stage = asked.stage or len(desk.stages)
+        stage = query.stage or len(desk.stages)
         if not 1 <= stage <= len(desk.stages):
             raise NotFound(f"There is no stage {stage}.", "no-such-stage")
         hidden = selectors.hides_seeds(desk, found, stage - 1)
@@ -138,14 +138,14 @@ class ClinchView(AtDesk):
             ReachAnswer(
                 entrant=each.entrant,
                 name=names[each.entrant],
-                call=each.call(asked.size),
+                call=each.call(query.size),
                 best=each.best,
                 worst=each.worst,
                 exact=each.exact,
             )
             for each in (() if hidden else clinch.reach(desk, stage - 1))
         ]
-        return Response(Clinched(stage, asked.size, results))
+        return Response(Clinched(stage, query.size, results))
 
 
 class RatingsQuery(Struct):
@@ -186,9 +186,9 @@ class RatingsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List rated players, best first."""
-        asked: RatingsQuery = self.query
-        league = named("$.league", selectors.league_for, asked.league) if asked.league else None
-        return Response(self.page(ratings.table_of(asked.game, league), _rating))
+        query: RatingsQuery = self.query
+        league = named("$.league", selectors.league_for, query.league) if query.league else None
+        return Response(self.page(ratings.table_of(query.game, league), _rating))
 
 
 def _rating(row: Rating) -> RatingAnswer:
@@ -242,9 +242,9 @@ class RevisionsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the changes of ratings caused by changes to the past, newest first."""
-        asked: RatingsQuery = self.query
-        league = named("$.league", selectors.league_for, asked.league) if asked.league else None
-        page = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)
+        query: RatingsQuery = self.query
+        league = named("$.league", selectors.league_for, query.league) if query.league else None
+        page = self.page(ratings.revisions(self.actor, query.game, league), lambda row: row)
         moved = {player for row in page["results"] for player, *_ in row.changes}
         people = Player.objects.in_bulk(moved)
         page["results"] = [_revision(row, people) for row in page["results"]]

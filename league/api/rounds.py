@@ -54,19 +54,19 @@ class ProposeView(AtDesk):
         operation_id="tournaments_proposal",
         tags=["tournaments"],
         parameters=parameters(shapes.SeedQuery),
-        responses=shapes.ProposalOfRound,
+        responses=shapes.RoundProposal,
     )
     def get(self, request: Request, code: str) -> Response:
         """Pair the next round without recording it."""
-        asked: shapes.SeedQuery = self.query
-        proposed = services.propose(tournament=self.tournament, by=self.actor, seed=asked.seed)
-        return Response(answers.proposal_answer(proposed, shadows=asked.shadows))
+        query: shapes.SeedQuery = self.query
+        proposed = services.propose(tournament=self.tournament, by=self.actor, seed=query.seed)
+        return Response(answers.proposal_answer(proposed, shadows=query.shadows))
 
     @extend_schema(
         operation_id="tournaments_propose",
         tags=["tournaments"],
         request=shapes.ProposeRequest,
-        responses=shapes.ProposalOfRound,
+        responses=shapes.RoundProposal,
     )
     def post(self, request: Request, code: str) -> Response:
         """Pair the next round without recording it."""
@@ -117,50 +117,50 @@ class TableMatchView(AtDesk):
 
 
 class RoundsView(OpenEndpoint):
-    query_shape = shapes.OfRound
+    query_shape = shapes.RoundQuery
 
     @extend_schema(
         operation_id="rounds_list",
         tags=["rounds"],
-        parameters=parameters(shapes.OfRound),
+        parameters=parameters(shapes.RoundQuery),
         responses=shapes.Rounds,
     )
     def get(self, request: Request) -> Response:
         """List the rounds of a tournament, each with the reasons for its pairings."""
-        asked: shapes.OfRound = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
-        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        query: shapes.RoundQuery = self.query
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
+        cut, at = selectors.cut(self.actor, tournament, query.at)
         desk = selectors.shown_desk(tournament, cut, at)
         numbers = range(1, len(desk.rounds) + 1)
         results = [
             answers.round_answer(tournament, at, desk, number)
             for number in numbers
-            if asked.round in (None, number)
+            if query.round in (None, number)
         ]
         return Response(shapes.Rounds(at, results))
 
 
 class PairingsView(OpenEndpoint):
-    query_shape = shapes.OfRound
+    query_shape = shapes.RoundQuery
 
     @extend_schema(
         operation_id="pairings_list",
         tags=["pairings"],
-        parameters=parameters(shapes.OfRound),
+        parameters=parameters(shapes.RoundQuery),
         responses=shapes.Pairings,
     )
     def get(self, request: Request) -> Response:
         """List the tables of a tournament's rounds, with the results that may be shown."""
-        asked: shapes.OfRound = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
-        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        query: shapes.RoundQuery = self.query
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
+        cut, at = selectors.cut(self.actor, tournament, query.at)
         desk = selectors.shown_desk(tournament, cut, at)
         names = desks.names_of(tournament, desk)
         matches = answers.matches_by_table(tournament)
         results = [
             answers.table_answer(number, table, names, matches.get((number, table.number), []))
             for number, each in enumerate(desk.rounds, 1)
-            if asked.round in (None, number)
+            if query.round in (None, number)
             for table in each.tables
         ]
         return Response(shapes.Pairings(at, results))
@@ -177,18 +177,18 @@ class StandingsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """Return a stage's standings as of any version; with `terms` how each number is made up."""
-        asked: shapes.StandingsQuery = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, asked.tournament)
-        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        query: shapes.StandingsQuery = self.query
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
+        cut, at = selectors.cut(self.actor, tournament, query.at)
         desk = selectors.shown_desk(tournament, cut, at)
-        stage = asked.stage or len(desk.stages)
-        if asked.stage is not None and not 1 <= asked.stage <= len(desk.stages):
-            raise NotFound(f"There is no stage {asked.stage}.", "no-such-stage")
+        stage = query.stage or len(desk.stages)
+        if query.stage is not None and not 1 <= query.stage <= len(desk.stages):
+            raise NotFound(f"There is no stage {query.stage}.", "no-such-stage")
         names = desks.names_of(tournament, desk)
         results = [
             [
-                answers.standing_row(row, names, terms=asked.terms)
-                for row in rows(tournament, cut, stage - 1, at, asked.after)
+                answers.standing_row(row, names, terms=query.terms)
+                for row in rows(tournament, cut, stage - 1, at, query.after)
             ]
             for rows in (ranking.table, ranking.below)
         ]

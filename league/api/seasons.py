@@ -30,10 +30,10 @@ class SeasonsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the seasons, newest first."""
-        asked: shapes.SeasonsQuery = self.query
+        query: shapes.SeasonsQuery = self.query
         found = selectors.seasons()
-        if asked.league:
-            found = found.filter(league=named("$.league", selectors.league_for, asked.league))
+        if query.league:
+            found = found.filter(league=named("$.league", selectors.league_for, query.league))
         return Response(self.page(found, lambda one: answers.season_line(one, request)))
 
     @extend_schema(
@@ -175,10 +175,10 @@ class CircuitsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the circuits."""
-        asked: shapes.CircuitsQuery = self.query
+        query: shapes.CircuitsQuery = self.query
         found = Circuit.objects.order_by("name", "id")
-        if asked.season:
-            found = found.filter(season=named("$.season", season_by, asked.season))
+        if query.season:
+            found = found.filter(season=named("$.season", season_by, query.season))
         return Response(self.page(found, lambda one: answers.circuit_line(one, request)))
 
     @extend_schema(
@@ -222,8 +222,8 @@ class CircuitView(OfCircuit):
     )
     def get(self, request: Request, circuit_id: UUID) -> Response:
         """Return a circuit: its table `after` a number of tournaments, and who is in its final."""
-        asked: shapes.CircuitQuery = self.query
-        return Response(answers.circuit_answer(self.circuit, self.actor, request, asked.after))
+        query: shapes.CircuitQuery = self.query
+        return Response(answers.circuit_answer(self.circuit, self.actor, request, query.after))
 
     @extend_schema(
         operation_id="circuits_change",

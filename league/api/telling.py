@@ -45,12 +45,12 @@ class CalendarView(OfTelling):
     @extend_schema(
         operation_id="telling_calendar",
         tags=["telling"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses=shapes.TellingAnswer,
     )
     def post(self, request: Request) -> Response:
         """Create your calendar at a new address; the previous address stops working."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         calendars.renew(self.player)
         return self.answer()
 
@@ -59,11 +59,11 @@ class CalendarEndView(OfTelling):
     @extend_schema(
         operation_id="telling_end_calendar",
         tags=["telling"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses=shapes.TellingAnswer,
     )
     def post(self, request: Request) -> Response:
         """End your calendar; its address stops working."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         calendars.end(self.player)
         return self.answer()

@@ -33,16 +33,16 @@ class TournamentsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the tournaments one may see, newest first."""
-        asked: shapes.TournamentsQuery = self.query
+        query: shapes.TournamentsQuery = self.query
         found = selectors.tournaments_for(self.actor)
-        if asked.league:
-            found = found.filter(league=named("$.league", selectors.league_for, asked.league))
-        if asked.season:
-            found = found.filter(season=named("$.season", season_by, asked.season))
-        if "@" in asked.ruleset:
-            found = found.filter(ruleset=asked.ruleset)
-        elif asked.ruleset:
-            found = found.filter(ruleset__startswith=f"{asked.ruleset}@")
+        if query.league:
+            found = found.filter(league=named("$.league", selectors.league_for, query.league))
+        if query.season:
+            found = found.filter(season=named("$.season", season_by, query.season))
+        if "@" in query.ruleset:
+            found = found.filter(ruleset=query.ruleset)
+        elif query.ruleset:
+            found = found.filter(ruleset__startswith=f"{query.ruleset}@")
         return Response(
             self.page(found, lambda one: answers.tournament_line(one, self.actor, request))
         )
@@ -57,14 +57,14 @@ class TournamentsView(OpenEndpoint):
         """Open a tournament: 201 with its new desk log, or 200 if this id already opened it."""
         sent = self.body(shapes.TournamentRequest)
         policy.require_make(self.actor)
-        said = _opening(sent)
+        arguments = _opening(sent)
         if sent.like:
             former = named("$.like", selectors.tournament_for, self.actor, sent.like)
             for name in set(sent.__struct_fields__) - set(self.request.data):
-                said.pop(CALLED.get(name, name), None)
-            tournament = services.open_like(by=self.actor, former=former, **said)
+                arguments.pop(CALLED.get(name, name), None)
+            tournament = services.open_like(by=self.actor, former=former, **arguments)
         else:
-            tournament = services.open_tournament(by=self.actor, **said)
+            tournament = services.open_tournament(by=self.actor, **arguments)
         answer = answers.tournament_answer(tournament, self.actor, request)
         return Response(answer, status=made(tournament), headers={"Location": answer.url})
 
@@ -124,12 +124,12 @@ class WithdrawView(AtDesk):
     @extend_schema(
         operation_id="tournaments_withdraw",
         tags=["tournaments"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses={204: None},
     )
     def post(self, request: Request, code: str) -> Response:
         """Withdraw an abandoned tournament and its matches from view. Nothing is deleted."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         services.withdraw(by=self.actor, tournament=self.tournament)
         return Response(status=204)
 
@@ -153,8 +153,8 @@ class PrizesView(AtDesk):
         sent = self.body(shapes.PrizeRequest)
         tournament = self.tournament
         prize = services.promise_prize(by=self.actor, tournament=tournament, **making(sent))
-        [told] = answers.prizes_answer(tournament, self.actor, [prize]).results
-        return Response(told, status=made(prize))
+        [answer] = answers.prizes_answer(tournament, self.actor, [prize]).results
+        return Response(answer, status=made(prize))
 
 
 class AwardsView(AtDesk):
@@ -176,12 +176,12 @@ class HandOverView(AtDesk):
     @extend_schema(
         operation_id="tournaments_hand_over",
         tags=["tournaments"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses=shapes.PrizeAnswer,
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
         """Record that winners without a character were handed their prize."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         tournament = self.tournament
         services.hand_over(by=self.actor, tournament=tournament, prize=prize)
         return Response(_prize_answer(tournament, self.actor, prize))
@@ -191,12 +191,12 @@ class PutRightView(AtDesk):
     @extend_schema(
         operation_id="tournaments_put_right",
         tags=["tournaments"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses=shapes.PrizeAnswer,
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
         """Record that a prize given before a correction is now with its current winners."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         tournament = self.tournament
         services.put_right(by=self.actor, tournament=tournament, prize=prize)
         return Response(_prize_answer(tournament, self.actor, prize))
@@ -206,19 +206,19 @@ def _prize_answer(tournament: Tournament, actor: Actor, prize: int) -> shapes.Pr
     found = tournament.prizes.filter(pk=prize).first()
     if found is None:  # withdrawn meanwhile
         raise NotFound("There is no such prize.", "no-such-prize")
-    [told] = answers.prizes_answer(tournament, actor, [found]).results
-    return told
+    [answer] = answers.prizes_answer(tournament, actor, [found]).results
+    return answer
 
 
 class PrizeEndView(AtDesk):
     @extend_schema(
         operation_id="tournaments_unpromise",
         tags=["tournaments"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses={204: None},
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
         """Withdraw a prize that was not given yet."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         services.unpromise_prize(by=self.actor, tournament=self.tournament, prize=prize)
         return Response(status=204)

@@ -71,8 +71,8 @@ class WebhooksView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the webhooks of the leagues one runs."""
-        asked: shapes.WebhooksQuery = self.query
-        league = named("$.league", selectors.league_for, asked.league) if asked.league else None
+        query: shapes.WebhooksQuery = self.query
+        league = named("$.league", selectors.league_for, query.league) if query.league else None
         found = webhooks.webhooks_of(self.actor, league).order_by("-created_at", "-id")
         return Response(self.page(found, lambda one: webhook_answer(one, request)))
 
@@ -121,7 +121,7 @@ class RotateView(OfWebhook):
     @extend_schema(
         operation_id="webhooks_rotate",
         tags=["webhooks"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses=shapes.WebhookMade,
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
@@ -129,7 +129,7 @@ class RotateView(OfWebhook):
 
         For a day messages are signed with both.
         """
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         hook = self.webhook
         secret = webhooks.rotate(by=self.actor, webhook=hook)
         return Response(shapes.WebhookMade(**webhook_fields(hook, request), secret=secret))
@@ -139,12 +139,12 @@ class PingView(OfWebhook):
     @extend_schema(
         operation_id="webhooks_test",
         tags=["webhooks"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses={201: shapes.DeliveryAnswer},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Send a message of type `webhook.test`."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         made = webhooks.ping(by=self.actor, webhook=self.webhook)
         return Response(delivery_answer(made, request), status=201)
 
@@ -153,12 +153,12 @@ class EndView(OfWebhook):
     @extend_schema(
         operation_id="webhooks_end",
         tags=["webhooks"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses={204: None},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Delete a webhook with its history."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         webhooks.end(by=self.actor, webhook=self.webhook)
         return Response(status=204)
 
@@ -178,10 +178,10 @@ class DeliveriesView(OfWebhook):
 
         With `status=dead` those given up.
         """
-        asked: shapes.DeliveriesQuery = self.query
+        query: shapes.DeliveriesQuery = self.query
         found: QuerySet[Delivery] = self.webhook.deliveries.order_by("-id")
-        if asked.status:
-            found = found.filter(status=asked.status)
+        if query.status:
+            found = found.filter(status=query.status)
         rows = found.prefetch_related("tries")
         return Response(self.page(rows, lambda one: delivery_answer(one, request)))
 
@@ -200,12 +200,12 @@ class SendView(OfWebhook):
     @extend_schema(
         operation_id="webhooks_send_again",
         tags=["webhooks"],
-        request=shapes.NothingMore,
+        request=shapes.EmptyRequest,
         responses=shapes.DeliveryAnswer,
     )
     def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Send a delivered or given-up message again, under its own id."""
-        self.body(shapes.NothingMore)
+        self.body(shapes.EmptyRequest)
         found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
         webhooks.send_again(by=self.actor, delivery=found)
         found.refresh_from_db()

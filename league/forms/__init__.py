@@ -95,8 +95,8 @@ def number(text: str, name: str) -> int:
     """Return a typed number. Raises: BadInput, naming the maximum."""
     most = LIMIT.get(name, MAX_NUMBER)
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
-        said = gettext("“{text}” is not a whole number from 0 to {most}.")
-        raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
+        detail = gettext("“{text}” is not a whole number from 0 to {most}.")
+        raise BadInput("wrong-type", detail.format(text=text[:20], most=most), name)
     return int(text)
 
 
@@ -223,9 +223,9 @@ class LikeForm(OnceForm):
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `open_like`."""
-        said = dict(self.cleaned_data)
-        desk = {name: said.pop(name) for name in self.fields.keys() & Options.__struct_fields__}
-        return said | {"desk": msgspec.structs.replace(self.options, **desk)}
+        cleaned = dict(self.cleaned_data)
+        desk = {name: cleaned.pop(name) for name in self.fields.keys() & Options.__struct_fields__}
+        return cleaned | {"desk": msgspec.structs.replace(self.options, **desk)}
 
 
 class FileForm(forms.Form):
@@ -241,16 +241,16 @@ class FileForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        file = said.get("file")
-        if not file and not said.get("text", "").strip():
+        cleaned: dict[str, Any] = super().clean() or {}
+        file = cleaned.get("file")
+        if not file and not cleaned.get("text", "").strip():
             raise forms.ValidationError(gettext("Choose a file, or paste its text."))
         if file and file.size > MAX_BYTES:
             self.add_error(
                 "file",
                 gettext("A file has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES),
             )
-        return said
+        return cleaned
 
     def data_of_file(self) -> bytes:
         """Return what was sent: the file or else the text."""
@@ -403,16 +403,16 @@ class PrizeForm(OnceForm):
 
     def arguments(self) -> dict[str, Any]:
         """Return the service's arguments for the prize."""
-        said = self.cleaned_data
-        known = {name: said[name] for name in ("place", "line", "act_id")}
-        return known | {"amount": said["amount"] or 0}
+        cleaned = self.cleaned_data
+        known = {name: cleaned[name] for name in ("place", "line", "act_id")}
+        return known | {"amount": cleaned["amount"] or 0}
 
 
 def started(settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """Return the act that starts a planned stage, with a seed unless the plan has one."""
     known = set(KINDS["stage-started"].__struct_fields__)
-    said = {name: value for name, value in settings.items() if name in known}
-    return {"type": "stage-started", "seed": seed, **said}
+    chosen = {name: value for name, value in settings.items() if name in known}
+    return {"type": "stage-started", "seed": seed, **chosen}
 
 
 class LeagueForm(OnceForm):

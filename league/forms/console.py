@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 import rules
 from league.forms import act_of
-from league.seen import Seen
+from league.seen import TableDisplay
 from matches.canonical import MAX_NOTE
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
@@ -80,7 +80,7 @@ class ExtraForm(forms.Form):
         label=gettext_lazy("Minutes"), initial=5, min_value=1, max_value=MAX_MINUTES
     )
 
-    def __init__(self, tables: Iterable[Seen], data: Any = None) -> None:
+    def __init__(self, tables: Iterable[TableDisplay], data: Any = None) -> None:
         super().__init__(data, auto_id="extra-%s")
         label = gettext("Table {number}: {names}")
         named = [
@@ -99,13 +99,13 @@ class HeldForm(forms.Form):
     def __init__(self, number: int, rounds: int, data: Any = None) -> None:
         super().__init__(data, auto_id="held-%s")
         most = rounds + AHEAD
-        said = gettext("Name a round from 1 to {most}.").format(most=most)
+        message = gettext("Name a round from 1 to {most}.").format(most=most)
         self.fields["round"] = forms.IntegerField(
             label=gettext("From round"),
             initial=number,
             min_value=1,
             max_value=most,
-            error_messages=dict.fromkeys(("required", "min_value", "max_value"), said),
+            error_messages=dict.fromkeys(("required", "min_value", "max_value"), message),
         )
 
 
@@ -114,7 +114,7 @@ class ScoresForm(forms.Form):
 
     all_optional = True  # absent players need no score
 
-    def __init__(self, seen: Seen, data: Any = None) -> None:
+    def __init__(self, seen: TableDisplay, data: Any = None) -> None:
         super().__init__(data, auto_id=f"t{seen.table.number}-%s")
         self.seats = [(side, f"score-{side.seat}", f"absent-{side.seat}") for side in seen.sides]
         for side, score, absent in self.seats:
@@ -126,25 +126,25 @@ class ScoresForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
+        cleaned: dict[str, Any] = super().clean() or {}
         for side, score, absent in self.seats:
-            if score in said and said[score] is None and not said[absent]:
+            if score in cleaned and cleaned[score] is None and not cleaned[absent]:
                 text = gettext("Say what {name} scored, or that they did not show up.")
                 self.add_error(score, text.format(name=side.name))
-        return said
+        return cleaned
 
     def result(self) -> dict[str, Any]:
         """Return the result in an act's fields. Raises: BadInput; the fields hold the reasons."""
         if not self.is_valid():
             raise BadInput("bad-scores", gettext("This could not be taken yet."), "scores")
-        said = self.cleaned_data
-        found: dict[str, Any] = {"scores": [said[score] or 0 for _, score, _ in self.seats]}
-        if gone := [side.number for side, _, absent in self.seats if said[absent]]:
+        cleaned = self.cleaned_data
+        found: dict[str, Any] = {"scores": [cleaned[score] or 0 for _, score, _ in self.seats]}
+        if gone := [side.number for side, _, absent in self.seats if cleaned[absent]]:
             found["absent"] = sorted(gone)
         return found
 
 
-def scores_of(seen: Seen, sent: QueryDict | None = None) -> ScoresForm | None:
+def scores_of(seen: TableDisplay, sent: QueryDict | None = None) -> ScoresForm | None:
     """Return the form for a table of more than two, bound to data `sent` for it, else None."""
     if len(seen.sides) == 2:
         return None
@@ -152,7 +152,7 @@ def scores_of(seen: Seen, sent: QueryDict | None = None) -> ScoresForm | None:
     return ScoresForm(seen, sent if mine else None)
 
 
-def act_at(form: QueryDict, seen: Seen) -> dict[str, Any]:
+def act_at(form: QueryDict, seen: TableDisplay) -> dict[str, Any]:
     """Return the act that a table's form describes. Raises: BadInput."""
     scores = scores_of(seen, form)
     return act_of(form) | (scores.result() if scores and scores.is_bound else {})

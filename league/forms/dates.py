@@ -74,11 +74,11 @@ class DateForm(forms.Form):
 
         Without a time nothing is weekly, so that emptying the time is enough.
         """
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         for name in ("pairs_at", "deadline"):
             was = getattr(self.kept, name, None)
-            if was and said.get(name) == was.replace(second=0, microsecond=0):
-                said[name] = was
-        if said.get("pairs_at") is None:
-            said["weekly"] = False
-        return said
+            if was and cleaned.get(name) == was.replace(second=0, microsecond=0):
+                cleaned[name] = was
+        if cleaned.get("pairs_at") is None:
+            cleaned["weekly"] = False
+        return cleaned

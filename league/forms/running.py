@@ -70,11 +70,11 @@ class SeasonForm(forms.ModelForm):
         }
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        first, last = said.get("starts_on"), said.get("ends_on")
+        cleaned: dict[str, Any] = super().clean() or {}
+        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
         if first and last and last < first:
             self.add_error("ends_on", gettext("A season ends on the day it begins, or later."))
-        return said
+        return cleaned
 
 
 class NewSeasonForm(OnceForm, SeasonForm):
@@ -109,10 +109,10 @@ class NewSeasonForm(OnceForm, SeasonForm):
     def clean_divisions(self) -> list[str]:
         lines = [line.strip() for line in self.cleaned_data["divisions"].splitlines()]
         most = Division._meta.get_field("name").max_length or 0
-        said = gettext("Line {number} has more than {most} characters.")
+        message = gettext("Line {number} has more than {most} characters.")
         for number, line in enumerate(lines, 1):
             if len(line) > most:
-                raise forms.ValidationError(said.format(number=number, most=most))
+                raise forms.ValidationError(message.format(number=number, most=most))
         return [line for line in lines if line]
 
 
@@ -193,8 +193,8 @@ class PointsField(forms.CharField):
         by_place = ByPlaceField(forms.IntegerField())
         if len(lines) == 1 and ":" not in lines[0]:
             return by_place.clean(lines[0])
-        told = [line.partition(":") for line in lines]
-        found = {least.strip(): points for least, _, points in told}
+        parts = [line.partition(":") for line in lines]
+        found = {least.strip(): points for least, _, points in parts}
         if len(found) < len(lines) or not all(map(SIZE.fullmatch, found)):
             text = gettext("Each line says from how many players on, none twice: 8: 10, 7, 5.")
             raise forms.ValidationError(text)

@@ -124,29 +124,29 @@ class StagesForm(forms.Form):
 
     def stages(self, game: str) -> list[dict[str, Any]]:
         """Return the stages as a game's tournament plans them."""
-        said = self.cleaned_data
-        first: dict[str, Any] = {"format": said["format"]}
-        if said["format"] in ("swiss", "pods", "ladder") and said["rounds"]:
-            first["rounds"] = said["rounds"]
-        if "pod" not in said["format"] and said["format"] != "multi-round-robin":
-            first["best_of"] = said["best_of"]
-        if said["format"] in ("multi-round-robin", "pods"):
-            first["sizes"] = sizes_at(said["format"], said["seats"] or 4)
-        floor = said["format"] == "swiss" and isinstance(rules.get(game), SupportsFloorRules)
-        if said["format"] in USUAL and not floor:
-            first["tiebreaks"] = USUAL[said["format"]]
-        if chosen := [said[name] for name in BREAKS if said[name]]:
+        cleaned = self.cleaned_data
+        first: dict[str, Any] = {"format": cleaned["format"]}
+        if cleaned["format"] in ("swiss", "pods", "ladder") and cleaned["rounds"]:
+            first["rounds"] = cleaned["rounds"]
+        if "pod" not in cleaned["format"] and cleaned["format"] != "multi-round-robin":
+            first["best_of"] = cleaned["best_of"]
+        if cleaned["format"] in ("multi-round-robin", "pods"):
+            first["sizes"] = sizes_at(cleaned["format"], cleaned["seats"] or 4)
+        floor = cleaned["format"] == "swiss" and isinstance(rules.get(game), SupportsFloorRules)
+        if cleaned["format"] in USUAL and not floor:
+            first["tiebreaks"] = USUAL[cleaned["format"]]
+        if chosen := [cleaned[name] for name in BREAKS if cleaned[name]]:
             first["tiebreaks"] = chosen
-        first |= {name: said[name] for name in POINTS if said[name] is not None}
-        if said["win"] is not None:
-            first.setdefault("bye", said["win"])
-        third = {"third_place": True} if said["third_place"] else {}
-        if not said["cut"]:
+        first |= {name: cleaned[name] for name in POINTS if cleaned[name] is not None}
+        if cleaned["win"] is not None:
+            first.setdefault("bye", cleaned["win"])
+        third = {"third_place": True} if cleaned["third_place"] else {}
+        if not cleaned["cut"]:
             return [first | third]
         final = {
             "format": "single-elimination",
-            "best_of": said["best_of"],
-            "cut": said["cut"],
+            "best_of": cleaned["best_of"],
+            "cut": cleaned["cut"],
         }
         return [first, final | third]
 
@@ -157,11 +157,11 @@ def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
         return {}
     settings = plans[0].settings
     plain = ("format", "rounds", "best_of", *POINTS)
-    said = {name: settings[name] for name in plain if name in settings}
+    initial = {name: settings[name] for name in plain if name in settings}
     breaks = settings.get("tiebreaks", [])
     if breaks != USUAL.get(settings["format"]):
-        said |= dict(zip(BREAKS, breaks, strict=False))
-    said["third_place"] = any(plan.settings.get("third_place") for plan in plans)
+        initial |= dict(zip(BREAKS, breaks, strict=False))
+    initial["third_place"] = any(plan.settings.get("third_place") for plan in plans)
     if settings.get("sizes"):
-        said["seats"] = settings["sizes"][0]
-    return said | {"cut": plans[1].cut if len(plans) > 1 else 0}
+        initial["seats"] = settings["sizes"][0]
+    return initial | {"cut": plans[1].cut if len(plans) > 1 else 0}

@@ -56,7 +56,7 @@ from league.forms.console import (
 )
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
-from league.seen import RoundSeen, Seen
+from league.seen import RoundDisplay, TableDisplay
 from league.views.entries import krewe_in, krewes_to_enter
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import floor_rules, followed, prizes_of, shown
@@ -94,8 +94,8 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
     refused = None
     if request.method == "POST":
         actor, tournament = official(request, code)
-        if asked := _question_url(request, actor, tournament):
-            return HttpResponseRedirect(asked)
+        if question_url := _question_url(request, actor, tournament):
+            return HttpResponseRedirect(question_url)
         try:
             _do(request, actor, tournament)
         except Refused as error:
@@ -207,8 +207,8 @@ def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any
         return act_of(form) | place
     if "score-1" not in form:
         return act_of(form)
-    asked = [number(form.get(name, ""), name) for name in ("round", "table")]
-    return act_at(form, table_in(Scene(actor, tournament), *asked))
+    numbers = [number(form.get(name, ""), name) for name in ("round", "table")]
+    return act_at(form, table_in(Scene(actor, tournament), *numbers))
 
 
 Deed = Callable[[HttpRequest, Actor, Tournament, UUID], None]
@@ -273,15 +273,15 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     does = services.penalise(tournament=tournament, by=actor, act_id=act_id, act=act, note=note)
     scene = Scene(actor, tournament)
     state = desks.state_at(tournament)
-    told = [rules.get("desk").tell(each, state, scene.names) for each in does]
+    sentences = [rules.get("desk").tell(each, state, scene.names) for each in does]
     if act["penalty"] in discipline.ENDING and not any(isinstance(each, Ruled) for each in does):
-        told.append(
+        sentences.append(
             gettext(
                 "They are not at a table of two now, so no result changed. "
                 "Correct a result at its table."
             )
         )
-    messages.success(request, " ".join([gettext("It is on record."), *told]))
+    messages.success(request, " ".join([gettext("It is on record."), *sentences]))
 
 
 def _record(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
@@ -342,7 +342,7 @@ def _context_of_due(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _context_of_pairing(scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+def _context_of_pairing(scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     """Return the context of the open round's pairing: who may swap, and the reasons."""
     unpublished = found if found is not None and not found.round.published else None
     return {
@@ -357,7 +357,7 @@ def _context_of_pairing(scene: Scene, found: RoundSeen | None) -> dict[str, Any]
 class TableRow:
     """A table of the open round, with what can be done there."""
 
-    seen: Seen
+    seen: TableDisplay
     results: list[dict[str, Any]]
     scores: ScoresForm | None
     compares: bool  # time is up: what both have left decides
@@ -369,11 +369,11 @@ class LookedAt:
     """A queue of tables of any round, each with the name of its round."""
 
     queue: due.Queue
-    tables: list[tuple[str, Seen]]
+    tables: list[tuple[str, TableDisplay]]
 
 
 def _context_of_tables(
-    scene: Scene, found: RoundSeen | None, sent: QueryDict | None
+    scene: Scene, found: RoundDisplay | None, sent: QueryDict | None
 ) -> dict[str, Any]:
     tables = found.tables if found is not None and found.published else []
     queues = due.queues(scene)
@@ -428,7 +428,7 @@ def _context_of_prizes(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _swap(scene: Scene, found: RoundSeen) -> dict[str, Any]:
+def _swap(scene: Scene, found: RoundDisplay) -> dict[str, Any]:
     """Return a round's open tables and who may be seated there; none in a published bracket."""
     bracket = scene.desk.stages[-1].setup.format in BRACKETS
     if bracket and found.round.published:
@@ -465,9 +465,9 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
 def _distinct(people: Choices) -> Choices:
     """Append the number to names that several people share, so that a choice is unambiguous."""
     having = Counter(name for _, name in people)
-    told = gettext("{name}, no. {number}")
+    label = gettext("{name}, no. {number}")
     return [
-        (number, told.format(name=name, number=number) if having[name] > 1 else name)
+        (number, label.format(name=name, number=number) if having[name] > 1 else name)
         for number, name in people
     ]
 

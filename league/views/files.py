@@ -39,14 +39,14 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
 
     def take(keeps: bool) -> None:
         nonlocal found
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         data = form.data_of_file()
         found = importing.import_tournament(
             by=actor,
             data=data,
             kind=files.kind_of(form.name_of_file(), data),
-            title=said["title"],
-            league=said["league"],
+            title=cleaned["title"],
+            league=cleaned["league"],
             dry_run=not keeps,
         )
 
@@ -106,8 +106,8 @@ NEW = "new"
 def _chosen(request: HttpRequest) -> dict[str, UUID | None]:
     """Return whom the names in a list mean, None for somebody new. Raises: BadInput."""
     return {
-        field.removeprefix(WHO): None if said == NEW else uuid_in(request, field)
-        for field, said in request.POST.items()
+        field.removeprefix(WHO): None if choice == NEW else uuid_in(request, field)
+        for field, choice in request.POST.items()
         if field.startswith(WHO)
     }
 

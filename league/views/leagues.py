@@ -41,8 +41,11 @@ PAGE, RATED = 30, 8
 def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
     """Return the lines of tournaments in a list, each as far as the actor may know."""
     found = list(tournaments)
-    told = selectors.headlines(actor, found)
-    return [{"tournament": t, "headline": said} for t, said in zip(found, told, strict=True)]
+    headlines = selectors.headlines(actor, found)
+    return [
+        {"tournament": t, "headline": headline}
+        for t, headline in zip(found, headlines, strict=True)
+    ]
 
 
 @require_safe
@@ -88,14 +91,14 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
     season = selectors.season_of(seasons, timezone.localdate()) or next(iter(seasons), None)
     circuit, leaders = _leaders(actor, season)
     on, soon, played = selectors.of_league(actor, league, 12)
-    told = lines(actor, [*on, *soon, *played])
+    headed = lines(actor, [*on, *soon, *played])
     live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
     live = live.filter(table__tournament__league=league).select_related("table__tournament")
     context = {
         "league": league,
-        "on": told[: len(on)],
-        "soon": told[len(on) : len(on) + len(soon)],
-        "lines": told[len(on) + len(soon) :],
+        "on": headed[: len(on)],
+        "soon": headed[len(on) : len(on) + len(soon)],
+        "lines": headed[len(on) + len(soon) :],
         "live": still_open(listed(actor, live[:12])),
         "pools": {} if actor.results_off else ratings.best_of(league, RATED),
         "season": season,
@@ -115,7 +118,9 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
     return render(request, "league/league_detail.html", context, status=status)
 
 
-def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:
+def _leaders(
+    actor: Actor, season: Season | None
+) -> tuple[Circuit | None, list[circuits.RankingRow]]:
     """Return a season's first circuit and its table; no table with results off."""
     if season is None:
         return None, []
@@ -135,9 +140,9 @@ def rating_list(request: HttpRequest, slug: str, game: str) -> HttpResponse:
     )
 
 
-def still_open(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def still_open(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Leave out matches whose end has just become public."""
-    return [line for line in told if line["head"].status == Log.Status.OPEN]
+    return [line for line in listed if line["head"].status == Log.Status.OPEN]
 
 
 @require_POST

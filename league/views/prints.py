@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from characters.printing import PAPERS, paper_of
 from league import ranking
 from league.scene import Scene
-from league.seen import RoundSeen, Seen, by_name, table_rows
+from league.seen import RoundDisplay, TableDisplay, by_name, table_rows
 from league.views.tournament import round_in, shown
 from matches.errors import NotFound
 from matches.pages import number_in
@@ -86,20 +86,20 @@ def _game(scene: Scene) -> str:
     return str(scene.tournament.ruleset.partition("@")[0])
 
 
-def _round(request: HttpRequest, scene: Scene) -> RoundSeen | None:
+def _round(request: HttpRequest, scene: Scene) -> RoundDisplay | None:
     number = number_in(request, "round")
     return round_in(scene, number) if number is not None else scene.current
 
 
-def _names(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+def _names(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     return {"rows": by_name(found) if found else []}
 
 
-def _tables(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+def _tables(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     return {"tables": found.tables if found else []}
 
 
-def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+def _standings(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     number = number_in(request, "stage") or len(scene.stages)
     if scene.stages and not 1 <= number <= len(scene.stages):
         raise NotFound(
@@ -117,13 +117,13 @@ def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> d
     }
 
 
-def _with_codes(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+def _with_codes(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     """Give each table a QR code: for its match once that is open, else for the table."""
     tables = found.tables if found else []
     return {"coded": [(seen, *_code(request, scene, seen)) for seen in tables]}
 
 
-def _code(request: HttpRequest, scene: Scene, seen: Seen) -> tuple[str, Any]:
+def _code(request: HttpRequest, scene: Scene, seen: TableDisplay) -> tuple[str, Any]:
     if seen.matches:
         path = reverse("matches:match-detail", args=[seen.matches[-1]])
         text = gettext("QR code of the match at table {number}")
@@ -135,7 +135,7 @@ def _code(request: HttpRequest, scene: Scene, seen: Seen) -> tuple[str, Any]:
     return link, qr(link, text.format(number=seen.table.number))
 
 
-def _badges(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+def _badges(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     people = [
         (number, scene.names[number], scene.entries[number].player)
         for number, person in enumerate(scene.desk.people, 1)
@@ -144,7 +144,7 @@ def _badges(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict
     return {"people": people}
 
 
-GIVES: dict[str, Callable[[HttpRequest, Scene, RoundSeen | None], dict[str, Any]]] = {
+GIVES: dict[str, Callable[[HttpRequest, Scene, RoundDisplay | None], dict[str, Any]]] = {
     "names": _names,
     "tables": _tables,
     "standings": _standings,

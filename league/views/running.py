@@ -111,12 +111,12 @@ def sanction_lift(request: HttpRequest, slug: str, sanction: int) -> HttpRespons
     over, today = found.lifted_on is not None, timezone.localdate()
     services.lift(by=actor_of(request), sanction=found)
     if over:
-        said = gettext("It was lifted already.")
+        message = gettext("It was lifted already.")
     elif any(each.holds_on(today) for each in league.sanctions.filter(player=found.player)):
-        said = gettext("It is lifted. {player} is still kept out by another.")
+        message = gettext("It is lifted. {player} is still kept out by another.")
     else:
-        said = gettext("{player} may enter again.")
-    messages.success(request, said.format(player=found.player))
+        message = gettext("{player} may enter again.")
+    messages.success(request, message.format(player=found.player))
     return redirect("league:record-list", league.slug)
 
 
@@ -137,15 +137,15 @@ def season_create(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _begin(
-    *, by: Actor, league: League, previous: Season | None, divisions: list[str], **said: Any
+    *, by: Actor, league: League, previous: Season | None, divisions: list[str], **fields: Any
 ) -> None:
     """Open a season, or roll another over into it. Raises: as those do."""
     if previous is None:
-        services.open_season(by=by, league=league, divisions=divisions, **said)
+        services.open_season(by=by, league=league, divisions=divisions, **fields)
         return
     # idempotent already: a season has one successor
-    about, _ = said.pop("about"), said.pop("act_id")
-    season = services.roll_over(by=by, season=previous, **said)
+    about, _ = fields.pop("about"), fields.pop("act_id")
+    season = services.roll_over(by=by, season=previous, **fields)
     services.edit_season(by=by, season=season, about=about)
 
 
@@ -244,8 +244,8 @@ def _circuit(pk: UUID) -> Circuit:
     return get_object_or_404(Circuit.objects.select_related("season__league"), pk=pk)
 
 
-def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **said: Any) -> None:
-    services.edit_circuit(by=by, circuit=circuit, **said)
+def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **fields: Any) -> None:
+    services.edit_circuit(by=by, circuit=circuit, **fields)
     services.name_final(by=by, circuit=circuit, tournament=final)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import appeals, due, rulings, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
-from league.seen import Seen
+from league.seen import TableDisplay
 from league.timers import Timer
 from league.views.tournament import floor_rules, shown
 from matches.actors import actor_of
@@ -26,7 +26,7 @@ from rules.desk.reporting import compares, score_rows
 from rules.desk.state import BRACKETS, round_at, stage_at
 
 
-def table_in(scene: Scene, number: int, table: int) -> Seen:
+def table_in(scene: Scene, number: int, table: int) -> TableDisplay:
     found = scene.table(number, table)
     if found is None:
         raise NotFound(
@@ -38,7 +38,7 @@ def table_in(scene: Scene, number: int, table: int) -> Seen:
     return found
 
 
-def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
+def results_for(scene: Scene, seen: TableDisplay) -> list[dict[str, Any]]:
     """Return the possible results of a table of two; none for larger tables.
 
     Results of a match that was played out or drawn; once time is called, of any standing.
@@ -58,18 +58,18 @@ def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
     return found
 
 
-def may_compare(scene: Scene, seen: Seen) -> bool:
+def may_compare(scene: Scene, seen: TableDisplay) -> bool:
     """Return whether time decides a table now: what both have left is compared."""
     timed = round_at(scene.desk, seen.round).timed
     return timed and compares(stage_at(scene.desk, seen.round), seen.table)
 
 
-def timer_at(scene: Scene, seen: Seen) -> Timer | None:
+def timer_at(scene: Scene, seen: TableDisplay) -> Timer | None:
     """Return the clock of a table that is being played."""
     return timers.timer_at(scene.tournament, scene.desk, scene.at, seen.round, seen.table)
 
 
-def _is_pending(scene: Scene, seen: Seen) -> bool:
+def _is_pending(scene: Scene, seen: TableDisplay) -> bool:
     """Return whether a match contradicts its table's result, for a reader at the head."""
     if scene.past or seen.table.status != "settled":
         return False
@@ -78,7 +78,7 @@ def _is_pending(scene: Scene, seen: Seen) -> bool:
 
 
 def table_context(
-    scene: Scene, seen: Seen, request: HttpRequest, sent: QueryDict | None
+    scene: Scene, seen: TableDisplay, request: HttpRequest, sent: QueryDict | None
 ) -> dict[str, Any]:
     """Return a table's context; a form that was `sent` and refused keeps its input."""
     tournament = scene.tournament

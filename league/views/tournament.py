@@ -30,7 +30,7 @@ from league import (
 from league.forms import LikeForm, TournamentForm
 from league.models import League, Membership, Role, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
-from league.seen import RoundSeen, by_group, by_name, table_rows
+from league.seen import RoundDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
 from matches.actors import Actor, actor_of
 from matches.errors import NotFound, Refused
@@ -72,30 +72,30 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     with timezone.override(zone):
         valid = form.is_valid()
     if valid:
-        said = form.cleaned_data
-        day = timezone.localdate(said["starts_at"], zone)
-        division = said.get("division")
-        season = division.season if division else selectors.season_in(said["league"], day)
+        cleaned = form.cleaned_data
+        day = timezone.localdate(cleaned["starts_at"], zone)
+        division = cleaned.get("division")
+        season = division.season if division else selectors.season_in(cleaned["league"], day)
         try:
             tournament = services.open_tournament(
                 by=actor,
-                act_id=said["act_id"],
-                title=said["title"],
-                ruleset=said["game"],
-                league=said["league"],
+                act_id=cleaned["act_id"],
+                title=cleaned["title"],
+                ruleset=cleaned["game"],
+                league=cleaned["league"],
                 season=season,
                 division=division,
-                venue=said["venue"],
-                starts_at=said["starts_at"],
-                enters=said["enters"],
-                stages=form.stages(said["game"]),
+                venue=cleaned["venue"],
+                starts_at=cleaned["starts_at"],
+                enters=cleaned["enters"],
+                stages=form.stages(cleaned["game"]),
                 desk=Options(
-                    cap=said["cap"],
-                    check_in=said["check_in"],
-                    confirmed_only=said["confirmed_only"],
-                    appeal_minutes=said["appeal_minutes"] or 0,
+                    cap=cleaned["cap"],
+                    check_in=cleaned["check_in"],
+                    confirmed_only=cleaned["confirmed_only"],
+                    appeal_minutes=cleaned["appeal_minutes"] or 0,
                 ),
-                round_minutes=said["round_minutes"],
+                round_minutes=cleaned["round_minutes"],
             )
         except Refused as refused:
             form.refuse(refused)
@@ -188,7 +188,7 @@ def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
     return [(what, request.build_absolute_uri(reverse(name, args=[code]))) for what, name in kinds]
 
 
-def round_in(scene: Scene, number: int) -> RoundSeen:
+def round_in(scene: Scene, number: int) -> RoundDisplay:
     if not 1 <= number <= len(scene.rounds):
         raise NotFound(
             gettext("There is no round {number}.").format(number=number), "no-such-round"
@@ -248,25 +248,25 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
         raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
     asked_for = scene.tournament, scene.cut, stage - 1, scene.at, after
     rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
-    told = table_rows(rows, scene.names, scene.stages)
+    shown_rows = table_rows(rows, scene.names, scene.stages)
     size = None if after or scene.past else due.cut_to_come(scene, stage)
     calls = ranking.calls(scene.desk, stage - 1, size) if size else {}
-    for each in told:
+    for each in shown_rows:
         each["call"] = calls.get(each["row"].entrant, "")
-    asked = number_in(request, "why")
-    opened = next((each for each in told if each["row"].entrant == asked), None)
+    why = number_in(request, "why")
+    opened = next((each for each in shown_rows if each["row"].entrant == why), None)
     context |= {
         "stage": scene.stages[stage - 1] if scene.stages else None,
         "after": after,
-        "tables": by_group(told),
-        "codes": told[0]["breaks"] if told else [],
+        "tables": by_group(shown_rows),
+        "codes": shown_rows[0]["breaks"] if shown_rows else [],
         "opened": opened,
         "cut": size if calls else None,
         "path": [
             seen
             for each in scene.rounds
             for seen in each.tables
-            if any(side.number == asked for side in seen.sides)
+            if any(side.number == why for side in seen.sides)
         ],
         "tag": followed(scene, tag),
     }

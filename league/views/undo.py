@@ -28,8 +28,8 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
     actor, tournament = official(request, code)
     policy.require_rule(actor, tournament)
     to = number_in(request, "to")
-    if to is None and (asked := number_in(request, "round")):
-        to = recording.before_round(desks.timeline(tournament), asked)
+    if to is None and (number := number_in(request, "round")):
+        to = recording.before_round(desks.timeline(tournament), number)
     if to is None:
         raise NotFound(gettext("There is nothing to go back to."), "no-such-entry")
     refused = preview = None
@@ -103,14 +103,14 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     form["type"], form["table"] = "result-corrected", str(table)
     anchor = form.get("anchor", "") if form.get("anchor") in ANCHORS else ""
     refused = preview = None
-    said: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     try:
         rulings.require_anothers(actor, tournament, scene.desk, number, table)
         appeals.require_another(desks.timeline(tournament), actor, tournament, number, table)
         if {"scores", "score-1", "absent", "lost", "left"} & set(form):
             act = act_at(form, seen)
-            said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
-            what = recording.correction_of(tournament, number, table, said)
+            result = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
+            what = recording.correction_of(tournament, number, table, result)
             preview = recording.preview_of(tournament, what)
             if request.method == "POST":
                 services.record(
@@ -137,10 +137,10 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "round": scene.round_at(number),
         "results": results_for(scene, seen),
         "may_compare": may_compare(scene, seen),
-        "left": "-".join(map(str, said.get("left", ()))),
-        "lost": said.get("lost", False),
-        "chosen": "-".join(map(str, said.get("scores", ()))),
-        "absent": said.get("absent", []),
+        "left": "-".join(map(str, result.get("left", ()))),
+        "lost": result.get("lost", False),
+        "chosen": "-".join(map(str, result.get("scores", ()))),
+        "absent": result.get("absent", []),
         "anchor": anchor,
         "preview": preview,
         "blast": named_blast(scene, preview.blast) if preview else None,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league import due, ranking, selectors
 from league.scene import Scene
-from league.seen import Seen, Side, StageSeen, by_name, table_rows
+from league.seen import StageDisplay, TableDisplay, TableSide, by_name, table_rows
 from matches.actors import NOBODY, actor_of
 from matches.pages import number_in, of_results
 from matches.views.seats import qr
@@ -90,7 +90,7 @@ def screens_of(scene: Scene) -> list[Screen]:
     return found
 
 
-def _foes(seen: Seen, side: Side) -> str:
+def _foes(seen: TableDisplay, side: TableSide) -> str:
     return "v " + ", ".join(each.name for each in seen.sides if each != side)
 
 
@@ -124,7 +124,7 @@ def _stage(scene: Scene) -> list[Screen]:
     return [*_last_tables(scene, stage), *_screens("standings", title, lines)]
 
 
-def _last_tables(scene: Scene, stage: StageSeen) -> list[Screen]:
+def _last_tables(scene: Scene, stage: StageDisplay) -> list[Screen]:
     """Return the screens of the last round's tables, for a stage without points."""
     last = scene.current
     if last is None or stage.counts_points:
@@ -144,8 +144,8 @@ def _points(number: Fraction | None, text: str) -> str:
     if number is None:
         return ""
     one = 1 if number == 1 else 2
-    said: str = ngettext("{points} point", "{points} points", one)
-    return said.format(points=text)
+    worded: str = ngettext("{points} point", "{points} points", one)
+    return worded.format(points=text)
 
 
 def _screens(kind: str, title: str, lines: list[dict[str, Any]]) -> list[Screen]:

@@ -116,17 +116,17 @@ def delivery_send(request: HttpRequest, pk: UUID, delivery: UUID) -> HttpRespons
 def _shown(
     request: HttpRequest, hook: Webhook, secret: str = "", form: WebhookForm | None = None
 ) -> HttpResponse:
-    asked = request.GET.get("status", "")
+    wanted = request.GET.get("status", "")
     rows = hook.deliveries.prefetch_related("tries")
-    if asked in Delivery.Status.values:
-        rows = rows.filter(status=asked)
+    if wanted in Delivery.Status.values:
+        rows = rows.filter(status=wanted)
     context: dict[str, Any] = {
         "hook": hook,
         "league": hook.league,
         "secret": secret,
         "form": form or WebhookForm(initial={"url": hook.url, "events": hook.events}),
         "page": Paginator(rows, SHOWN).get_page(request.GET.get("page")),
-        "asked": asked,
+        "asked": wanted,
         "statuses": Delivery.Status.choices,
         "wants": [EVENTS[kind] for kind in hook.events],
         "most_attempts": len(delivering.SCHEDULE),

@@ -30,8 +30,8 @@ class CutAdmin(admin.ModelAdmin):
         if isinstance(request.user, User) and request.user.is_superuser:
             return rows
         whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
-        told = Q(**{f"{self.to_log}public_version": None})
-        return rows.filter(whole | (told & ~withdrawn(self.to_log)))
+        public = Q(**{f"{self.to_log}public_version": None})
+        return rows.filter(whole | (public & ~withdrawn(self.to_log)))
 
 
 class Helped(Picking, admin.ModelAdmin):
@@ -67,9 +67,9 @@ def _refusing(form: Any, refused: Refused) -> Any:
 
     class Refusing(form):
         def clean(self) -> Any:
-            said = super().clean()
+            cleaned = super().clean()
             refuse(self, refused)
-            return said
+            return cleaned
 
     return Refusing
 

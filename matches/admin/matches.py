@@ -154,16 +154,16 @@ class MatchAdmin(Helped, CutAdmin):
 
     @admin.action(description=gettext_lazy("Results off: hold back from now on"))
     def hold(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        said = gettext("{match} is held back from now on.")
-        self._change_cut(request, matches, said, held=True)
+        message = gettext("{match} is held back from now on.")
+        self._change_cut(request, matches, message, held=True)
 
     @admin.action(description=gettext_lazy("Release: show everything"))
     def release(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        said = gettext("{match} shows everything.")
-        self._change_cut(request, matches, said, held=False, delay=0)
+        message = gettext("{match} shows everything.")
+        self._change_cut(request, matches, message, held=False, delay=0)
 
     def _change_cut(
-        self, request: HttpRequest, matches: QuerySet[Match], said: str, **cut: Any
+        self, request: HttpRequest, matches: QuerySet[Match], message: str, **cut: Any
     ) -> None:
         for match in matches.select_related("log"):
             try:
@@ -171,7 +171,7 @@ class MatchAdmin(Helped, CutAdmin):
             except Refused as refused:
                 self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
             else:
-                self.message_user(request, said.format(match=match))
+                self.message_user(request, message.format(match=match))
 
     def save_model(self, request: HttpRequest, match: Any, form: Any, change: bool) -> None:
         """Save, and change visibility in the way that keeps the feed whole."""

@@ -51,12 +51,12 @@ class PlayerAdmin(Helped):
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
         """Log a name's old and new value: the old one is stored nowhere else."""
-        said: Any = super().construct_change_message(request, form, formsets, add)
+        message: Any = super().construct_change_message(request, form, formsets, add)
         if "name" in form.changed_data and not add:
             was, now = form.initial["name"], form.cleaned_data["name"]
-            fields = said[0]["changed"]["fields"]
+            fields = message[0]["changed"]["fields"]
             fields[form.changed_data.index("name")] += f" (“{was}” → “{now}”)"
-        return said
+        return message
 
     def get_actions(self, request: HttpRequest) -> Any:
         actions = super().get_actions(request)

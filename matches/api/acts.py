@@ -11,7 +11,7 @@ from matches.api import shapes
 from matches.api.answers import missed_answer, preview_answer, receipt_answer, receipts_answer
 from matches.api.base import DEVICE, SEAT, made
 from matches.api.matches import OfMatch
-from matches.api.recording import Recording, act_asked, acts_schema, one_of
+from matches.api.recording import Recording, act_arguments, acts_schema, one_of
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match
@@ -43,9 +43,9 @@ class ActsView(InMatch):
         if isinstance(request.data, list):
             record_all = partial(services.record_all, match=match, by=self.actor)
             return self.record_each(match, request.data, record_all)
-        asked = act_asked(request.data)
+        act = act_arguments(request.data)
         with self.recording(match):
-            receipt = services.record(match=match, by=self.actor, **asked)
+            receipt = services.record(match=match, by=self.actor, **act)
         return self.recorded(match, receipt)
 
 
@@ -91,15 +91,17 @@ class CorrectView(InMatch):
         """
         match = self.match
         sent = self.body(shapes.CorrectRequest)
-        asked = services.CorrectionRequest(
+        correction = services.CorrectionRequest(
             sent.act_id, sent.act, sent.reason, sent.after, sent.irregular
         )
         with self.recording(match):
             if sent.preview:
-                told = services.preview_correction(match=match, by=self.actor, asked=asked)
-                return Response(preview_answer(told))
+                preview = services.preview_correction(
+                    match=match, by=self.actor, request=correction
+                )
+                return Response(preview_answer(preview))
             receipts = services.correct(
-                match=match, by=self.actor, correction_id=sent.id, asked=asked
+                match=match, by=self.actor, correction_id=sent.id, request=correction
             )
         answer = receipts_answer(match, self.actor, receipts)
         return Response(answer, status=made(receipts[0].recorded))

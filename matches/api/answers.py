@@ -41,8 +41,8 @@ def player_answer(player: Player, request: Request) -> shapes.PlayerAnswer:
     )
 
 
-def player_whole(player: Player, actor: Actor, request: Request) -> shapes.PlayerWhole:
-    return shapes.PlayerWhole(
+def player_detail(player: Player, actor: Actor, request: Request) -> shapes.PlayerDetail:
+    return shapes.PlayerDetail(
         **msgspec.structs.asdict(player_answer(player, request)),
         records=[
             shapes.RecordAnswer(**row._asdict()) for row in records_of(known_of(actor, player))
@@ -125,10 +125,10 @@ def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:
     The actor's audience is looked up only if something is hidden from the public.
     """
     hide = selectors.timeline(match).ruleset.hide
-    told = hide(event, "public")
-    if told != event:
-        told = hide(event, selectors.eyes(actor, match, match.log.head_version))
-    return {"type": event_type(event)} if told is None else plain(told)
+    visible = hide(event, "public")
+    if visible != event:
+        visible = hide(event, selectors.eyes(actor, match, match.log.head_version))
+    return {"type": event_type(event)} if visible is None else plain(visible)
 
 
 def _of_receipt(match: Match, actor: Actor, receipt: Receipt) -> dict[str, Any]:
@@ -146,15 +146,15 @@ def receipt_answer(match: Match, actor: Actor, receipt: Receipt) -> shapes.Recei
 
 
 def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> shapes.Receipts:
-    told = [shapes.EntryReceipt(**_of_receipt(match, actor, each)) for each in receipts]
-    return shapes.Receipts(told[-1].version, told, head_after(match))
+    entries = [shapes.EntryReceipt(**_of_receipt(match, actor, each)) for each in receipts]
+    return shapes.Receipts(entries[-1].version, entries, head_after(match))
 
 
 def step_answer(
-    move: Move | None, told: Callable[[Event], dict[str, Any]] = plain
+    move: Move | None, to_json: Callable[[Event], dict[str, Any]] = plain
 ) -> shapes.StepAnswer | None:
-    """Return a step along the log; `told` converts its act to what the actor may see."""
-    return shapes.StepAnswer(move.to, move.version, told(move.act)) if move else None
+    """Return a step along the log; `to_json` converts its act to what the actor may see."""
+    return shapes.StepAnswer(move.to, move.version, to_json(move.act)) if move else None
 
 
 def preview_answer(preview: Preview) -> shapes.PreviewAnswer:
@@ -180,11 +180,11 @@ def _change(change: Change) -> shapes.ChangeAnswer:
         act_before=was.act.data,
         told_before=was.act.text,
         irregular_before=was.irregular,
-        consequences_before=[told.text for told in was.consequences],
+        consequences_before=[line.text for line in was.consequences],
         act=now.act.data if now else None,
         told=now.act.text if now else "",
         irregular=now.irregular if now else "",
-        consequences=[told.text for told in now.consequences] if now else [],
+        consequences=[line.text for line in now.consequences] if now else [],
         left_out=change.verdict.code if change.verdict else "",
         why=change.why,
     )
@@ -211,5 +211,5 @@ def entries_answer(shown: Sequence[Shown], after: int, last: int) -> shapes.Entr
 
 def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryAnswer:
     """Return an entry; in the feed with `of`, the code of its log by the log's kind."""
-    told: dict[str, Any] = {**(of or {}), **plain(shown)}
-    return shapes.EntryAnswer(**told)
+    fields: dict[str, Any] = {**(of or {}), **plain(shown)}
+    return shapes.EntryAnswer(**fields)

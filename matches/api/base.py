@@ -47,7 +47,7 @@ def _numbers_of(shape: Any) -> frozenset[str]:
         name: {each.get("type") for each in [field, *field.get("anyOf", [])]}
         for name, field in components[shape.__name__]["properties"].items()
     }
-    return frozenset(name for name, said in kinds.items() if "integer" in said)
+    return frozenset(name for name, types in kinds.items() if "integer" in types)
 
 
 def _parameters_there_are(known: frozenset[str]) -> str:
@@ -95,8 +95,8 @@ class Endpoint(APIView):
         reads = self.request is None or self.request.method in ("GET", "HEAD")
         if reads:
             return super().get_renderers()
-        told: Any = api_settings.DEFAULT_RENDERER_CLASSES
-        return [each() for each in told]
+        renderers: Any = api_settings.DEFAULT_RENDERER_CLASSES
+        return [each() for each in renderers]
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         if request.method not in self.allowed_methods:
@@ -120,14 +120,14 @@ class Endpoint(APIView):
         if "If-Match" in request.headers:
             self._require_match(request.headers["If-Match"])
 
-    def _require_match(self, asked: str) -> None:
+    def _require_match(self, header: str) -> None:
         """Require that `GET` of this address has the ETag that is asked for. Raises: Outdated.
 
         Where nothing can be read, nothing matches. A `W/`, which compression puts before an ETag,
         is ignored.
         """
         tag = self._tag() if hasattr(self, "get") else None
-        wanted = [each.removeprefix("W/") for each in parse_etags(asked)]
+        wanted = [each.removeprefix("W/") for each in parse_etags(header)]
         if tag is None or not (wanted == ["*"] or tag.removeprefix("W/") in wanted):
             raise Outdated
 
@@ -176,10 +176,10 @@ class Endpoint(APIView):
     def page(
         self,
         rows: QuerySet[Row],
-        told: Callable[[Row], Any],
+        to_row: Callable[[Row], Any],
         ahead: Callable[[list[Row]], None] | None = None,
     ) -> dict[str, Any]:
-        """Return the page of a list that the URL's cursor names, each row converted by `told`.
+        """Return the page of a list that the URL's cursor names, each row converted by `to_row`.
 
         `ahead` prefetches what the rows need.
         """
@@ -190,7 +190,7 @@ class Endpoint(APIView):
         if ahead:
             ahead(found)
         return {
-            "results": [told(row) for row in found],
+            "results": [to_row(row) for row in found],
             "next": pages.get_next_link(),
             "previous": pages.get_previous_link(),
         }
@@ -219,14 +219,14 @@ def _with_reason(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     """Add a problem body to Django's empty 412."""
 
     @wraps(view)
-    def said(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         if isinstance(response, SimpleTemplateResponse):  # its ETag is set on rendering
             response.add_post_render_callback(_reasoned)
             return response
         return _reasoned(response)
 
-    return said
+    return wrapped
 
 
 def _reasoned(response: HttpResponse) -> HttpResponse:
@@ -247,8 +247,8 @@ class ZipRenderer(BaseRenderer):
 
 def making(sent: shapes.Making) -> dict[str, Any]:
     """Return a request to create something as keyword arguments of a service."""
-    said = msgspec.structs.asdict(sent)
-    return {"act_id": said.pop("id"), **said}
+    fields = msgspec.structs.asdict(sent)
+    return {"act_id": fields.pop("id"), **fields}
 
 
 def made(what: Model | bool) -> int:
@@ -281,7 +281,7 @@ DEVICE = OpenApiParameter(
 def parameters(shape: type[msgspec.Struct], paged: bool = False) -> list[OpenApiParameter]:
     """Return the parameters of a query shape, for the schema."""
     _, components = msgspec.json.schema_components([shape])
-    told = components[shape.__name__]
-    fields = told["properties"] | ({"cursor": {"type": "string"}} if paged else {})
-    needed = told.get("required", ())
+    schema = components[shape.__name__]
+    fields = schema["properties"] | ({"cursor": {"type": "string"}} if paged else {})
+    needed = schema.get("required", ())
     return [OpenApiParameter(name, each, required=name in needed) for name, each in fields.items()]

@@ -21,7 +21,7 @@ class ClaimLinkView(OpenEndpoint):
         operation_id="players_claim_link",
         tags=["players"],
         parameters=[SEAT],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses={201: shapes.ClaimLink},
     )
     def post(self, request: Request, player_id: UUID) -> Response:
@@ -29,7 +29,7 @@ class ClaimLinkView(OpenEndpoint):
 
         It works once, and an older link stops working.
         """
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         guest = player_of_id(player_id)
         offered = services.offer_claim(by=self.actor, guest=guest)
         token = claiming.token_of(offered)
@@ -57,12 +57,12 @@ class ClaimView(OpenEndpoint):
     @extend_schema(
         operation_id="claims_take",
         tags=["players"],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses=shapes.ClaimAnswer,
     )
     def post(self, request: Request, token: str) -> Response:
         """Take over a guest: everything that names them names you from now on."""
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         return Response(_answer(services.claim(by=self.actor, token=token)))
 
 
@@ -70,12 +70,12 @@ class UnclaimView(Endpoint):
     @extend_schema(
         operation_id="players_unclaim",
         tags=["players"],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses=shapes.ClaimAnswer,
     )
     def post(self, request: Request, player_id: UUID) -> Response:
         """Give a guest back what an account took over, within fourteen days."""
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         guest = player_of_id(player_id)
         return Response(_answer(services.undo_claim(by=self.actor, guest=guest)))
 

@@ -151,8 +151,8 @@ def _schemas(events: tuple[Any, ...]) -> dict[str, Any]:
 
 def list_answer(checked: decks.Checked) -> shapes.DeckAnswer:
     lines = [
-        shapes.DeckLine(said.line, said.copies, said.card, said.heading, said.known)
-        for said in checked.lines
+        shapes.DeckLine(line.line, line.copies, line.card, line.heading, line.known)
+        for line in checked.lines
     ]
     return shapes.DeckAnswer(_problems(checked.findings), checked.deck, lines)
 

@@ -85,12 +85,12 @@ class CancelView(OfJob):
     @extend_schema(
         operation_id="jobs_cancel",
         tags=["jobs"],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses=shapes.JobAnswer,
     )
     def post(self, request: Request, job_id: UUID) -> Response:
         """Cancel a job; one that has ended stays as it is."""
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         job = self.job
         jobs.cancel(self.actor, job)
         return Response(job_answer(job, self.actor, request))

@@ -60,17 +60,17 @@ class MatchesView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the matches one may see, newest first. `ruleset` is `zg` or `zg@1`."""
-        asked: shapes.MatchesQuery = self.query
-        if asked.player is None:
+        query: shapes.MatchesQuery = self.query
+        if query.player is None:
             matches = selectors.matches_for(self.actor)
         else:
-            matches = selectors.matches_of(self.actor, player_by(asked.player))
-        if asked.status:
-            matches = selectors.of_status(matches, asked.status)
-        if "@" in asked.ruleset:
-            matches = matches.filter(log__ruleset=asked.ruleset)
-        elif asked.ruleset:
-            matches = matches.filter(log__ruleset__startswith=f"{asked.ruleset}@")
+            matches = selectors.matches_of(self.actor, player_by(query.player))
+        if query.status:
+            matches = selectors.of_status(matches, query.status)
+        if "@" in query.ruleset:
+            matches = matches.filter(log__ruleset=query.ruleset)
+        elif query.ruleset:
+            matches = matches.filter(log__ruleset__startswith=f"{query.ruleset}@")
         return Response(
             self.page(
                 matches,
@@ -89,17 +89,19 @@ class MatchesView(OpenEndpoint):
         """Open a match: 201, or 200 for one already opened under this id."""
         sent = self.body(shapes.MatchRequest)
         match = services.open_match(
-            by=self.actor, seats=[seat_asked(seat) for seat in sent.seats], **table_asked(sent)
+            by=self.actor,
+            seats=[seat_request(seat) for seat in sent.seats],
+            **match_arguments(sent),
         )
         return opened(self, match)
 
 
-def seat_asked(sent: shapes.SeatRequest) -> SeatRequest:
+def seat_request(sent: shapes.SeatRequest) -> SeatRequest:
     """Return a seat as the service takes it."""
     return SeatRequest(sent.player, sent.name, sent.label, sent.deck)
 
 
-def table_asked(sent: shapes.MatchRequest) -> dict[str, Any]:
+def match_arguments(sent: shapes.MatchRequest) -> dict[str, Any]:
     """Return a request to open a match, except its seats, as the service takes it."""
     return {
         "ruleset": sent.ruleset,
@@ -149,10 +151,10 @@ class ImportView(OpenEndpoint):
         An ndjson file keeps its id, rows and hashes; notation makes a new log: 201, or 200 if it
         was made under this `id` before.
         """
-        asked: shapes.ImportQuery = self.query
+        query: shapes.ImportQuery = self.query
         data = request.data if isinstance(request.data, bytes) else b""
         sent_as = request.content_type
-        match = services.import_log(by=self.actor, data=data, content_type=sent_as, act_id=asked.id)
+        match = services.import_log(by=self.actor, data=data, content_type=sent_as, act_id=query.id)
         return opened(self, match)
 
 
@@ -198,17 +200,17 @@ class StateView(OfMatch):
         As it was believed then; with `happened`, as it happened: after the entry that now counts in
         its place.
         """
-        asked: shapes.StateQuery = self.query
-        tagged = asked == shapes.StateQuery() and not actors.has_results_off(request)
+        query: shapes.StateQuery = self.query
+        tagged = query == shapes.StateQuery() and not actors.has_results_off(request)
         if tagged and "If-None-Match" in request.headers:
             tag = selectors.public_tag(code, self.reader)  # one query instead of six
             if tag and (same := not_modified(request, tag)):
                 return same
         match = self.match
-        version, audience = selectors.cut(self.actor, match, asked.at, asked.audience)
+        version, audience = selectors.cut(self.actor, match, query.at, query.audience)
         if not version:
             raise NotFound("Nothing of this match is shown yet.", "no-such-entry")
-        if asked.happened:
+        if query.happened:
             last = selectors.shown_version(self.actor, match)
             version = selectors.happened(match, last).at(version)
         moment = audiences.state_view(match, version, audience)
@@ -237,15 +239,15 @@ class OptionsView(OfMatch):
     )
     def get(self, request: Request, code: str) -> Response:
         """List what is legal now, in a fixed order, for those who record."""
-        asked: shapes.OptionsQuery = self.query
+        query: shapes.OptionsQuery = self.query
         match = self.match
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
-        if asked.seat is not None:
-            logs.require_seat(timeline, asked.seat)
+        if query.seat is not None:
+            logs.require_seat(timeline, query.seat)
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
-        offers = [offer for offer in found if asked.seat in (None, offer.seat)]
+        offers = [offer for offer in found if query.seat in (None, offer.seat)]
         undo, redo = selectors.moves(timeline, head.version)
         answer = shapes.OptionsAnswer(
             head.version,
@@ -310,14 +312,14 @@ class EventsView(LogFiles, OfMatch):
 
         `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
         """
-        asked: shapes.EventsQuery = self.query
+        query: shapes.EventsQuery = self.query
         match = self.match
         if write := self.file:
             return Response(write(match, selectors.whole(self.actor, match)))
         last, audience = selectors.cut(self.actor, match)
-        shown = audiences.entries(match, asked.after, asked.limit, last, audience)
-        page = entries_answer(shown, asked.after, last)
-        if asked.happened and last:
+        shown = audiences.entries(match, query.after, query.limit, last, audience)
+        page = entries_answer(shown, query.after, last)
+        if query.happened and last:
             counts = selectors.happened(match, last).counts
             page.entries = [entry for entry in page.entries if entry.version in counts]
         return Response(page)
@@ -399,12 +401,12 @@ class VerifyView(OfMatch):
     @extend_schema(
         operation_id="matches_ask_verify",
         tags=["matches"],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses={202: shapes.JobAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
         """Have a worker verify a long log; `Location` has its progress. It takes an account."""
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         match = self.match
         policy.require_account(self.actor)
         job = services.request_verify(match=match, by=self.actor)
@@ -445,7 +447,7 @@ class FeedView(OpenEndpoint):
         An entry that was held back comes at the position at which it became public. An entry of a
         match has `match` beside it, one of a tournament `tournament`: its code.
         """
-        asked: shapes.FeedQuery = self.query
-        stretch = feed.feed(self.actor, asked.after, asked.limit)
-        entries = [entry_answer(told.entry, {told.kind: told.code}) for told in stretch.entries]
+        query: shapes.FeedQuery = self.query
+        stretch = feed.feed(self.actor, query.after, query.limit)
+        entries = [entry_answer(shown.entry, {shown.kind: shown.code}) for shown in stretch.entries]
         return Response(shapes.Entries(entries, stretch.last, stretch.more))

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from matches import exporting, jobs, keys, services
 from matches.api import shapes
-from matches.api.answers import player_answer, player_whole
+from matches.api.answers import player_answer, player_detail
 from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, made, making, parameters
 from matches.api.jobs import accepted
 from matches.errors import BadInput, NotFound
@@ -39,9 +39,9 @@ class TokenView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Sign in: get a token for name, password and, if set up, a code of the second factor."""
         sent = self.body(shapes.Credentials)
-        said = {"username": sent.username, "password": sent.password}
+        credentials = {"username": sent.username, "password": sent.password}
         try:
-            user = get_adapter().authenticate(request._request, **said)
+            user = get_adapter().authenticate(request._request, **credentials)
             if user is None or not user.is_active:
                 raise BadInput(
                     "wrong-credentials", "There is no account of this name and password."
@@ -78,12 +78,12 @@ class ExportView(OpenEndpoint):
     @extend_schema(
         operation_id="export_ask",
         tags=["players"],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses={202: shapes.JobAnswer},
     )
     def post(self, request: Request) -> Response:
         """Have a worker pack all that you own, however much; `Location` has its progress."""
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         job = jobs.ask(exporting.Everything.name, by=self.actor)
         return accepted(job, self.actor, request)
 
@@ -100,8 +100,8 @@ class PlayersView(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the players except claimed guests, newest first; `name` is a part of theirs."""
-        asked: shapes.PlayersQuery = self.query
-        players = Player.objects.filter(name__icontains=asked.name, claimed_by=None)
+        query: shapes.PlayersQuery = self.query
+        players = Player.objects.filter(name__icontains=query.name, claimed_by=None)
         players = players.order_by("-id")
         return Response(self.page(players, lambda player: player_answer(player, request)))
 
@@ -123,10 +123,10 @@ class PlayerView(OpenEndpoint):
         """Return the player who is asked about. Raises: NotFound."""
         return player_of_id(player_id)
 
-    @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerWhole)
+    @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerDetail)
     def get(self, request: Request, player_id: UUID) -> Response:
         """Get a player, and their results in matches that you may see."""
-        return Response(player_whole(self.player(player_id), self.actor, request))
+        return Response(player_detail(self.player(player_id), self.actor, request))
 
     @extend_schema(
         operation_id="players_rename",

@@ -26,8 +26,8 @@ class Problem(msgspec.Struct, kw_only=True):
 
 def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
     """Return a problem as plain data; `more` holds `clause`, `errors` and further fields."""
-    told = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code)
-    return {**msgspec.structs.asdict(told), **more}
+    fields = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code)
+    return {**msgspec.structs.asdict(fields), **more}
 
 
 def problem_of(refused: Refused) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from matches.errors import MovedOn, Refused, answered
 from matches.log import Receipt
 
 Of = TypeVar("Of")
-Asked = dict[str, Any]
+ActArguments = dict[str, Any]
 
 _ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]
 
@@ -50,9 +50,9 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
         self, of: Of, items: list[Any], record_all: Callable[..., list[Receipt | Refused]]
     ) -> Response:
         """Record the acts of a list, and answer all in their order."""
-        asked = [answered(partial(act_asked, item, f"$[{n}]")) for n, item in enumerate(items)]
-        told = record_all(acts=asked)
-        return Response(shapes.ActAnswers([self._answer(of, each) for each in told]))
+        acts = [answered(partial(act_arguments, item, f"$[{n}]")) for n, item in enumerate(items)]
+        receipts = record_all(acts=acts)
+        return Response(shapes.ActAnswers([self._answer(of, each) for each in receipts]))
 
     def _answer(self, of: Of, answer: Receipt | Refused) -> shapes.ActAnswer:
         if isinstance(answer, MovedOn):
@@ -68,12 +68,12 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
         return moved
 
 
-def act_asked(item: Any, where: str = "$") -> Asked:
+def act_arguments(item: Any, where: str = "$") -> ActArguments:
     """Return an act as the service takes it. Raises: BadInput."""
     sent: shapes.ActRequest = canonical.convert(item, shapes.ActRequest, where)
-    asked = msgspec.structs.asdict(sent)
-    asked["act_id"] = asked.pop("id")
-    return asked
+    fields = msgspec.structs.asdict(sent)
+    fields["act_id"] = fields.pop("id")
+    return fields
 
 
 def acts_schema(name: str, most: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from matches.api.acts import InMatch
 from matches.api.answers import plain
 from matches.api.base import DEVICE, SEAT, made, parameters
 from matches.api.matches import OfMatch
-from matches.api.recording import act_asked
+from matches.api.recording import act_arguments
 from matches.errors import BadInput
 from matches.models import Match, ScribeLease
 
@@ -108,8 +108,8 @@ class ProposalsView(OfMatch):
     )
     def get(self, request: Request, code: str) -> Response:
         """List the proposals of a match, for its table."""
-        asked: shapes.ProposalsQuery = self.query
-        found = proposals.shown(self.actor, self.match, asked.state)
+        query: shapes.ProposalsQuery = self.query
+        found = proposals.shown(self.actor, self.match, query.state)
         return Response({"results": plain(found)})
 
     @extend_schema(
@@ -122,8 +122,8 @@ class ProposalsView(OfMatch):
     def post(self, request: Request, code: str) -> Response:
         """Propose an act without being the scribe: 201, or 200 for one kept already."""
         match = self.match
-        asked = act_asked(request.data)
-        kept = services.propose(match=match, by=self.actor, **asked)
+        act = act_arguments(request.data)
+        kept = services.propose(match=match, by=self.actor, **act)
         return Response(plain(proposals.show(self.actor, match, kept)), status=made(kept))
 
 

@@ -41,8 +41,8 @@ class SeatsView(Managed):
     def get(self, request: Request, code: str) -> Response:
         """List the seats with their links, for the opener and the officials."""
         seats = self.match.seats.select_related("player")
-        told = [_link(seat, services.seat_link(seat), request) for seat in seats]
-        return Response(shapes.SeatLinks(told))
+        seat_links = [_link(seat, services.seat_link(seat), request) for seat in seats]
+        return Response(shapes.SeatLinks(seat_links))
 
 
 class RenewView(Managed):
@@ -50,12 +50,12 @@ class RenewView(Managed):
         operation_id="matches_seat_renew",
         tags=["matches"],
         parameters=[SEAT],
-        request=shapes.Nothing,
+        request=shapes.EmptyRequest,
         responses=shapes.SeatLink,
     )
     def post(self, request: Request, code: str, number: int) -> Response:
         """Replace a seat's link; the old one stops working."""
-        self.body(shapes.Nothing)
+        self.body(shapes.EmptyRequest)
         seat = self.match.seats.select_related("player").filter(number=number).first()
         if seat is None:
             raise NotFound(f"There is no seat {number} at this match.", "no-such-seat")

@@ -263,13 +263,13 @@ class KeyForm(OnceForm):
         help_text=gettext_lazy("Left empty, until you end it."),
     )
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return the arguments of `keys.make`."""
-        said = self.cleaned_data
-        days = said["days"]
+        cleaned = self.cleaned_data
+        days = cleaned["days"]
         end = timezone.now() + timedelta(days=days) if days else None
-        known = {name: said[name] for name in ("name", "scopes", "act_id")}
-        return known | {"expires_at": end}
+        fields = {name: cleaned[name] for name in ("name", "scopes", "act_id")}
+        return fields | {"expires_at": end}
 
 
 class EraseForm(forms.Form):

@@ -230,9 +230,9 @@ class OfferForm:
         """
         hidden = [each for each in self.fields if each.kind == "hidden"]
         settled = [each for each in hidden if each.options[0].label not in ("", NOTHING)]
-        told = [each.options[0].label for each in settled]
-        rest = [f"{each.label}: {word}" for each, word in zip(settled[1:], told[1:], strict=True)]
-        return [word for word in (self.who, *told[:1], *rest) if word]
+        labels = [each.options[0].label for each in settled]
+        rest = [f"{each.label}: {word}" for each, word in zip(settled[1:], labels[1:], strict=True)]
+        return [word for word in (self.who, *labels[:1], *rest) if word]
 
     @property
     def plain(self) -> bool:

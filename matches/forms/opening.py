@@ -41,18 +41,18 @@ class GameForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
-        if "game" in said and "seats" in said:
-            takes = rules.get(said["game"]).seats
-            if said["seats"] not in takes:
+        cleaned = super().clean() or {}
+        if "game" in cleaned and "seats" in cleaned:
+            takes = rules.get(cleaned["game"]).seats
+            if cleaned["seats"] not in takes:
                 text = (
                     gettext("{game} takes {least} seats.")
                     if len(takes) == 1
                     else gettext("{game} takes {least} to {most} seats.")
                 )
-                game = rules.get(said["game"]).name
+                game = rules.get(cleaned["game"]).name
                 self.add_error("seats", text.format(game=game, least=takes[0], most=takes[-1]))
-        return said
+        return cleaned
 
 
 class TableForm(forms.Form):
@@ -258,26 +258,30 @@ class SeatForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
-        if said.get("who") == GUEST and not said.get("name") and not self.brings_player(said):
+        cleaned = super().clean() or {}
+        if (
+            cleaned.get("who") == GUEST
+            and not cleaned.get("name")
+            and not self.brings_player(cleaned)
+        ):
             self.add_error("name", gettext("A guest needs a name. Or leave the seat open."))
         try:
-            said["plain_deck"] = self.deck(said)
+            cleaned["plain_deck"] = self.deck(cleaned)
         except BadInput as wrong:
             self.add_error("cards", wrong.detail)
-        return said
+        return cleaned
 
-    def brings_player(self, said: dict[str, Any]) -> bool:
+    def brings_player(self, cleaned: dict[str, Any]) -> bool:
         """Tell whether the choice for this seat names a player."""
         return False
 
-    def deck(self, said: dict[str, Any]) -> Any:
+    def deck(self, cleaned: dict[str, Any]) -> Any:
         """Return the chosen deck, as plain data. Raises: BadInput."""
-        match said.get("deck"):
+        match cleaned.get("deck"):
             case None:
                 return None
             case "typed":
-                return decks.read(self.game, said.get("cards", ""))
+                return decks.read(self.game, cleaned.get("cards", ""))
             case "blank":
                 return decks.blank(self.game)
             case name:
@@ -285,13 +289,13 @@ class SeatForm(forms.Form):
 
     def request(self) -> SeatRequest:
         """Return the seat as the service takes it."""
-        said = self.cleaned_data
-        guest = said["name"] if said["who"] == GUEST else ""
+        cleaned = self.cleaned_data
+        guest = cleaned["name"] if cleaned["who"] == GUEST else ""
         return SeatRequest(
-            player=self.players.get(said["who"]),
+            player=self.players.get(cleaned["who"]),
             name=guest,
-            label=said["label"],
-            deck=said.get("plain_deck"),
+            label=cleaned["label"],
+            deck=cleaned.get("plain_deck"),
         )
 
 

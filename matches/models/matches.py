@@ -24,8 +24,8 @@ class Match(models.Model):
 
     # What some queries read along with a match, to spare another query; None where it was not read.
     # `policy.with_part`, `policy.with_ruled` and `selectors.match_for` annotate it.
-    table_told: str | None = None  # its seats as JSON, which `seating.seat` makes into rows
-    told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, from `table_told`
+    seats_json: str | None = None  # its seats as JSON, which `seating.seat` makes into rows
+    cached_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, from `seats_json`
     asked_by: uuid.UUID | None = None  # the player whom `officiated` is about
     officiated: bool = False  # whether `asked_by` is an official of it
     ruled: bool | None = None  # whether a higher floor lets anybody rule it
@@ -78,8 +78,8 @@ class Match(models.Model):
 
     def sides(self) -> Sequence[tuple[str, str | None]]:
         """Return the label of each seat and its player's name, None for nobody."""
-        if self.told_sides is not None:
-            return self.told_sides
+        if self.cached_sides is not None:
+            return self.cached_sides
         seats = self.seats.all()
         return [(seat.label, seat.player.name if seat.player else None) for seat in seats]
 

@@ -35,5 +35,5 @@ def match_preview(context: Any, scene: Scene) -> dict[str, str]:
     match = scene.match
     who = " v ".join(names_of(scene.timeline.setup, scene.names).values())
     day = f"{match.started_at:%-d %B %Y}"
-    told: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
-    return told
+    data: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
+    return data

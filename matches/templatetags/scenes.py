@@ -8,7 +8,7 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from matches.narration import Line
+from matches.narration import EntryLine
 from matches.scene import Scene
 from matches.written import written
 from rules.ruleset import event_type
@@ -33,11 +33,11 @@ def entry_url(context: Any, version: int) -> str:
     """Return the address of an entry: on this page, else on that of its own moment."""
     scene: Scene = context["scene"]
     here = scene.since <= version <= scene.version
-    return f"#entry-{version}" if here else f"?at={version}{scene.asked}#entry-{version}"
+    return f"#entry-{version}" if here else f"?at={version}{scene.query_suffix}#entry-{version}"
 
 
 @register.simple_tag(takes_context=True)
-def log_line(context: Any, line: Line) -> SafeString:
+def log_line(context: Any, line: EntryLine) -> SafeString:
     """Return a line of the log, from the cache if it was rendered for the same audience."""
     scene: Scene = context["scene"]
 

@@ -53,7 +53,7 @@ def key_list(request: SignedInRequest) -> HttpResponse:
     form, made = KeyForm(posted(request)), ""
     if form.is_valid():
         try:
-            made = keys.make(request.user, **form.said())
+            made = keys.make(request.user, **form.arguments())
             form = KeyForm()
         except Refused as refused:
             refuse(form, refused)

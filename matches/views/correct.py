@@ -39,7 +39,7 @@ def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
         _require_correctable(actor, match, version)
         if SAYS_WHAT.isdisjoint(given):
             return _form(request, actor, match, version, given)
-        return _preview(request, actor, match, _asked(given, match, target), given)
+        return _preview(request, actor, match, _correction_of(given, match, target), given)
     except (NotAllowed, NotFound):
         raise
     except Refused as refused:
@@ -49,17 +49,20 @@ def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
 
 def _correct(request: HttpRequest, actor: Actor, match: Match, target: UUID) -> HttpResponse:
     """Correct the act, `over` another scribe if asked; if refused, show the page again."""
-    asked = _asked(request.POST, match, target)
+    correction = _correction_of(request.POST, match, target)
     correction_id, after = uuid_in(request, "correction_id"), number_in(request, "after")
     try:
         if "over" in request.POST:
             scribes.take(match=match, by=actor, over=over_in(request))
         receipts = services.correct(
-            match=match, by=actor, correction_id=correction_id, asked=replace(asked, after=after)
+            match=match,
+            by=actor,
+            correction_id=correction_id,
+            request=replace(correction, after=after),
         )
     except (MovedOn, NotTheScribe) as refused:
         match.log.refresh_from_db()
-        return _preview(request, actor, match, asked, request.POST, refused)
+        return _preview(request, actor, match, correction, request.POST, refused)
     place = receipts[min(1, len(receipts) - 1)].version
     return redirect(reverse("matches:match-detail", args=[match.code]) + f"#entry-{place}")
 
@@ -86,7 +89,7 @@ def _require_correctable(actor: Actor, match: Match, version: int) -> None:
     )
 
 
-def _asked(given: QueryDict, match: Match, target: UUID) -> CorrectionRequest:
+def _correction_of(given: QueryDict, match: Match, target: UUID) -> CorrectionRequest:
     """Return the correction of a form as `services.correct` and its preview take it."""
     struck = "strike" in given
     return CorrectionRequest(
@@ -137,18 +140,18 @@ def _preview(
     request: HttpRequest,
     actor: Actor,
     match: Match,
-    asked: CorrectionRequest,
+    correction: CorrectionRequest,
     given: QueryDict,
     refused: Refused | None = None,
 ) -> HttpResponse:
     """Show what a correction changes, to be confirmed."""
-    preview = services.preview_correction(match=match, by=actor, asked=asked)
+    preview = services.preview_correction(match=match, by=actor, request=correction)
     context = _context(actor, match, scene_of(actor, match)) | {
         "preview": preview,
         "refused": refused,
         "sent": _sent(given),
-        "irregular": asked.irregular,
-        "reason": asked.reason,
+        "irregular": correction.irregular,
+        "reason": correction.reason,
         "takes_over": not scribes.may_record(actor, match),
         "correction_id": uuid4(),
         "act_url": request.path,

@@ -58,9 +58,9 @@ def deck_check(request: HttpRequest, key: str) -> HttpResponse:
     }
     status = form_status(request)
     if form.is_valid() and (sent is None or settings.is_valid()):
-        said = options_of(settings) if sent is not None else _usual(ruleset)
+        chosen = options_of(settings) if sent is not None else _usual(ruleset)
         try:
-            options = canonical.convert(said, ruleset.options_type, "$.options")
+            options = canonical.convert(chosen, ruleset.options_type, "$.options")
             text = form.cleaned_data["text"]
             context["checked"] = decks.check_list(ruleset, text, options, actor_of(request))
             status = 200

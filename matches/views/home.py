@@ -33,7 +33,7 @@ from matches.pages import of_our_pages
 from matches.panels import home_panels, own_panels
 from matches.scene import Scene, scene_of
 from matches.seating import seat_all, without_table
-from matches.steps import COOKIE, Step, steps_for
+from matches.steps import COOKIE, FirstStep, steps_for
 from matches.views.matches import listed
 
 YEAR = 365 * 24 * 3600  # seconds
@@ -87,7 +87,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Step]]:
+def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[FirstStep]]:
     """Return the code of the newest open match one sits at, and the first steps not done."""
     if actor.player is None:
         here = selectors.own_open(actor).first() if actor.seats else None
@@ -106,8 +106,8 @@ def _tag(actor: Actor, *lists: list[Match]) -> str:
     A log only grows: how far it is shown, and to which audience, stands for all that was recorded.
     """
     seen = [[_seen(actor, match) for match in matches] for matches in lists]
-    said = msgspec.json.encode([seen, get_language()])
-    return f'"{hashlib.sha256(said).hexdigest()[:32]}"'
+    body = msgspec.json.encode([seen, get_language()])
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
 def _seen(actor: Actor, match: Match) -> list[Any]:

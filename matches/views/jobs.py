@@ -26,8 +26,8 @@ def job_list(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     if request.method == "POST":
         return redirect(jobs.ask(exporting.Everything.name, by=actor))
-    asked = [(job, jobs.title_of(job)) for job in jobs.jobs_of(actor)[:SHOWN]]
-    return render(request, "matches/job_list.html", {"asked": asked})
+    rows = [(job, jobs.title_of(job)) for job in jobs.jobs_of(actor)[:SHOWN]]
+    return render(request, "matches/job_list.html", {"asked": rows})
 
 
 @login_required

@@ -29,7 +29,7 @@ from matches.actors import Actor, actor_of
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
 from matches.models import Match
-from matches.narration import Line
+from matches.narration import EntryLine
 from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
 from matches.panels import logger_panels
 from matches.scene import Scene, scene_of
@@ -50,7 +50,7 @@ def logger(request: HttpRequest, code: str) -> HttpResponse:
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     if request.method != "POST":
-        return _asked(request, actor, match)
+        return _part(request, actor, match)
     try:
         _record(request, actor, match)
     except Refused as refused:
@@ -60,7 +60,7 @@ def logger(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(reverse("matches:logger", args=[code]) + (f"?{query}" if query else ""))
 
 
-def _asked(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
+def _part(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
     match request.GET.get("part"):
         case "shell":
             return _shell(request, match)
@@ -120,11 +120,11 @@ def _shell(request: HttpRequest, match: Match) -> HttpResponse:
 
 def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     """Return what changed without an act: the scribe, and panels of higher floors, as a clock."""
-    told = {
+    payload = {
         "pen": _pen(of_table(actor, match)),
         "panels": "".join(logger_panels(request, match)),
     }
-    return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
+    return JsonResponse(payload, headers={"Cache-Control": "private, no-store"})
 
 
 def _pen(table: dict[str, Any]) -> str:
@@ -144,7 +144,7 @@ def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     foretold = context["foretold"] = scene.ruleset.foretell(scene.state)
     ends = hashlib.sha256(msgspec.json.encode(foretold.get("ends"))).hexdigest()[:16]
     desks = _of_the_game(scene.ruleset, "pocket")
-    told = {
+    payload = {
         "version": scene.version,
         "title": str(match),
         "board": scene.view,
@@ -153,8 +153,8 @@ def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
         "ends": ends,
     }
     if request.GET.get("ends") != ends:
-        told["foretold"] = foretold
-    return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
+        payload["foretold"] = foretold
+    return JsonResponse(payload, headers={"Cache-Control": "private, no-store"})
 
 
 def _table(
@@ -215,7 +215,7 @@ def by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
 class Step:
     """A step along the log: the line it is about, and the version it goes to."""
 
-    line: Line
+    line: EntryLine
     to: int
 
 

@@ -42,8 +42,8 @@ def opening(
     if not game_form.is_valid():
         status = form_status(request)
         return render(request, "matches/match_open.html", {"form": game_form}, status=status)
-    said = game_form.cleaned_data
-    form = make_form(rules.get(said["game"]), said["seats"], actor_of(request), posted(request))
+    table = game_form.cleaned_data
+    form = make_form(rules.get(table["game"]), table["seats"], actor_of(request), posted(request))
     context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
     if form.is_valid():
         try:

@@ -79,7 +79,7 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
     """Return the web app manifest."""
-    told = {
+    fields = {
         "id": "/",
         "name": "ZGXL",
         "short_name": "ZGXL",
@@ -93,4 +93,4 @@ def manifest(request: HttpRequest) -> JsonResponse:
             {"src": static("mark.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
         ],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(fields, content_type="application/manifest+json")

@@ -58,10 +58,10 @@ def proposal_decide(request: HttpRequest, code: str, act_id: UUID) -> HttpRespon
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     try:
-        told = _decide(request, actor, match, act_id)
+        message = _decide(request, actor, match, act_id)
     except Refused as refused:
         return _page(request, actor, match, refused, act_id)
-    messages.success(request, told)
+    messages.success(request, message)
     return redirect("matches:scribe", code)
 
 

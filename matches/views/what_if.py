@@ -40,12 +40,12 @@ def match_if(request: HttpRequest, code: str) -> HttpResponse:
     status = 200
     if request.GET and scene.over and not scene.held_back:
         if form.is_valid():
-            asked = options_of(form)
+            changed = options_of(form)
             if "whole" not in request.GET:
-                asked = {k: value for k, value in asked.items() if f"option-{k}" in request.GET}
-                context["form"] = options_form(scene.ruleset, initial=own | asked)
+                changed = {k: value for k, value in changed.items() if f"option-{k}" in request.GET}
+                context["form"] = options_form(scene.ruleset, initial=own | changed)
             try:
-                context["found"] = _found(scene, own, asked)
+                context["found"] = _found(scene, own, changed)
             except SetupError as error:
                 form.add_error(None, str(error))
                 context["form"] = form
@@ -53,10 +53,10 @@ def match_if(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "matches/match_if.html", context, status=status)
 
 
-def _found(scene: Scene, own: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+def _found(scene: Scene, own: dict[str, Any], changed: dict[str, Any]) -> dict[str, Any]:
     """Return what other options would have changed, in words. Raises: SetupError."""
     ruleset = scene.ruleset
-    options = msgspec.convert(own | asked, ruleset.options_type)
+    options = msgspec.convert(own | changed, ruleset.options_type)
     found = otherwise.readjudicate(scene.timeline, options, scene.version)
     return {
         "asked": found.asked,

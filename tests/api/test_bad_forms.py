@@ -22,7 +22,7 @@ from characters import (
 )
 from characters import services as characters
 from characters.models import Character
-from characters.services import Offer, Recording
+from characters.services import Recording, TradeOffer
 from matches import claiming, links, services
 from matches.keys import keys_of, make
 from matches.models import Match
@@ -329,7 +329,7 @@ def set_up() -> Table:
     [entry] = characters.record(
         by=ada, character=mine, act_id=uuid4(), what=Recording("won", amount=3)
     )
-    trade = characters.offer(by=ben, character=other, to=mine, what=Offer(pays=1, asks=2))
+    trade = characters.offer(by=ben, character=other, to=mine, what=TradeOffer(pays=1, asks=2))
     favour = characters.add_favour(by=ada, character=mine, kind="favour", text="A lift")
     [stolen] = characters.record(
         by=ada, character=mine, act_id=uuid4(), what=Recording("stolen", line="Basic Red Claw")

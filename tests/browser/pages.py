@@ -282,7 +282,7 @@ def corrected(by: Actor) -> Match:
         asked = services.CorrectionRequest(
             act_id, act, reason="It was read from the wrong sheet.", irregular=True
         )
-        services.correct(match=match, by=by, correction_id=uuid4(), asked=asked)
+        services.correct(match=match, by=by, correction_id=uuid4(), request=asked)
     return match
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from characters import cards, ledger, moving, portraits, services
 from characters.models import Character
-from characters.services import Offer, Recording
+from characters.services import Recording, TradeOffer
 from matches import followers
 from matches import services as matches
 from matches.actors import Actor
@@ -151,7 +151,7 @@ def _ended(by: Actor, character: str) -> str:
     services.edit_goal(by=by, goal=goal, current=True)
     items = [_item(by, one) for _ in range(3)]
     spar = services.make_loadout(by=by, character=one, name="Spar", items=items)
-    places = [services.Place(loadout=spar.pk), services.Place()]
+    places = [services.FieldedPlace(loadout=spar.pk), services.FieldedPlace()]
     match = services.open_match(by=by, ruleset="zg", seats=places)
     conceded = {"type": "conceded", "seat": 1}
     matches.record(match=match, by=by, act_id=uuid4(), act=conceded)
@@ -179,7 +179,7 @@ def _booked(pair: Pair, what: Recording) -> int:
 
 
 def _trade(pair: Pair) -> str:
-    gift = Offer(gives=[_item(pair.other, pair.beside)], method="gift")
+    gift = TradeOffer(gives=[_item(pair.other, pair.beside)], method="gift")
     made = services.offer(by=pair.other, character=pair.beside, to=pair.character, what=gift)
     return f"trades/{made.pk}/"
 

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import rules
 from characters import campaigns, cards, ledger, moving, portraits, services
-from characters.fielding import Place
+from characters.fielding import FieldedPlace
 from characters.models import Character
-from characters.services import Circumstances, Offer, Recording
+from characters.services import Circumstances, Recording, TradeOffer
 from matches import decks
 from matches.actors import Actor
 from matches.models import Match
@@ -71,7 +71,7 @@ def cage() -> Cage:
         moving.accept(by=official, move=move)
     hidden, match = _hidden(owner)
     theirs = services.paste(by=friend, text="Character: Cal")
-    gift = Offer(gives=[ledger.items_of(character)[0].serial], method="gift", audience="owner")
+    gift = TradeOffer(gives=[ledger.items_of(character)[0].serial], method="gift", audience="owner")
     trade = services.offer(by=owner, character=character, to=theirs, what=gift)
     move = moving.offer_to(by=owner, character=hidden, to=friend.player)
     card = cards.add(
@@ -112,8 +112,8 @@ def _hidden(owner: Actor) -> tuple[Character, Match]:
     hidden = services.paste(by=owner, text="\n".join(text))
     loadout = services.outfit(by=owner, character=hidden, name="canary-kit")
     seats = [
-        Place(loadout=loadout.pk),
-        Place(factories.SeatRequest(name="Ezut", deck=decks.blank(rules.get("zg")))),
+        FieldedPlace(loadout=loadout.pk),
+        FieldedPlace(factories.SeatRequest(name="Ezut", deck=decks.blank(rules.get("zg")))),
     ]
     match = services.open_match(by=owner, ruleset="zg", seats=seats)
     services.show_to(by=owner, character=hidden, audience="owner")
@@ -126,5 +126,5 @@ def _open_with_a_secret(owner: Actor) -> Any:
     stole = Recording("stolen", line="Basic Red Boots", told=Circumstances(party="canary-victim"))
     [entry] = services.record(by=owner, character=someone, act_id=uuid4(), what=stole)
     story = Circumstances(party="a shop")
-    services.cover(by=owner, entry=entry, act_id=uuid4(), method="bought", told=story)
+    services.cover(by=owner, entry=entry, act_id=uuid4(), method="bought", circumstances=story)
     return entry

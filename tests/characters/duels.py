@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from characters import ledger, loadouts, services
 from characters.models import Campaign, Card, CardSet, Character, GearItem
-from characters.services import Place
+from characters.services import FieldedPlace
 from matches import followers, selectors
 from matches import services as matches
 from matches.actors import Actor
@@ -57,7 +57,7 @@ class Duel:
             match=self.match,
             by=self.ada,
             correction_id=uuid4(),
-            asked=matches.CorrectionRequest(act_id, act, reason="Misread."),
+            request=matches.CorrectionRequest(act_id, act, reason="Misread."),
         )
         entries = self.match.log.events.filter(ordinal=0, version=receipts[1].version)
         return UUID(str(entries.values_list("act_id", flat=True)[0]))
@@ -67,7 +67,7 @@ class Duel:
 
     def again(self) -> "Duel":
         """Open another match of the same two."""
-        places = [Place(loadout=each.loadouts.get().pk) for each in (self.una, self.bor)]
+        places = [FieldedPlace(loadout=each.loadouts.get().pk) for each in (self.una, self.bor)]
         opened = services.open_match(by=self.ada, ruleset="zg", seats=places)
         return replace(self, match=selectors.match_for(self.ada, opened.code))
 
@@ -91,7 +91,7 @@ def duel(after_slag: str = "whole", ada: Actor | None = None, **table: Any) -> D
         name="Belt", owner=ada.player, after_slag=after_slag, repair_price=10
     )
     una, bor = (_character(by, name, campaign) for by, name in ((ada, "Una"), (ben, "Bor")))
-    places = [Place(loadout=_loadout(ada, una)), Place(loadout=_loadout(ben, bor))]
+    places = [FieldedPlace(loadout=_loadout(ada, una)), FieldedPlace(loadout=_loadout(ben, bor))]
     opened = services.open_match(by=ada, ruleset="zg", seats=places, **table)
     return Duel(ada, ben, una, bor, selectors.match_for(ada, opened.code))
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from characters import aftermath, audit, career, ledger, loadouts, meetings, services
 from characters.models import Appearance, Card, Character, Deed, Favour, LedgerEntry
-from characters.services import Place
+from characters.services import FieldedPlace
 from matches import followers, selectors
 from matches import services as matches
 from matches.actors import NOBODY, RESULTS_COOKIE, Actor
@@ -24,7 +24,7 @@ from tests.html import text_of
 pytestmark = pytest.mark.django_db
 
 
-def record(who: Actor, character: Character) -> career.Record:
+def record(who: Actor, character: Character) -> career.CareerRecord:
     return career.record_of(who, character)
 
 
@@ -51,10 +51,10 @@ def test_a_match_tells_what_cards_did_and_what_befell_them() -> None:
     fight.attack(1, "Backgear", "Shield")
     fight.end()
     fight.follow()
-    assert record(fight.ada, fight.una) == career.Record(
+    assert record(fight.ada, fight.una) == career.CareerRecord(
         matches=1, won=1, tests=3, strikes=3, slags=1
     )
-    assert record(fight.ben, fight.bor) == career.Record(
+    assert record(fight.ben, fight.bor) == career.CareerRecord(
         matches=1, lost=1, tested=3, blocked=0, slagged=1
     )
     [outing] = career.outings(NOBODY, list(career.appearances(NOBODY, character=fight.bor)))
@@ -165,7 +165,7 @@ def test_the_preview_of_a_correction_says_what_becomes_of_stories() -> None:
     fight.end()
     fight.follow()
     strike = matches.CorrectionRequest(slag, None)
-    plan = matches.preview_correction(match=fight.match, by=fight.ada, asked=strike)
+    plan = matches.preview_correction(match=fight.match, by=fight.ada, request=strike)
     said = [change.text for change in plan.followers if "Stories" in change.follower]
     assert said == [
         "Duel Shield of Seat 2 is no longer slagged: its story and what was asked about it follow."
@@ -195,7 +195,7 @@ def test_gear_is_not_fielded_before_somebody_says_what_follows() -> None:
     loadout = fight.bor.loadouts.get()
     [flaw] = loadouts.evaluate(loadout).problems
     assert (flaw.code, flaw.clause) == ("slag-open", "ZG LEA-8")
-    places = [Place(loadout=loadout.pk), Place()]
+    places = [FieldedPlace(loadout=loadout.pk), FieldedPlace()]
     with pytest.raises(Impossible, match="what follows"):
         services.open_match(by=fight.ben, ruleset="zg", seats=places)
     [prompt] = asked(fight, "repair")
@@ -276,7 +276,7 @@ def test_what_is_held_back_is_told_to_the_table_alone() -> None:
     fight.end()
     fight.follow()
     stranger = factories.actor()
-    assert record(stranger, fight.bor) == career.Record(matches=1)
+    assert record(stranger, fight.bor) == career.CareerRecord(matches=1)
     assert record(fight.ben, fight.bor).slagged == 1
     assert loadouts.evaluate(fight.bor.loadouts.get()).problems == []
     take(fight, asked(fight, "repair")[0])
@@ -292,7 +292,7 @@ def test_a_hidden_match_or_character_leaves_no_trace() -> None:
     fight.attack(1, "Backgear", "Shield")
     fight.end()
     fight.follow()
-    assert record(NOBODY, fight.bor) == career.Record()
+    assert record(NOBODY, fight.bor) == career.CareerRecord()
     fight = duel()
     fight.attack(1, "Backgear", "Shield")
     fight.end()
@@ -455,7 +455,7 @@ def test_pages_of_careers_keep_their_query_count() -> None:
         for prompt in asked(fight, "repair"):
             take(fight, prompt)
         counts.append([count_queries(reader, url) for url in urls])
-        again = [Place(loadout=who.loadouts.get().pk) for who in (fight.una, fight.bor)]
+        again = [FieldedPlace(loadout=who.loadouts.get().pk) for who in (fight.una, fight.bor)]
         opened = services.open_match(by=fight.ada, ruleset="zg", seats=again)
         fight.match = selectors.match_for(fight.ada, opened.code)
     assert counts[0] == counts[1]

@@ -198,7 +198,7 @@ def test_things_are_told_by_moves_that_who_looks_may_know(
     covered = enter(owner, oriel, "stolen", line="Basic Blue Claw", told=stole)
     on(6)
     story = Circumstances(party="a shop", audience="public")
-    services.cover(by=owner, entry=covered, act_id=uuid4(), method="bought", told=story)
+    services.cover(by=owner, entry=covered, act_id=uuid4(), method="bought", circumstances=story)
     for day, mine, all_ in ((3, set(), set()), (4, {"Red", "Blue"}, set()), (6, None, {"Blue"})):
         claws = [
             {title.split()[1] for title in pieces(as_of(day, oriel, eyes)) if "Claw" in title}

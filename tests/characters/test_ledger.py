@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from characters import audit, ledger, policy, services, shown, telling, trades
-from characters.ledger import Act, Line
+from characters.ledger import LedgerAct, LedgerLine
 from characters.locking import locked
 from characters.models import Campaign, Character, GearItem, LedgerEntry
-from characters.services import Circumstances, Offer, Recording
+from characters.services import Circumstances, Recording, TradeOffer
 from matches import services as people
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
@@ -60,7 +60,7 @@ class Hero:
 
     def offer(self, to: "Hero", **what: Any) -> Any:
         return services.offer(
-            by=self.by, character=self.character, to=to.character, what=Offer(**what)
+            by=self.by, character=self.character, to=to.character, what=TradeOffer(**what)
         )
 
 
@@ -165,15 +165,17 @@ def test_what_is_sent_under_the_id_of_another_act_is_refused() -> None:
 
 def test_what_was_entered_before_its_digest_was_kept_is_found_again() -> None:
     hero, act_id = Hero(), uuid4()
-    first = ledger.post(Act(act_id, None), [Line("found", amount=5, taker=hero.character)])
+    first = ledger.post(
+        LedgerAct(act_id, None), [LedgerLine("found", amount=5, taker=hero.character)]
+    )
     assert hero.record("found", amount=5, act_id=act_id) == first
 
 
 def test_an_id_of_another_act_is_refused() -> None:
-    hero, act = Hero(), Act(uuid4(), None)
-    ledger.post(act, [Line("won", amount=5, taker=hero.character)])
+    hero, act = Hero(), LedgerAct(uuid4(), None)
+    ledger.post(act, [LedgerLine("won", amount=5, taker=hero.character)])
     with pytest.raises(IdReused):
-        ledger.post(act, [Line("won", amount=6, taker=hero.character)])
+        ledger.post(act, [LedgerLine("won", amount=6, taker=hero.character)])
     assert hero.balance == 105
 
 
@@ -327,7 +329,11 @@ def test_a_cover_story_moves_nothing() -> None:
     hero = Hero()
     [true] = hero.record("stolen", line="Superior Green Frontgear", party="Ezut")
     [told] = services.cover(
-        by=hero.by, entry=true, act_id=uuid4(), method="gift", told=Circumstances(party="an aunt")
+        by=hero.by,
+        entry=true,
+        act_id=uuid4(),
+        method="gift",
+        circumstances=Circumstances(party="an aunt"),
     )
     assert len(hero.items) == 1
     assert (told.covers, told.audience) == (true, "public")
@@ -337,7 +343,7 @@ def test_a_cover_story_moves_nothing() -> None:
             entry=true,
             act_id=uuid4(),
             method="gift",
-            told=Circumstances(audience="owner"),
+            circumstances=Circumstances(audience="owner"),
         )
     with pytest.raises(Impossible):
         services.correct(by=hero.by, entry=told, act_id=uuid4())
@@ -453,10 +459,10 @@ def test_so_many_offers_wait_between_two_and_no_more() -> None:
 # -- telling them ---------------------------------------------------------------------------------
 
 
-def acts(hero: Hero, **wanted: Any) -> list[telling.ActTold]:
+def acts(hero: Hero, **wanted: Any) -> list[telling.VisibleAct]:
     eyes = policy.eyes_of(hero.by, hero.character)
     parts = shown.parts_of(hero.character, eyes)
-    return telling.acts_of(hero.character, eyes, telling.Wanted(**wanted), parts)
+    return telling.acts_of(hero.character, eyes, telling.LedgerFilter(**wanted), parts)
 
 
 def test_an_act_is_told_as_what_moved_and_what_it_left() -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from characters import cards, ledger, loadouts, services
 from characters.models import Appearance, Campaign, Card, Character, GearItem, Loadout
-from characters.services import Offer, Place, Recording
+from characters.services import FieldedPlace, Recording, TradeOffer
 from matches import log, selectors
 from matches.actors import Actor
 from matches.errors import BadInput, Impossible
@@ -113,9 +113,9 @@ def test_what_goes_is_named_and_is_not_fielded(owner: Actor, oriel: Character) -
 
 
 def fielded(by: Actor, *chosen: Loadout, **table: Any) -> Match:
-    places = [Place(loadout=loadout.pk) for loadout in chosen]
+    places = [FieldedPlace(loadout=loadout.pk) for loadout in chosen]
     while len(places) < 2:
-        places.append(Place(SeatRequest(name="Ezut")))
+        places.append(FieldedPlace(SeatRequest(name="Ezut")))
     match = services.open_match(by=by, ruleset="zg", seats=places, **table)
     return selectors.match_for(by, match.code)
 
@@ -179,11 +179,13 @@ def test_a_character_sits_once_and_a_seat_has_one_deck(owner: Actor, oriel: Char
     loadout = made(owner, oriel)
     with pytest.raises(Impossible, match="one seat"):
         fielded(owner, loadout, made(owner, oriel))
-    both = [Place(SeatRequest(deck={"cards": []}), loadout.pk), Place()]
+    both = [FieldedPlace(SeatRequest(deck={"cards": []}), loadout.pk), FieldedPlace()]
     with pytest.raises(BadInput, match="not both"):
         services.open_match(by=owner, ruleset="zg", seats=both)
     with pytest.raises(BadInput, match="another game"):
-        services.open_match(by=owner, ruleset="score", seats=[Place(loadout=loadout.pk), Place()])
+        services.open_match(
+            by=owner, ruleset="score", seats=[FieldedPlace(loadout=loadout.pk), FieldedPlace()]
+        )
     assert not Match.objects.exists()
 
 
@@ -337,7 +339,7 @@ def test_a_traded_piece_is_fielded_by_who_has_it_now(owner: Actor, oriel: Charac
     theirs = services.paste(by=other, text="Character: Ben")
     loadout = made(owner, oriel)
     helmet = serials(oriel)[0]
-    trade = services.offer(by=owner, character=oriel, to=theirs, what=Offer(gives=[helmet]))
+    trade = services.offer(by=owner, character=oriel, to=theirs, what=TradeOffer(gives=[helmet]))
     services.accept(by=other, trade=trade)
     assert "not-held" in codes(loadout)
     assert codes(made(other, theirs, items=[helmet])).get("not-held") is None

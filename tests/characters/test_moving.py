@@ -10,7 +10,7 @@ from django.utils import translation
 
 from characters import campaigns, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move, Trade
-from characters.services import Offer
+from characters.services import TradeOffer
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from tests import factories
@@ -93,7 +93,7 @@ def test_a_trade_that_waits_goes_when_one_of_its_sides_is_given_away(
     owner: Actor, ben: Actor, oriel: Character
 ) -> None:
     hand, other = (services.create(by=owner, name=name) for name in ("Hand", "Other"))
-    asked = Offer(asks=1)
+    asked = TradeOffer(asks=1)
     by_it = services.offer(by=owner, character=oriel, to=hand, what=asked)
     to_it = services.offer(by=owner, character=other, to=oriel, what=asked)
     beside = services.offer(by=owner, character=other, to=hand, what=asked)
@@ -110,7 +110,7 @@ def test_what_was_offered_before_it_was_given_away_is_not_taken_from_its_new_own
 ) -> None:
     mule = services.create(by=owner, name="Mule")
     before = shown.balance_of(oriel, ["currency"])
-    gift = Offer(pays=1, method="gift")
+    gift = TradeOffer(pays=1, method="gift")
     trade = services.offer(by=owner, character=oriel, to=mule, what=gift)
     moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))
     with pytest.raises(Conflict, match="was withdrawn"):
@@ -134,7 +134,7 @@ def test_a_refusal_says_in_the_readers_language_what_became_of_an_offer(
     move = moving.offer_to(by=owner, character=oriel, to=ben.player)
     moving.decline(by=ben, move=move)
     trade = services.offer(
-        by=owner, character=oriel, to=services.create(by=ben, name="Ben"), what=Offer(pays=1)
+        by=owner, character=oriel, to=services.create(by=ben, name="Ben"), what=TradeOffer(pays=1)
     )
     services.decline(by=owner, trade=trade)
     with translation.override("de"):

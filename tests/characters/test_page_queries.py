@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from characters import campaigns, ledger, portraits, services
 from characters.models import Campaign, Card, Character, GearItem, Loadout
-from characters.services import Circumstances, Place, Recording
+from characters.services import Circumstances, FieldedPlace, Recording
 from matches import actors, cuts, selectors
 from matches.actors import RESULTS_COOKIE, Actor
 from matches.models import Match
@@ -71,7 +71,7 @@ def _built() -> Belt:
 
 def _fought(fight: Duel, mine: Loadout, theirs: Loadout, number: int) -> None:
     """Play a match to its end, some of them held back from the public."""
-    seats = [Place(loadout=mine.pk), Place(loadout=theirs.pk)]
+    seats = [FieldedPlace(loadout=mine.pk), FieldedPlace(loadout=theirs.pk)]
     opened = services.open_match(by=fight.ada, ruleset="zg", seats=seats)
     again = replace(fight, match=selectors.match_for(fight.ada, opened.code))
     for card in ("Helmet", "Frontgear", "Backgear"):
@@ -105,7 +105,7 @@ def _tell(by: Actor, una: Character, bor: Character, named: Actor) -> None:
         )
         [entry] = services.record(by=by, character=una, act_id=uuid4(), what=stole)
         story = Circumstances(party="a shop", audience="public")
-        services.cover(by=by, entry=entry, act_id=uuid4(), method="bought", told=story)
+        services.cover(by=by, entry=entry, act_id=uuid4(), method="bought", circumstances=story)
 
 
 def _hand(by: Actor, number: int, campaign: Campaign) -> Character:
@@ -116,8 +116,8 @@ def _hand(by: Actor, number: int, campaign: Campaign) -> Character:
 
 
 def _give(by: Actor, piece: GearItem, giver: Character, taker: Character) -> None:
-    line = ledger.Line("gift", item=piece, giver=giver, taker=taker)
-    ledger.post(ledger.Act(uuid4(), by.player_id), [line])
+    line = ledger.LedgerLine("gift", item=piece, giver=giver, taker=taker)
+    ledger.post(ledger.LedgerAct(uuid4(), by.player_id), [line])
 
 
 def _kit(hand: Character, piece: GearItem) -> Loadout:

@@ -10,7 +10,7 @@ from django.utils.html import escape
 from characters import campaigns, cards, ledger, moving, services
 from characters.hints import HINTS
 from characters.models import Campaign, Card, Change, Character, LedgerEntry, Section, Trade
-from characters.services import Circumstances, Offer, Recording
+from characters.services import Circumstances, Recording, TradeOffer
 from matches import services as people
 from matches.actors import Actor
 from tests import factories
@@ -284,7 +284,11 @@ def test_a_cover_story_is_told_to_those_who_do_not_know_the_truth(
 ) -> None:
     entry = LedgerEntry.objects.get(method="stolen", item__isnull=False)
     services.cover(
-        by=owner, entry=entry, act_id=uuid4(), method="gift", told=Circumstances(party="an aunt")
+        by=owner,
+        entry=entry,
+        act_id=uuid4(),
+        method="gift",
+        circumstances=Circumstances(party="an aunt"),
     )
     assert entry.item is not None
     urls = [
@@ -364,7 +368,7 @@ def grow(owner: Actor, oriel: Character, belt: Campaign) -> None:
         by=owner, character=oriel, kind="grudge", text="A bad spin", about=another, told=True
     )
     item = ledger.items_of(oriel)[-1]
-    gift = Offer(gives=[item.serial], method="gift")
+    gift = TradeOffer(gives=[item.serial], method="gift")
     services.offer(by=owner, character=oriel, to=another, what=gift)
     name = f"Claw {Card.objects.count()}"
     cards.add(by=owner, game="zg", data={"name": name, "slot": "Claw", "a": "R G B"}, shared=True)

@@ -19,7 +19,7 @@ from characters import portraits, printing, services, shown
 from characters.models import Appearance, Change, Character, Portrait
 from characters.policy import Eyes
 from characters.services import Circumstances, Recording
-from characters.shown import Part
+from characters.shown import VisibleSection
 from matches.actors import Actor
 from matches.errors import BadInput, TooLarge
 from matches.models import Seat, SeatResult
@@ -231,11 +231,11 @@ def test_a_page_shows_what_its_eyes_may_know(owner: Actor, oriel: Character) -> 
 def test_any_sheet_is_cut_to_a_page(oriel: Character, length: int) -> None:
     sheet = shown.sheet_of(oriel, Eyes("owner"))
     for kind in ("public", "private"):
-        sheet.parts[kind] = Part(kind, kind, "word " * (length // 5))
+        sheet.parts[kind] = VisibleSection(kind, kind, "word " * (length // 5))
     found = printing.page_of(sheet)
     assert sum(len(part.text) for part in found.texts) <= 9000
     assert found.cut == (length >= 6000)
-    lines = Part("public", "public", "a\n" * 5000)
+    lines = VisibleSection("public", "public", "a\n" * 5000)
     sheet.parts = {"public": lines}
     assert len(printing.page_of(sheet).texts[0].text.splitlines()) <= 130
 

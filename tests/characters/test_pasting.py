@@ -27,7 +27,7 @@ def pasted(text: str = SHEET, **answers: Any) -> Character:
     return services.paste(by=factories.actor(), text=text, answers=said)
 
 
-def told(character: Character) -> shown.SheetTold:
+def told(character: Character) -> shown.VisibleSheet:
     return shown.sheet_of(character, policy.Eyes("owner"))
 
 
@@ -110,7 +110,7 @@ def test_a_sheet_without_a_name_asks_for_one() -> None:
     ],
 )
 def test_whose_the_words_of_a_theft_are_is_said(from_: str, party: str, context: str) -> None:
-    pasted(gear=[services.OfGear(2, from_)])
+    pasted(gear=[services.GearOrigin(2, from_)])
     entry = LedgerEntry.objects.select_related("words").get(method="stolen")
     assert (entry.words.party, entry.words.context) == (party, context)
     assert entry.audience == "owner"
@@ -118,7 +118,10 @@ def test_whose_the_words_of_a_theft_are_is_said(from_: str, party: str, context:
 
 def test_a_line_is_shown_to_whom_it_is_meant_for_and_names_its_match() -> None:
     match = factories.match()
-    said = [services.OfGear(2, "maker", "public"), services.OfGear(1, match=match.code.lower())]
+    said = [
+        services.GearOrigin(2, "maker", "public"),
+        services.GearOrigin(1, match=match.code.lower()),
+    ]
     pasted(gear=said)
     entries = LedgerEntry.objects.select_related("words")
     assert entries.get(method="stolen").audience == "public"

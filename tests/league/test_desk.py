@@ -114,7 +114,7 @@ def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:
     other = match_services.CorrectionRequest(
         acts[1], {"type": "conceded", "seat": 1}, reason="It was the other side."
     )
-    match_services.correct(match=match, by=judge, correction_id=uuid4(), asked=other)
+    match_services.correct(match=match, by=judge, correction_id=uuid4(), request=other)
     work(match.pk)
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.corrected, table.result.scores if table.result else None) == (1, (0, 2))

@@ -155,7 +155,7 @@ def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
         wrong, {"type": "game-won", "seat": 2}, reason="It was the other side."
     )
     by = desks.organiser(cup)
-    match_services.correct(match=first, by=by, correction_id=uuid4(), asked=other)
+    match_services.correct(match=first, by=by, correction_id=uuid4(), request=other)
     work(first.pk)
     assert desks.result_at(cup, 1, 1).scores == (1, 2)
     assert desks.desk(cup).rounds[0].tables[0].corrected == 1

@@ -36,14 +36,14 @@ class Tosses(Table):
         correction_id = details.pop("correction_id", uuid4())
         asked = CorrectionRequest(self.id_of(version), act, **{"reason": REASON, **details})
         return services.correct(
-            match=self.match, by=by or self.judge, correction_id=correction_id, asked=asked
+            match=self.match, by=by or self.judge, correction_id=correction_id, request=asked
         )
 
     def preview(
         self, version: int, act: dict[str, Any] | None, by: Actor | None = None, **details: Any
     ) -> Preview:
         asked = CorrectionRequest(self.id_of(version), act, **details)
-        return services.preview_correction(match=self.match, by=by or self.judge, asked=asked)
+        return services.preview_correction(match=self.match, by=by or self.judge, request=asked)
 
     @property
     def heads(self) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ def test_ids_made_of_that_of_a_correction_are_not_used_before() -> None:
             match=match,
             by=factories.opener_of(match),
             correction_id=correction,
-            asked=services.CorrectionRequest(taken, factories.points(1, 2)),
+            request=services.CorrectionRequest(taken, factories.points(1, 2)),
         )
     assert match.log.head_version == 2
 

@@ -67,7 +67,7 @@ def test_an_entry_in_memory_equals_what_its_rows_fold_to() -> None:
         match=match,
         by=by,
         correction_id=uuid4(),
-        asked=CorrectionRequest(first, HEADS | {"side": "tails"}, reason="It fell so."),
+        request=CorrectionRequest(first, HEADS | {"side": "tails"}, reason="It fell so."),
     )
     factories.record(match, {"type": "ruled", "winner": 1})
     known, fresh = memory.loaded(match.log), LoadedLog(match.log)

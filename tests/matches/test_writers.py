@@ -112,7 +112,7 @@ def test_of_sixteen_corrections_after_one_preview_one_wins() -> None:
             match=own[writer],
             by=by,
             correction_id=uuid4(),
-            asked=CorrectionRequest(
+            request=CorrectionRequest(
                 struck[round_], None, reason="It did not happen.", after=heads[round_]
             ),
         )

@@ -89,7 +89,7 @@ def test_a_cached_line_equals_what_would_be_written_for_the_reader_now(match: Ma
         match=match,
         by=by,
         correction_id=uuid4(),
-        asked=services.CorrectionRequest(wrong, factories.points(2, 6)),
+        request=services.CorrectionRequest(wrong, factories.points(2, 6)),
     )
     told_alike(match, clients)
     match.log.refresh_from_db()

@@ -10,9 +10,9 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from characters import audit, ledger, services
-from characters.ledger import Act
+from characters.ledger import LedgerAct
 from characters.models import Character, LedgerEntry, Trade
-from characters.services import Offer, Recording
+from characters.services import Recording, TradeOffer
 from characters.trades import MAX_OPEN
 from matches.actors import Actor
 from matches.errors import Refused
@@ -145,7 +145,7 @@ class History:
             by=self.owners[who],
             character=self.characters[who],
             to=self.characters[to],
-            what=Offer(gives=[item], asks=asks),
+            what=TradeOffer(gives=[item], asks=asks),
         )
         self.pick.choice([self.earn, self.sell])(self.pick.randrange(HANDS))
         moves: list[Move] = [(item, None, who, to)]
@@ -239,7 +239,7 @@ def race(rounds: int, accept: Callable[..., Any]) -> None:
     """Race to accept an offer of c1: each round must move it exactly once."""
     owners, (giver, taker) = pair(purse=1000)
     trades = [
-        services.offer(by=owners[0], character=giver, to=taker, what=Offer(pays=1))
+        services.offer(by=owners[0], character=giver, to=taker, what=TradeOffer(pays=1))
         for _ in range(rounds)
     ]
     own = [[Trade.objects.get(pk=trade.pk) for _ in range(WRITERS)] for trade in trades]
@@ -259,7 +259,7 @@ def stale(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
     if trade.status != Trade.Status.OFFERED:
         return []
     lines = list(services.accept.__globals__["_handed"](trade))
-    return ledger.post(Act(uuid4(), by.player_id), lines)
+    return ledger.post(LedgerAct(uuid4(), by.player_id), lines)
 
 
 def sold_once(rounds: int) -> None:
@@ -273,7 +273,7 @@ def sold_once(rounds: int) -> None:
         what = Recording("found", line="Basic Red Helmet")
         services.record(by=giver, character=seller, act_id=uuid4(), what=what)
         item = ledger.items_of(seller)[-1]
-        gift = Offer(gives=[item.serial], method="gift")
+        gift = TradeOffer(gives=[item.serial], method="gift")
         offers.append(
             [services.offer(by=giver, character=seller, to=to, what=gift) for to in buyers]
         )

@@ -113,13 +113,13 @@ class Stored:
         )
         believed = self._believed()
         try:
-            told = services.preview_correction(match=self.match, by=self.by, asked=asked)
+            told = services.preview_correction(match=self.match, by=self.by, request=asked)
         except Refused as refused:
             require(refused.code == "nothing-changes", f"a preview was refused: {refused.code}")
             return
         require(self._believed() == believed, "a preview left a trace")
         asked = replace(asked, reason="A proof.", after=told.head)
-        done = services.correct(match=self.match, by=self.by, correction_id=uuid4(), asked=asked)
+        done = services.correct(match=self.match, by=self.by, correction_id=uuid4(), request=asked)
         require(self._believed()[: len(believed)] == believed, "what was believed has changed")
         state = audiences.state_view(self.match)
         require(state.outcome == told.after.outcome, "another outcome than the preview's")

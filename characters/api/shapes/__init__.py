@@ -3,7 +3,7 @@
 One module per subject; every shape is exported here.
 """
 
-from characters.api.shapes.base import OfCharacterQuery
+from characters.api.shapes.base import ByCharacterQuery
 from characters.api.shapes.books import (
     CoverAnswer,
     CoverRequest,
@@ -53,12 +53,12 @@ from characters.api.shapes.moves import (
     CampaignRequest,
     Campaigns,
     Changes,
-    ChangeTold,
     LeaveRequest,
     MoveAnswer,
     MoveRequest,
     Moves,
     MovesQuery,
+    SheetChange,
 )
 from characters.api.shapes.sheets import (
     AnswersRequest,
@@ -82,6 +82,7 @@ __all__ = [
     "AnswersRequest",
     "Appearances",
     "AppearancesQuery",
+    "ByCharacterQuery",
     "CampaignAnswer",
     "CampaignChange",
     "CampaignRequest",
@@ -95,7 +96,6 @@ __all__ = [
     "CardsImport",
     "CardsImported",
     "CardsQuery",
-    "ChangeTold",
     "Changes",
     "CharacterAnswer",
     "CharacterChange",
@@ -133,7 +133,6 @@ __all__ = [
     "MoveRequest",
     "Moves",
     "MovesQuery",
-    "OfCharacterQuery",
     "PasteAnswer",
     "PasteRequest",
     "PortraitAnswer",
@@ -141,6 +140,7 @@ __all__ = [
     "PromptRequest",
     "Prompts",
     "SectionChange",
+    "SheetChange",
     "TradeAnswer",
     "TradeDecision",
     "TradeRequest",

@@ -14,5 +14,5 @@ Serial = Annotated[str, Meta(max_length=10)]
 Serials = Annotated[list[Serial], Meta(max_length=50)]
 
 
-class OfCharacterQuery(Request):
+class ByCharacterQuery(Request):
     character: UUID

@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from characters.api.shapes.base import Money, Name, Serials
-from characters.shown import GoalTold, ItemTold
-from characters.telling import EntryTold, Wanted
+from characters.shown import VisibleGoal, VisibleItem
+from characters.telling import LedgerFilter, VisibleEntry
 from matches.api.shapes import Making, Request
 
 Way = Annotated[str, Meta(max_length=12, pattern=r"^[a-z]*$")]
@@ -34,15 +34,15 @@ class LedgerQuery(Request):
     cursor: Annotated[int, Meta(ge=1)] | None = None
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> LedgerFilter:
         days = self.since, self.until
-        return Wanted(self.method, self.q, self.item, self.person, self.place, *days)
+        return LedgerFilter(self.method, self.q, self.item, self.person, self.place, *days)
 
 
 class GearAnswer(Struct):
     """Everything a character holds: zGear, possessions, lodes and artifex."""
 
-    results: list[ItemTold]
+    results: list[VisibleItem]
 
 
 class LifeAnswer(Struct):
@@ -53,13 +53,13 @@ class LifeAnswer(Struct):
     kind: str
     card: UUID | None
     holder: UUID | None
-    life: list[EntryTold]
+    life: list[VisibleEntry]
 
 
 class LedgerAnswer(Struct):
     """Lines of the books, and the current balance if the caller may know it."""
 
-    results: list[EntryTold]
+    results: list[VisibleEntry]
     balance: int | None
 
 
@@ -177,7 +177,7 @@ class GoalChange(Request):
 
 
 class Goals(Struct):
-    results: list[GoalTold]
+    results: list[VisibleGoal]
 
 
 DiaryAudience = Literal["public", "players", "officials", "owner", "named"]

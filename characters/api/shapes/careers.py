@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from characters.aftermath import Prompt
 from characters.api.shapes.base import Serial
-from characters.career import Outing, Record
+from characters.career import CareerRecord, Outing
 from matches.api.shapes import Request
 
 
@@ -25,7 +25,7 @@ class Appearances(Struct):
     results: list[Outing]
     next: str | None
     previous: str | None
-    record: Record | None
+    record: CareerRecord | None
 
 
 class Prompts(Struct):

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct, field
 
 from characters.api.shapes.base import Serials
-from characters.loadouts import Flaw
+from characters.loadouts import LoadoutFlaw
 from matches.api.shapes import Making, MatchRequest, Request, SeatRequest
 
 LoadoutName = Annotated[str, Meta(min_length=1, max_length=80)]
@@ -52,7 +52,7 @@ class LoadoutAnswer(Struct):
     cost: int
     cost_unknown: int
     most: int | None
-    problems: list[Flaw]
+    problems: list[LoadoutFlaw]
     deck: dict[str, Any]
     url: str
 

@@ -81,7 +81,7 @@ class Campaigns(Struct):
     previous: str | None
 
 
-class ChangeTold(Struct):
+class SheetChange(Struct):
     """A change of a sheet: the old and the new text."""
 
     what: str
@@ -94,6 +94,6 @@ class ChangeTold(Struct):
 class Changes(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[ChangeTold]
+    results: list[SheetChange]
     next: str | None
     previous: str | None

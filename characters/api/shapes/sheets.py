@@ -7,12 +7,21 @@ from uuid import UUID
 from msgspec import Meta, Struct, field
 
 from characters.api.shapes.base import Money, Name
-from characters.sheet.shapes import Currency, Gear, Goal, Line, Lode, ModeDeck, Question, Section
-from characters.shown import GoalTold, ItemTold
+from characters.sheet.shapes import (
+    Currency,
+    Gear,
+    Goal,
+    Lode,
+    ModeDeck,
+    Question,
+    Section,
+    SheetLine,
+)
+from characters.shown import VisibleGoal, VisibleItem
 from matches.api.shapes import Making, Request
 
 
-class OfGearRequest(Request):
+class GearOriginRequest(Request):
     """Details of a numbered line of gear: whose name is in it, audience, code of a match."""
 
     number: Annotated[int, Meta(ge=1, le=500)]
@@ -27,7 +36,7 @@ class AnswersRequest(Request):
     name: Name = ""
     current_goal: Annotated[int, Meta(ge=1, le=1000)] | None = None
     opening: Money | None = None
-    gear: Annotated[list[OfGearRequest], Meta(max_length=500)] = []
+    gear: Annotated[list[GearOriginRequest], Meta(max_length=500)] = []
 
 
 class PasteRequest(Making):
@@ -53,7 +62,7 @@ class PasteAnswer(Struct):
     lode: Lode | None
     unparsed: list[str]
     questions: list[Question]
-    lines: list[Line]
+    lines: list[SheetLine]
 
 
 class CharactersQuery(Request):
@@ -157,9 +166,9 @@ class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
     sections: list[CharacterPart]
     mode_deck: ModeDeck | None = None
     maneuvers: list[str] | None = None
-    goals: list[GoalTold] | None = None
-    gear: list[ItemTold] | None = None
-    possessions: list[ItemTold] | None = None
+    goals: list[VisibleGoal] | None = None
+    gear: list[VisibleItem] | None = None
+    possessions: list[VisibleItem] | None = None
     lodes: list[CharacterLode] | None = None
     currency: int | None = None
     may: CharacterRights

@@ -24,10 +24,6 @@ Slug = Annotated[
 ]
 
 
-class NothingMore(Request):
-    """An empty request body."""
-
-
-class OfTournament(Request):
+class TournamentQuery(Request):
     tournament: Code
     at: Version | None = None

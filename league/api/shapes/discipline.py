@@ -78,7 +78,7 @@ class PenaltyAnswer(Struct):
     given_at: datetime
 
 
-class RecordOfDiscipline(Struct):
+class DisciplineRecord(Struct):
     """Bans and exiles of a league, and the penalties of its tournaments, newest first."""
 
     sanctions: list[SanctionAnswer]

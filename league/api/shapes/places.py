@@ -65,12 +65,12 @@ class PlaceLine(Struct):
     url: str
 
 
-class FactOfPlace(Struct):
+class PlaceFact(Struct):
     what: str
     which: str
 
 
-class SectionOfPlace(Struct):
+class PlaceSection(Struct):
     title: str
     text: str
 
@@ -150,9 +150,9 @@ class PlaceAnswer(PlaceLine):
     `facts`, `sections` and `dated` ship with the site; `texts` were added by organisers.
     """
 
-    facts: list[FactOfPlace]
+    facts: list[PlaceFact]
     dated: list[DatedEvent]
-    sections: list[SectionOfPlace]
+    sections: list[PlaceSection]
     venues: list[str]
     tournaments: list[str]
     texts: list[PlaceTextAnswer]

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import OfTournament
+from league.api.shapes.base import TournamentQuery
 from matches.api.shapes import Request
 
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -105,7 +105,7 @@ class ShadowAnswer(Struct):
     floats: int
 
 
-class ProposalOfRound(Struct):
+class RoundProposal(Struct):
     """A proposed round. To record it, send `round-paired` with this `seed`.
 
     `shadows`, if requested: the same Swiss round by other methods.
@@ -124,7 +124,7 @@ class ProposalOfRound(Struct):
     shadows: list[ShadowAnswer] = []
 
 
-class OfRound(OfTournament):
+class RoundQuery(TournamentQuery):
     round: Annotated[int, Meta(ge=1, le=4096)] | None = None
 
 

@@ -121,7 +121,7 @@ class Seasons(Struct):
     previous: str | None
 
 
-class MoveOfPlayer(Struct):
+class PlayerMove(Struct):
     """Where a player moves; not `decided` while their play-off is undecided."""
 
     player: UUID
@@ -135,7 +135,7 @@ class MoveOfPlayer(Struct):
 class RolloverAnswer(Struct):
     """Where everybody plays next; `season` is null in a preview."""
 
-    moves: list[MoveOfPlayer]
+    moves: list[PlayerMove]
     season: UUID | None
 
 

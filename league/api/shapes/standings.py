@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import OfTournament
+from league.api.shapes.base import TournamentQuery
 
 
-class StandingsQuery(OfTournament):
+class StandingsQuery(TournamentQuery):
     """`stage` counts from 1, by default the last; `after` a round; `terms` details every number."""
 
     stage: Annotated[int, Meta(ge=1, le=64)] | None = None

@@ -30,5 +30,5 @@ class Making(Request, kw_only=True):
     id: UUID | None = None
 
 
-class Nothing(Request):
+class EmptyRequest(Request):
     """An empty body."""

@@ -66,7 +66,7 @@ class SpinsAnswer(Struct):
     as_uneven: int | None
 
 
-class PlayerWhole(PlayerAnswer):
+class PlayerDetail(PlayerAnswer):
     """A player, with their results."""
 
     records: list[RecordAnswer]

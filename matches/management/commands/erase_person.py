@@ -22,12 +22,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what would be erased, and with --yes erase it."""
         player = _player(options["who"])
-        told = erasing.extent_of(player)
-        what = f"{player.name} ({player.pk}), {told['notes']} notes, {told['matches']} matches stay"
-        for said in told["told"]:
-            self.stdout.write(said)
-        if told["alone"]:
-            self.stdout.write(f"Nobody else runs: {', '.join(told['alone'])}.")
+        extent = erasing.extent_of(player)
+        notes, matches = extent["notes"], extent["matches"]
+        what = f"{player.name} ({player.pk}), {notes} notes, {matches} matches stay"
+        for line in extent["told"]:
+            self.stdout.write(line)
+        if extent["alone"]:
+            self.stdout.write(f"Nobody else runs: {', '.join(extent['alone'])}.")
         if not options["yes"]:
             self.stdout.write(f"Would erase {what}. There is no way back; say --yes to do it.")
             return
