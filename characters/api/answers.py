@@ -17,8 +17,8 @@ from matches.actors import Actor
 Kind = Section.Kind
 
 
-def paste_answer(sheet: Sheet) -> shapes.PasteAnswer:
-    return shapes.PasteAnswer(**{name: getattr(sheet, name) for name in sheet.__struct_fields__})
+def paste_answer(sheet: Sheet) -> shapes.PasteResponse:
+    return shapes.PasteResponse(**{name: getattr(sheet, name) for name in sheet.__struct_fields__})
 
 
 def _of_line(character: Character, request: Request) -> dict[str, Any]:
@@ -37,9 +37,11 @@ def character_line(character: Character, request: Request) -> shapes.CharacterLi
     return shapes.CharacterLine(**_of_line(character, request))
 
 
-def character_answer(sheet: VisibleSheet, actor: Actor, request: Request) -> shapes.CharacterAnswer:
+def character_answer(
+    sheet: VisibleSheet, actor: Actor, request: Request
+) -> shapes.CharacterResponse:
     parts, character = sheet.parts, sheet.character
-    return shapes.CharacterAnswer(
+    return shapes.CharacterResponse(
         **_of_line(character, request),
         audience=character.audience if sheet.eyes.own else "",
         sections=[

@@ -26,17 +26,17 @@ class GearView(OpenEndpoint):
         operation_id="gear_list",
         tags=["gear"],
         parameters=parameters(shapes.ByCharacterQuery),
-        responses=shapes.GearAnswer,
+        responses=shapes.GearResponse,
     )
     def get(self, request: Request) -> Response:
         """List what a character holds, as far as the caller may see it."""
         query: shapes.ByCharacterQuery = self.query
         sheet = named("$.character", _sheet, self.actor, query.character)
-        return Response(shapes.GearAnswer(sheet.items))
+        return Response(shapes.GearResponse(sheet.items))
 
 
 class ItemView(OpenEndpoint):
-    @extend_schema(operation_id="gear_read", tags=["gear"], responses=shapes.LifeAnswer)
+    @extend_schema(operation_id="gear_read", tags=["gear"], responses=shapes.LifeResponse)
     def get(self, request: Request, serial: str) -> Response:
         """Return the life of an item, from first line to last."""
         life = telling.life_of(self.actor, serial)
@@ -47,7 +47,7 @@ class ItemView(OpenEndpoint):
         operation_id="gear_change",
         tags=["gear"],
         request={"application/json": shapes.GearChange},
-        responses=shapes.LifeAnswer,
+        responses=shapes.LifeResponse,
     )
     def patch(self, request: Request, serial: str) -> Response:
         """Set which card of the catalogue a piece is; only its owner may."""
@@ -58,9 +58,9 @@ class ItemView(OpenEndpoint):
         return Response(life_answer(self.actor, life))
 
 
-def life_answer(actor: Actor, life: telling.Life) -> shapes.LifeAnswer:
+def life_answer(actor: Actor, life: telling.Life) -> shapes.LifeResponse:
     card = loadouts.printed(actor, life.item)
-    return shapes.LifeAnswer(
+    return shapes.LifeResponse(
         serial=life.item.serial,
         name=str(life.item),
         kind=life.item.kind,
@@ -98,7 +98,7 @@ class LedgerView(OpenEndpoint):
         operation_id="ledger_record",
         tags=["ledger"],
         request=shapes.LedgerRequest,
-        responses={200: shapes.LedgerAnswer, 201: shapes.LedgerAnswer},
+        responses={200: shapes.LedgerResponse, 201: shapes.LedgerResponse},
     )
     def post(self, request: Request) -> Response:
         """Record what came or went: a line of gear, items by serial, or money."""
@@ -126,7 +126,7 @@ class CoverView(OpenEndpoint):
         operation_id="ledger_cover",
         tags=["ledger"],
         request=shapes.CoverRequest,
-        responses={200: shapes.CoverAnswer, 201: shapes.CoverAnswer},
+        responses={200: shapes.CoverResponse, 201: shapes.CoverResponse},
     )
     def post(self, request: Request, entry: int) -> Response:
         """Record a cover story of how an item came, for those who do not know the true one."""
@@ -144,7 +144,7 @@ class CoverView(OpenEndpoint):
             method=sent.method,
             circumstances=circumstances,
         )
-        answer = shapes.CoverAnswer(story.pk, found.pk, story.method, story.audience)
+        answer = shapes.CoverResponse(story.pk, found.pk, story.method, story.audience)
         return Response(answer, status=_status([story]))
 
 
@@ -153,7 +153,7 @@ class UndoView(OpenEndpoint):
         operation_id="ledger_undo",
         tags=["ledger"],
         request=shapes.UndoRequest,
-        responses={200: shapes.LedgerAnswer, 201: shapes.LedgerAnswer},
+        responses={200: shapes.LedgerResponse, 201: shapes.LedgerResponse},
     )
     def post(self, request: Request, entry: int) -> Response:
         """Undo an act of the books by counter-entries."""
@@ -170,13 +170,13 @@ def _status(wrote: Sequence[LedgerEntry]) -> int:
     return made(any(map(once.made_now, wrote)))
 
 
-def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:
+def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerResponse:
     """Return the lines of one act that the caller may see, in their order."""
     eyes = policy.eyes_of(actor, character)
     parts = shown.parts_of(character, eyes)
     lines = telling.books_of(character, eyes, parts=parts)
     act = [line for line in reversed(lines) if line.act_id == act_id]
-    return shapes.LedgerAnswer(act, shown.balance_of(character, parts))
+    return shapes.LedgerResponse(act, shown.balance_of(character, parts))
 
 
 def _sheet(actor: Actor, pk: UUID) -> shown.VisibleSheet:
@@ -208,7 +208,7 @@ class TradesView(Endpoint):
         operation_id="trades_offer",
         tags=["trades"],
         request=shapes.TradeRequest,
-        responses={200: shapes.TradeAnswer, 201: shapes.TradeAnswer},
+        responses={200: shapes.TradeResponse, 201: shapes.TradeResponse},
     )
     def post(self, request: Request) -> Response:
         """Offer a trade, a gift or a loan; nothing moves until it is accepted."""
@@ -228,7 +228,7 @@ class TradeView(Endpoint):
         operation_id="trades_answer",
         tags=["trades"],
         request=shapes.TradeDecision,
-        responses=shapes.TradeAnswer,
+        responses=shapes.TradeResponse,
     )
     def post(self, request: Request, trade_id: UUID) -> Response:
         """Accept or decline an offer, or withdraw one's own."""
@@ -240,8 +240,8 @@ class TradeView(Endpoint):
         return Response(trade_answer(trade))
 
 
-def trade_answer(trade: Trade) -> shapes.TradeAnswer:
-    return shapes.TradeAnswer(
+def trade_answer(trade: Trade) -> shapes.TradeResponse:
+    return shapes.TradeResponse(
         id=trade.pk,
         character=trade.by_id,
         to=trade.to_id,
@@ -335,7 +335,7 @@ class FavoursView(OpenEndpoint):
         operation_id="favours_add",
         tags=["favours"],
         request=shapes.FavourRequest,
-        responses={200: shapes.FavourAnswer, 201: shapes.FavourAnswer},
+        responses={200: shapes.FavourResponse, 201: shapes.FavourResponse},
     )
     def post(self, request: Request) -> Response:
         """Record a favour owed or a grudge borne."""
@@ -362,7 +362,7 @@ class FavourView(Endpoint):
         operation_id="favours_change",
         tags=["favours"],
         request={"application/json": shapes.FavourChange},
-        responses=shapes.FavourAnswer,
+        responses=shapes.FavourResponse,
     )
     def patch(self, request: Request, favour_id: UUID) -> Response:
         """Change a favour's text or audience, or whether it is settled."""
@@ -381,8 +381,8 @@ class FavourView(Endpoint):
         return Response(favour_answer(changed))
 
 
-def favour_answer(favour: Favour) -> shapes.FavourAnswer:
-    return shapes.FavourAnswer(
+def favour_answer(favour: Favour) -> shapes.FavourResponse:
+    return shapes.FavourResponse(
         id=favour.pk,
         kind=favour.kind,
         character=favour.holder_id,

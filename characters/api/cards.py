@@ -39,7 +39,7 @@ class CardsView(OpenEndpoint):
         operation_id="cards_add",
         tags=["cards"],
         request=shapes.CardRequest,
-        responses={200: shapes.CardAnswer, 201: shapes.CardAnswer},
+        responses={200: shapes.CardResponse, 201: shapes.CardResponse},
     )
     def post(self, request: Request) -> Response:
         """Add a card of one's own, in its game's format."""
@@ -96,7 +96,7 @@ class CardsExportView(OpenEndpoint):
 
 
 class CardView(OpenEndpoint):
-    @extend_schema(operation_id="cards_read", tags=["cards"], responses=shapes.CardAnswer)
+    @extend_schema(operation_id="cards_read", tags=["cards"], responses=shapes.CardResponse)
     def get(self, request: Request, card_id: UUID) -> Response:
         """Return a card."""
         return Response(card_answer(selectors.card_for(self.actor, card_id), request))
@@ -105,7 +105,7 @@ class CardView(OpenEndpoint):
         operation_id="cards_change",
         tags=["cards"],
         request={"application/json": shapes.CardChange},
-        responses=shapes.CardAnswer,
+        responses=shapes.CardResponse,
     )
     def patch(self, request: Request, card_id: UUID) -> Response:
         """Change a card's data, or whether it is shared."""
@@ -142,8 +142,8 @@ class CardsImportView(Endpoint):
         return Response(shapes.CardsImported(count, kept, problems), status=made(kept))
 
 
-def card_answer(card: Card, request: Request) -> shapes.CardAnswer:
-    return shapes.CardAnswer(
+def card_answer(card: Card, request: Request) -> shapes.CardResponse:
+    return shapes.CardResponse(
         id=card.pk,
         game=card.game,
         set=card.card_set.name,

@@ -51,7 +51,7 @@ class PasteView(Endpoint):
         operation_id="characters_paste",
         tags=["characters"],
         request=shapes.PasteRequest,
-        responses={200: shapes.PasteAnswer, 201: shapes.CharacterAnswer},
+        responses={200: shapes.PasteResponse, 201: shapes.CharacterResponse},
     )
     def post(self, request: Request) -> Response:
         """Parse a sheet; without `preview`, store it as a character of one's own."""
@@ -82,7 +82,7 @@ class CharacterView(OfCharacter):
         operation_id="characters_read",
         tags=["characters"],
         parameters=parameters(shapes.CharacterQuery),
-        responses=shapes.CharacterAnswer,
+        responses=shapes.CharacterResponse,
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Return a sheet as the caller or others (`as`) may see it, now or `on` a past day."""
@@ -93,7 +93,7 @@ class CharacterView(OfCharacter):
         operation_id="characters_change",
         tags=["characters"],
         request={"application/json": shapes.CharacterChange},
-        responses=shapes.CharacterAnswer,
+        responses=shapes.CharacterResponse,
     )
     def patch(self, request: Request, character_id: UUID) -> Response:
         """Change a character's name, the texts of its sheet, and their audiences."""
@@ -182,7 +182,7 @@ def _change_answer(change: Change) -> shapes.SheetChange:
 
 class PortraitView(OpenEndpoint):
     @extend_schema(
-        operation_id="portraits_read", tags=["characters"], responses=shapes.PortraitAnswer
+        operation_id="portraits_read", tags=["characters"], responses=shapes.PortraitResponse
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """Return the URL and size of a character's portrait."""
@@ -197,7 +197,7 @@ class PortraitView(OpenEndpoint):
         operation_id="portraits_put",
         tags=["characters"],
         request=shapes.PortraitRequest,
-        responses={200: shapes.PortraitAnswer, 204: None},
+        responses={200: shapes.PortraitResponse, 204: None},
     )
     def put(self, request: Request, character_id: UUID) -> Response:
         """Set a character's portrait as base64, change who may see it, or remove it."""
@@ -214,7 +214,9 @@ class PortraitView(OpenEndpoint):
         return Response(_portrait(portrait, character, request))
 
 
-def _portrait(portrait: Portrait, character: Character, request: Request) -> shapes.PortraitAnswer:
+def _portrait(
+    portrait: Portrait, character: Character, request: Request
+) -> shapes.PortraitResponse:
     path = reverse("characters:character-portrait", args=[character.pk])
     url = request.build_absolute_uri(f"{path}?{portrait.digest}")
-    return shapes.PortraitAnswer(url, portrait.width, portrait.height)
+    return shapes.PortraitResponse(url, portrait.width, portrait.height)

@@ -36,7 +36,7 @@ class LoadoutsView(OpenEndpoint):
         operation_id="loadouts_make",
         tags=["loadouts"],
         request=shapes.LoadoutRequest,
-        responses={200: shapes.LoadoutAnswer, 201: shapes.LoadoutAnswer},
+        responses={200: shapes.LoadoutResponse, 201: shapes.LoadoutResponse},
     )
     def post(self, request: Request) -> Response:
         """Create a deck from gear. One with problems is stored, and the problems are returned."""
@@ -57,7 +57,9 @@ class LoadoutsView(OpenEndpoint):
 
 
 class LoadoutView(Endpoint):
-    @extend_schema(operation_id="loadouts_read", tags=["loadouts"], responses=shapes.LoadoutAnswer)
+    @extend_schema(
+        operation_id="loadouts_read", tags=["loadouts"], responses=shapes.LoadoutResponse
+    )
     def get(self, request: Request, loadout_id: UUID) -> Response:
         """Return a loadout that the caller may field."""
         loadout = loadouts.loadout_for(self.actor, loadout_id)
@@ -67,7 +69,7 @@ class LoadoutView(Endpoint):
         operation_id="loadouts_change",
         tags=["loadouts"],
         request={"application/json": shapes.LoadoutChange},
-        responses={200: shapes.LoadoutAnswer, 204: None},
+        responses={200: shapes.LoadoutResponse, 204: None},
     )
     def patch(self, request: Request, loadout_id: UUID) -> Response:
         """Change or remove a loadout. Matches it was fielded in are not affected."""
@@ -90,10 +92,10 @@ class LoadoutView(Endpoint):
         return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
 
 
-def loadout_answer(evaluated: EvaluatedLoadout, request: Request) -> shapes.LoadoutAnswer:
+def loadout_answer(evaluated: EvaluatedLoadout, request: Request) -> shapes.LoadoutResponse:
     loadout = evaluated.loadout
     deck: dict[str, Any] = evaluated.deck
-    return shapes.LoadoutAnswer(
+    return shapes.LoadoutResponse(
         id=loadout.pk,
         character=loadout.character_id,
         name=loadout.name,

@@ -8,7 +8,7 @@ from characters import services
 from characters.api import shapes
 from characters.services import FieldedPlace
 from matches.api import matches
-from matches.api.shapes import MatchAnswer
+from matches.api.shapes import MatchResponse
 
 
 class MatchesView(matches.MatchesView):
@@ -18,7 +18,7 @@ class MatchesView(matches.MatchesView):
         operation_id="matches_open",
         tags=["matches"],
         request=shapes.FieldedMatchRequest,
-        responses={200: MatchAnswer, 201: MatchAnswer},
+        responses={200: MatchResponse, 201: MatchResponse},
     )
     def post(self, request: Request) -> Response:
         """Open a match: 201, or 200 for one already opened under this id.

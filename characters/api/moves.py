@@ -45,7 +45,7 @@ class MovesView(Endpoint):
         operation_id="moves_offer",
         tags=["moves"],
         request=shapes.MoveRequest,
-        responses={201: shapes.MoveAnswer},
+        responses={201: shapes.MoveResponse},
     )
     def post(self, request: Request) -> Response:
         """Offer a character to a player, or ask a campaign to admit it; the other side answers."""
@@ -68,7 +68,7 @@ class MoveView(Endpoint):
         operation_id="moves_answer",
         tags=["moves"],
         request=shapes.TradeDecision,
-        responses=shapes.MoveAnswer,
+        responses=shapes.MoveResponse,
     )
     def post(self, request: Request, move_id: UUID) -> Response:
         """Accept or decline a character, or withdraw one's own offer."""
@@ -93,8 +93,8 @@ class LeaveView(Endpoint):
         return Response(status=204)
 
 
-def move_answer(move: Move) -> shapes.MoveAnswer:
-    return shapes.MoveAnswer(
+def move_answer(move: Move) -> shapes.MoveResponse:
+    return shapes.MoveResponse(
         id=move.pk,
         character=move.character_id,
         name=move.character.name,
@@ -125,7 +125,7 @@ class CampaignsView(OpenEndpoint):
         operation_id="campaigns_make",
         tags=["campaigns"],
         request=shapes.CampaignRequest,
-        responses={200: shapes.CampaignAnswer, 201: shapes.CampaignAnswer},
+        responses={200: shapes.CampaignResponse, 201: shapes.CampaignResponse},
     )
     def post(self, request: Request) -> Response:
         """Create a campaign of one's own."""
@@ -136,7 +136,7 @@ class CampaignsView(OpenEndpoint):
 
 class CampaignView(OpenEndpoint):
     @extend_schema(
-        operation_id="campaigns_read", tags=["campaigns"], responses=shapes.CampaignAnswer
+        operation_id="campaigns_read", tags=["campaigns"], responses=shapes.CampaignResponse
     )
     def get(self, request: Request, campaign_id: UUID) -> Response:
         """Return a campaign and its settings."""
@@ -146,7 +146,7 @@ class CampaignView(OpenEndpoint):
         operation_id="campaigns_change",
         tags=["campaigns"],
         request={"application/json": shapes.CampaignChange},
-        responses=shapes.CampaignAnswer,
+        responses=shapes.CampaignResponse,
     )
     def patch(self, request: Request, campaign_id: UUID) -> Response:
         """Change a campaign's settings; its owner names the officials."""
@@ -171,8 +171,8 @@ def _players(ids: list[UUID]) -> list[Player]:
     return list(found.values())
 
 
-def campaign_answer(campaign: Campaign, request: Request) -> shapes.CampaignAnswer:
-    return shapes.CampaignAnswer(
+def campaign_answer(campaign: Campaign, request: Request) -> shapes.CampaignResponse:
+    return shapes.CampaignResponse(
         id=campaign.pk,
         name=campaign.name,
         game=campaign.game,

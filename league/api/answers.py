@@ -29,7 +29,7 @@ from league.pairing import Proposed
 from league.recording import CorrectionPreview, Undoing
 from matches.actors import Actor
 from matches.api.answers import entries_answer, plain
-from matches.api.shapes import Entries, FollowerChange, Head, ReceiptAnswer
+from matches.api.shapes import Entries, FollowerChange, Head, ReceiptResponse
 from matches.errors import MovedOn
 from matches.log import Receipt
 from rules.desk.previews import Blast
@@ -70,10 +70,10 @@ def tournament_line(
 
 def tournament_answer(
     tournament: Tournament, actor: Actor, request: Request
-) -> shapes.TournamentAnswer:
+) -> shapes.TournamentResponse:
     cut = desks.cut_for(actor, tournament)
     desk = desks.desk_of(tournament)
-    return shapes.TournamentAnswer(
+    return shapes.TournamentResponse(
         **_of_tournament(tournament, cut, request),
         log=tournament.pk,
         hash=selectors.end_of(tournament, cut).hash,
@@ -114,7 +114,7 @@ def dates_answer(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
     tells = policy.may_rule(actor, tournament)
     return shapes.RoundDates(
         [
-            shapes.RoundDateAnswer(
+            shapes.RoundDateResponse(
                 each.round,
                 each.pairs_at,
                 each.weekly and each.pairs_at is not None,
@@ -142,8 +142,8 @@ def head_answer(tournament: Tournament, cut: Cut) -> Head:
     return Head(end.version, end.hash, end.headline, end.status, plain(end.outcome))
 
 
-def receipt_answer(tournament: Tournament, cut: Cut, receipt: Receipt) -> ReceiptAnswer:
-    return ReceiptAnswer(
+def receipt_answer(tournament: Tournament, cut: Cut, receipt: Receipt) -> ReceiptResponse:
+    return ReceiptResponse(
         version=receipt.version,
         position=receipt.position,
         hash=receipt.hash,
@@ -162,11 +162,11 @@ def missed_answer(tournament: Tournament, actor: Actor, moved: MovedOn) -> Entri
     return entries_answer(shown, after, cut.version)
 
 
-def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastAnswer:
-    return shapes.BlastAnswer(
+def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastResponse:
+    return shapes.BlastResponse(
         act=more.get("act"),
         undone=more.get("undone", []),
-        moved=[shapes.MovedAnswer(m.stage, m.entrant, *m.places) for m in blast.moved],
+        moved=[shapes.MovedResponse(m.stage, m.entrant, *m.places) for m in blast.moved],
         stale=[list(each) for each in blast.stale],
         into=[list(each) for each in blast.into],
         out_of=[list(each) for each in blast.out_of],
@@ -175,12 +175,12 @@ def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastA
     )
 
 
-def correction_answer(preview: CorrectionPreview) -> shapes.BlastAnswer:
+def correction_answer(preview: CorrectionPreview) -> shapes.BlastResponse:
     act = {name: value for name, value in plain(preview.act).items() if name != "note"}
     return _blast(preview.blast, preview.followers, act=act)
 
 
-def undoing_answer(undoing: Undoing) -> shapes.BlastAnswer:
+def undoing_answer(undoing: Undoing) -> shapes.BlastResponse:
     return _blast(undoing.blast, undoing.followers, undone=list(undoing.undone))
 
 
@@ -188,11 +188,11 @@ def _cost(parts: Iterable[reasons.Part]) -> list[shapes.CostPart]:
     return [shapes.CostPart(part.name, part.cost, part.least) for part in parts]
 
 
-def _forced(why: reasons.Why) -> shapes.ForcedAnswer | None:
+def _forced(why: reasons.Why) -> shapes.ForcedResponse | None:
     if why.forced is None:
         return None
     groups = [list(group) for group in why.forced.groups]
-    return shapes.ForcedAnswer(list(why.forced.few), groups, why.forced.pairs)
+    return shapes.ForcedResponse(list(why.forced.few), groups, why.forced.pairs)
 
 
 def _reasons(
@@ -226,11 +226,11 @@ def proposal_answer(proposed: Proposed, *, shadows: bool = False) -> shapes.Roun
     )
 
 
-def _shadow(proposed: Proposed, each: Shadow) -> shapes.ShadowAnswer:
+def _shadow(proposed: Proposed, each: Shadow) -> shapes.ShadowResponse:
     parts = reasons.parts_of(
         proposed.desk, msgspec.structs.astuple(each.cost), proposed.proposal.least
     )
-    return shapes.ShadowAnswer(
+    return shapes.ShadowResponse(
         each.way, [list(pair) for pair in each.pairings], list(each.byes), _cost(parts), each.floats
     )
 
@@ -245,12 +245,12 @@ def entrant_answer(
     *,
     with_deck: bool,
     places: Mapping[int, int] | None = None,
-) -> shapes.EntrantAnswer:
+) -> shapes.EntrantResponse:
     """Return an entrant's answer; `places` are those of the final order, if known already."""
     number = entry.number or 0
     person = desk.people[number - 1] if 0 < number <= len(desk.people) else None
     place = (final_places(desk) if places is None else places).get(number)
-    return shapes.EntrantAnswer(
+    return shapes.EntrantResponse(
         id=entry.pk,
         tournament=tournament.code,
         entrant=number,
@@ -269,9 +269,9 @@ def entrant_answer(
 
 def table_answer(
     number: int, table: Table, names: Mapping[int, str], matches: Sequence[str]
-) -> shapes.TableAnswer:
+) -> shapes.TableResponse:
     result = table.result
-    return shapes.TableAnswer(
+    return shapes.TableResponse(
         round=number,
         table=table.number,
         slot=table.slot,
@@ -302,10 +302,10 @@ def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]
 
 def round_answer(
     tournament: Tournament, version: int, desk: Desk, number: int
-) -> shapes.RoundAnswer:
+) -> shapes.RoundResponse:
     this_round = round_at(desk, number)
     why = reasons.why(desks.timeline(tournament), version, desk, number)
-    return shapes.RoundAnswer(
+    return shapes.RoundResponse(
         round=number,
         stage=this_round.stage + 1,
         seed=this_round.seed,
@@ -326,12 +326,12 @@ def round_answer(
 
 def _clock(
     tournament: Tournament, version: int, desk: Desk, number: int
-) -> shapes.ClockAnswer | None:
+) -> shapes.ClockResponse | None:
     timer = timers.timer_of(tournament, desk, version) if number == open_round(desk) else None
     if timer is None:
         return None
     this_round = round_at(desk, number)
-    return shapes.ClockAnswer(
+    return shapes.ClockResponse(
         ends_at=None if timer.paused else timer.ends,
         paused=timer.paused is not None,
         left=int(timer.left.total_seconds()),
@@ -359,8 +359,8 @@ def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> 
     )
 
 
-def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.TiebreakAnswer:
-    return shapes.TiebreakAnswer(
+def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.TiebreakResponse:
+    return shapes.TiebreakResponse(
         code=code,
         name=tiebreaks.named(code),
         value=None if value.number is None else str(value.number),
@@ -368,7 +368,7 @@ def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.Ti
         how=value.how,
         floor=str(value.floor) if value.floor else "",
         terms=[
-            shapes.TermAnswer(
+            shapes.TermResponse(
                 str(term.value),
                 term.who,
                 term.round and term.round + before,
@@ -387,16 +387,16 @@ def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) 
     """Return prizes with their shares, as far as the caller may know them."""
     desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
     entries = desks.entries_by_number(tournament, desk)
-    shares: dict[int, list[shapes.ShareAnswer]] = defaultdict(list)
+    shares: dict[int, list[shapes.ShareResponse]] = defaultdict(list)
     every = tournament.prizes.all()
     won = prizes.parts(tournament, desk, every)
     due = [part for part in won if part.prize.given_at is None]
     for part in [*prizes.given_parts(tournament, desk, every), *due]:
         entry = entries[part.entrant]
-        share = shapes.ShareAnswer(entry.pk, entry.name, part.place, part.amount, part.line)
+        share = shapes.ShareResponse(entry.pk, entry.name, part.place, part.amount, part.line)
         shares[part.prize.pk].append(share)
     results = [
-        shapes.PrizeAnswer(
+        shapes.PrizeResponse(
             *(each.pk, each.place, each.amount, each.line),
             *(each.entry_id, each.given_at, shares[each.pk]),
         )

@@ -27,8 +27,8 @@ from matches.api.answers import spins_answer
 MAX_PLAYED = 50  # tournaments listed for a place
 
 
-def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
-    return shapes.VenueAnswer(
+def venue_answer(venue: Venue, request: Request) -> shapes.VenueResponse:
+    return shapes.VenueResponse(
         venue.slug,
         venue.name,
         venue.region,
@@ -60,10 +60,10 @@ def places_answer(request: Request) -> shapes.Places:
     )
 
 
-def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceAnswer:
+def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceResponse:
     venues = lore.venues_at(place)
     played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MAX_PLAYED]
-    return shapes.PlaceAnswer(
+    return shapes.PlaceResponse(
         **_of_place(place, request),
         facts=[shapes.PlaceFact(*each) for each in place.facts],
         dated=[shapes.DatedEvent(*each) for each in place.dated],
@@ -74,8 +74,8 @@ def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.Pl
     )
 
 
-def text_answer(text: PlaceText, request: Request) -> shapes.PlaceTextAnswer:
-    return shapes.PlaceTextAnswer(
+def text_answer(text: PlaceText, request: Request) -> shapes.PlaceTextResponse:
+    return shapes.PlaceTextResponse(
         id=text.pk,
         place=text.place,
         league=text.league.slug if text.league else "",
@@ -105,9 +105,9 @@ def league_line(league: League, request: Request) -> shapes.LeagueLine:
     return shapes.LeagueLine(**_of_league(league, request))
 
 
-def league_answer(league: League, request: Request) -> shapes.LeagueAnswer:
+def league_answer(league: League, request: Request) -> shapes.LeagueResponse:
     members = league.members.select_related("player").order_by("role", "pk")
-    return shapes.LeagueAnswer(
+    return shapes.LeagueResponse(
         **_of_league(league, request),
         about=league.about,
         house_rules=league.house_rules,
@@ -116,12 +116,12 @@ def league_answer(league: League, request: Request) -> shapes.LeagueAnswer:
     )
 
 
-def member_answer(member: Membership) -> shapes.MemberAnswer:
-    return shapes.MemberAnswer(member.player_id, member.player.name, member.role)
+def member_answer(member: Membership) -> shapes.MemberResponse:
+    return shapes.MemberResponse(member.player_id, member.player.name, member.role)
 
 
-def sanction_answer(sanction: Sanction) -> shapes.SanctionAnswer:
-    return shapes.SanctionAnswer(
+def sanction_answer(sanction: Sanction) -> shapes.SanctionResponse:
+    return shapes.SanctionResponse(
         sanction.pk,
         sanction.player_id,
         sanction.player.name,
@@ -133,8 +133,8 @@ def sanction_answer(sanction: Sanction) -> shapes.SanctionAnswer:
     )
 
 
-def krewe_answer(krewe: Krewe) -> shapes.KreweAnswer:
-    return shapes.KreweAnswer(
+def krewe_answer(krewe: Krewe) -> shapes.KreweResponse:
+    return shapes.KreweResponse(
         id=krewe.pk,
         league=krewe.league.slug,
         name=krewe.name,
@@ -161,9 +161,9 @@ def season_line(season: Season, request: Request) -> shapes.SeasonLine:
     return shapes.SeasonLine(**_of_season(season, request))
 
 
-def season_answer(season: Season, actor: Actor, request: Request) -> shapes.SeasonAnswer:
+def season_answer(season: Season, actor: Actor, request: Request) -> shapes.SeasonResponse:
     shown = policy.visible_tournaments(actor).filter(season=season)
-    return shapes.SeasonAnswer(
+    return shapes.SeasonResponse(
         **_of_season(season, request),
         about=season.about,
         divisions=[
@@ -180,11 +180,11 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
 
 def division_answer(
     division: Division, actor: Actor, rows: Iterable[divisions.Ranked] | None = None
-) -> shapes.DivisionAnswer:
+) -> shapes.DivisionResponse:
     decider = division.play_off_in
     if rows is None:
         rows = divisions.division_table(division, actor)
-    return shapes.DivisionAnswer(
+    return shapes.DivisionResponse(
         division.pk,
         division.level,
         division.name,
@@ -217,15 +217,15 @@ def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:
     )
 
 
-def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookAnswer | None:
+def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookResponse | None:
     if found is None:
         return None
-    return shapes.OutlookAnswer(found.status, found.why, found.call, found.needs)
+    return shapes.OutlookResponse(found.status, found.why, found.call, found.needs)
 
 
 def circuit_answer(
     circuit: Circuit, actor: Actor, request: Request, after: int | None = None
-) -> shapes.CircuitAnswer:
+) -> shapes.CircuitResponse:
     every = circuits.qualifiers_of(circuit)
     counted = circuits.shown_to(actor, every)
     finals = circuits.finals_of(counted)
@@ -233,7 +233,7 @@ def circuit_answer(
     whole = len(counted) == len(every) and (after is None or after >= len(counted))
     stands = outlooks.outlooks(circuit, finals) if whole else {}
     line = circuit_line(circuit, request)
-    return shapes.CircuitAnswer(
+    return shapes.CircuitResponse(
         **msgspec.structs.asdict(line),
         rule=circuits.sentence(circuit),
         about=circuit.about,
@@ -244,7 +244,7 @@ def circuit_answer(
         pass_down=circuit.pass_down,
         after=len(counted) if after is None else min(after, len(counted)),
         qualifiers=[
-            shapes.QualifierAnswer(
+            shapes.QualifierResponse(
                 each.tournament.code,
                 each.tournament.title,
                 each.tier,
@@ -260,7 +260,7 @@ def circuit_answer(
                 row.player.name,
                 row.points,
                 [
-                    shapes.GotAnswer(
+                    shapes.GotResponse(
                         g.qualifier.tournament.code,
                         g.place,
                         g.points,
@@ -275,7 +275,7 @@ def circuit_answer(
             for row in circuits.table_from(circuit, finals[:after])
         ],
         qualified=[
-            shapes.QualifiedAnswer(
+            shapes.QualifiedResponse(
                 each.player.pk,
                 each.player.name,
                 each.why,

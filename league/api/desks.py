@@ -27,7 +27,7 @@ from matches.selectors import moves
 class InDesk(AtDesk, Recording[Tournament]):
     """An endpoint that records at a desk."""
 
-    def receipt(self, of: Tournament, receipt: Receipt) -> logged.ReceiptAnswer:
+    def receipt(self, of: Tournament, receipt: Receipt) -> logged.ReceiptResponse:
         return answers.receipt_answer(of, desks.cut_for(self.actor, of), receipt)
 
     def missed(self, of: Tournament, moved: MovedOn) -> logged.Entries:
@@ -41,7 +41,7 @@ class DeskStateView(AtDesk):
         operation_id="tournaments_state",
         tags=["tournaments"],
         parameters=parameters(shapes.DeskStateQuery),
-        responses=logged.StateAnswer,
+        responses=logged.StateResponse,
     )
     def get(self, request: Request, code: str) -> Response:
         """Return the state of the desk `at` a version, `as` the officials or the public see it."""
@@ -49,14 +49,14 @@ class DeskStateView(AtDesk):
         tournament = self.tournament
         cut, at = selectors.cut(self.actor, tournament, query.at, query.as_)
         view = selectors.state_view(tournament, cut, at)
-        return Response(logged.StateAnswer(audience=cut.audience, **plain(view._asdict())))
+        return Response(logged.StateResponse(audience=cut.audience, **plain(view._asdict())))
 
 
 class DeskOptionsView(AtDesk):
     @extend_schema(
         operation_id="tournaments_options",
         tags=["tournaments"],
-        responses=logged.OptionsAnswer,
+        responses=logged.OptionsResponse,
     )
     def get(self, request: Request, code: str) -> Response:
         """List what the caller may record now, in a fixed order."""
@@ -69,7 +69,9 @@ class DeskOptionsView(AtDesk):
             undo, redo = moves(desks.timeline(tournament), cut.version)
         offered = selectors.offers(self.actor, tournament)
         return Response(
-            logged.OptionsAnswer(cut.version, plain(offered), step_answer(undo), step_answer(redo))
+            logged.OptionsResponse(
+                cut.version, plain(offered), step_answer(undo), step_answer(redo)
+            )
         )
 
 
@@ -138,7 +140,7 @@ class HintsView(AtDesk):
         return Response(
             shapes.Hints(
                 [
-                    shapes.HintAnswer(
+                    shapes.HintResponse(
                         each.hint.code,
                         each.text,
                         list(each.hint.entrants),
@@ -189,8 +191,8 @@ class DeskTakeBackView(InDesk):
         tags=["tournaments"],
         request=shapes.UndoRequestAtDesk,
         responses={
-            200: one_of("TakenBackAtDesk", shapes.BlastAnswer, logged.ReceiptAnswer),
-            201: logged.ReceiptAnswer,
+            200: one_of("TakenBackAtDesk", shapes.BlastResponse, logged.ReceiptResponse),
+            201: logged.ReceiptResponse,
         },
     )
     def post(self, request: Request, code: str) -> Response:
@@ -220,8 +222,8 @@ class DeskCorrectView(InDesk):
         tags=["tournaments"],
         request=shapes.ResultRequest,
         responses={
-            200: one_of("CorrectedAtDesk", shapes.BlastAnswer, logged.ReceiptAnswer),
-            201: logged.ReceiptAnswer,
+            200: one_of("CorrectedAtDesk", shapes.BlastResponse, logged.ReceiptResponse),
+            201: logged.ReceiptResponse,
         },
     )
     def post(self, request: Request, code: str) -> Response:

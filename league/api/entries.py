@@ -53,7 +53,7 @@ class EntriesView(OpenEndpoint):
         operation_id="entries_enter",
         tags=["entries"],
         request=shapes.EntryRequest,
-        responses={200: shapes.EntrantAnswer, 201: shapes.EntrantAnswer},
+        responses={200: shapes.EntrantResponse, 201: shapes.EntrantResponse},
     )
     def post(self, request: Request) -> Response:
         """Enter a tournament, or its waiting list if full: 201, or 200 if this id already did."""
@@ -98,7 +98,7 @@ def _krewe(pk: UUID | None) -> Krewe | None:
 
 
 class EntryView(OpenEndpoint):
-    @extend_schema(operation_id="entries_read", tags=["entries"], responses=shapes.EntrantAnswer)
+    @extend_schema(operation_id="entries_read", tags=["entries"], responses=shapes.EntrantResponse)
     def get(self, request: Request, entry_id: UUID) -> Response:
         """Return an entry."""
         entry, tournament = entry_for(self.actor, entry_id)
@@ -150,5 +150,5 @@ class EntryDeckView(Endpoint):
             raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
         entry, _ = entry_for(self.actor, entry_id)
         found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
-        answer = list_answer(found) if found else logged.DeckAnswer([])
+        answer = list_answer(found) if found else logged.DeckResponse([])
         return Response(shapes.DeckRegistered(answer.problems, answer.deck, answer.lines))

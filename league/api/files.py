@@ -61,7 +61,7 @@ class RoundPrice(Struct):
     ours: Price
 
 
-class ImportAnswer(Struct):
+class ImportResponse(Struct):
     """The result of an import.
 
     `differences` to the `compared` published rows are one sentence each.
@@ -88,7 +88,7 @@ class ImportView(OpenEndpoint):
         tags=["tournaments"],
         parameters=parameters(ImportQuery),
         request=dict.fromkeys(MEDIA, OpenApiTypes.STR),
-        responses={200: ImportAnswer, 201: ImportAnswer},
+        responses={200: ImportResponse, 201: ImportResponse},
     )
     def post(self, request: Request) -> Response:
         """Import a tournament that was played elsewhere from the file that is sent.
@@ -120,9 +120,9 @@ def sent(request: Request) -> bytes:
     return request.data
 
 
-def import_answer(found: Imported, request: Request) -> ImportAnswer:
+def import_answer(found: Imported, request: Request) -> ImportResponse:
     code = found.tournament.code if found.kept else None
-    return ImportAnswer(
+    return ImportResponse(
         kept=found.kept,
         tournament=code,
         url=reverse("api:tournament", args=[code], request=request) if code else None,
@@ -157,13 +157,13 @@ class KnownPlayer(Struct):
     last: str
 
 
-class NamesakesAnswer(Struct):
+class NamesakesResponse(Struct):
     row: int
     name: str
     players: list[KnownPlayer]
 
 
-class ListAnswer(Struct):
+class ListResponse(Struct):
     """The result of a list.
 
     `namesakes` lists rows without a `player` whose names match known players; such rows enter as
@@ -172,7 +172,7 @@ class ListAnswer(Struct):
 
     rows: int
     kept: bool
-    namesakes: list[NamesakesAnswer]
+    namesakes: list[NamesakesResponse]
 
 
 class ListView(AtDesk):
@@ -186,7 +186,7 @@ class ListView(AtDesk):
         tags=["tournaments"],
         parameters=parameters(ListQuery),
         request=dict.fromkeys(MEDIA[1:], OpenApiTypes.STR),
-        responses={200: ListAnswer, 201: ListAnswer},
+        responses={200: ListResponse, 201: ListResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Enter a list of people, or report a list of results of the open round.
@@ -206,10 +206,10 @@ class ListView(AtDesk):
             dry_run=query.dry_run,
         )
         status = made(bool(found.kept) and not (query.dry_run or found.again))
-        answer = ListAnswer(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
+        answer = ListResponse(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
         return Response(answer, status=status)
 
 
-def _namesakes(each: intake.Namesakes) -> NamesakesAnswer:
+def _namesakes(each: intake.Namesakes) -> NamesakesResponse:
     players = [KnownPlayer(one.pk, one.name, known.last_of(one)) for one in each.players]
-    return NamesakesAnswer(each.row, each.name, players)
+    return NamesakesResponse(each.row, each.name, players)

@@ -21,7 +21,7 @@ class SearchQuery(shapes.Request):
     kind: Kind | None = None
 
 
-class HitAnswer(Struct):
+class HitResponse(Struct):
     """A search result: its name, a short description, and its page."""
 
     kind: Kind
@@ -30,8 +30,8 @@ class HitAnswer(Struct):
     url: str
 
 
-class SearchAnswer(Struct):
-    results: list[HitAnswer]
+class SearchResponse(Struct):
+    results: list[HitResponse]
 
 
 class SearchView(OpenEndpoint):
@@ -41,14 +41,14 @@ class SearchView(OpenEndpoint):
         operation_id="search",
         tags=["search"],
         parameters=parameters(SearchQuery),
-        responses=SearchAnswer,
+        responses=SearchResponse,
     )
     def get(self, request: drf.Request) -> Response:
         """Find what one may see by name or code, at most six results per kind."""
         sent: SearchQuery = self.query
         hits = search.find(self.actor, search.normalized(sent.q), sent.kind or "")
         results = [
-            HitAnswer(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS
+            HitResponse(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS
             for hit in hits
         ]
-        return Response(SearchAnswer(results))
+        return Response(SearchResponse(results))

@@ -19,7 +19,7 @@ from matches.actors import Actor
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
 from matches.api.jobs import accepted
 from matches.api.people import player_by
-from matches.api.shapes import JobAnswer
+from matches.api.shapes import JobResponse
 from matches.errors import NotFound, named
 
 
@@ -41,7 +41,7 @@ class LeaguesView(OpenEndpoint):
         operation_id="leagues_found",
         tags=["leagues"],
         request=shapes.LeagueRequest,
-        responses={200: shapes.LeagueAnswer, 201: shapes.LeagueAnswer},
+        responses={200: shapes.LeagueResponse, 201: shapes.LeagueResponse},
     )
     def post(self, request: Request) -> Response:
         """Found a league and become its organiser."""
@@ -52,7 +52,7 @@ class LeaguesView(OpenEndpoint):
 
 
 class LeagueView(OfLeague):
-    @extend_schema(operation_id="leagues_read", tags=["leagues"], responses=shapes.LeagueAnswer)
+    @extend_schema(operation_id="leagues_read", tags=["leagues"], responses=shapes.LeagueResponse)
     def get(self, request: Request, slug: str) -> Response:
         """Return a league and its officials."""
         return Response(answers.league_answer(self.league, request))
@@ -61,7 +61,7 @@ class LeagueView(OfLeague):
         operation_id="leagues_change",
         tags=["leagues"],
         request={"application/json": shapes.LeagueChange},
-        responses=shapes.LeagueAnswer,
+        responses=shapes.LeagueResponse,
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the description of a league."""
@@ -72,17 +72,17 @@ class LeagueView(OfLeague):
         return Response(answers.league_answer(league, request))
 
 
-def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesAnswer:
+def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesResponse:
     """Return the roles of a league or tournament, for its organisers.
 
     Raises: NotAllowed, NotFound.
     """
     found = roles.members_of(by=by, thing=thing)
     changes = roles.changes_of(by=by, thing=thing)
-    return shapes.RolesAnswer(
+    return shapes.RolesResponse(
         [answers.member_answer(each) for each in found],
         [
-            shapes.RoleChangeAnswer(
+            shapes.RoleChangeResponse(
                 each.player_id, each.player.name, each.role, each.given, each.by_id, each.at
             )
             for each in changes
@@ -103,7 +103,7 @@ class ExportView(OfLeague):
         operation_id="leagues_export",
         tags=["leagues"],
         request=shapes.EmptyRequest,
-        responses={202: JobAnswer},
+        responses={202: JobResponse},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Ask a worker to pack a whole league for its organiser: logs, certificates, results.
@@ -120,7 +120,7 @@ class MemberEndView(OfLeague):
         operation_id="leagues_end_role",
         tags=["leagues"],
         request=shapes.RoleRequest,
-        responses=shapes.RolesAnswer,
+        responses=shapes.RolesResponse,
     )
     def post(self, request: Request, slug: str) -> Response:
         """End somebody's role in a league; its last organiser cannot be removed."""
@@ -130,7 +130,7 @@ class MemberEndView(OfLeague):
 
 
 class MembersView(OfLeague):
-    @extend_schema(operation_id="leagues_roles", tags=["leagues"], responses=shapes.RolesAnswer)
+    @extend_schema(operation_id="leagues_roles", tags=["leagues"], responses=shapes.RolesResponse)
     def get(self, request: Request, slug: str) -> Response:
         """List who has which role in a league, and the changes of roles; for its organisers."""
         return Response(roles_answer(self.actor, self.league))
@@ -139,7 +139,7 @@ class MembersView(OfLeague):
         operation_id="leagues_join",
         tags=["leagues"],
         request=shapes.MemberRequest,
-        responses={201: shapes.MemberAnswer},
+        responses={201: shapes.MemberResponse},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Join a league as a player, or give somebody a role in it."""
@@ -173,7 +173,7 @@ class KrewesView(OfLeague):
         operation_id="krewes_make",
         tags=["leagues"],
         request=shapes.KreweRequest,
-        responses={200: shapes.KreweAnswer, 201: shapes.KreweAnswer},
+        responses={200: shapes.KreweResponse, 201: shapes.KreweResponse},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a krewe and become its captain."""
@@ -186,7 +186,7 @@ class KrewesView(OfLeague):
 
 
 class KreweView(OpenEndpoint):
-    @extend_schema(operation_id="krewes_read", tags=["leagues"], responses=shapes.KreweAnswer)
+    @extend_schema(operation_id="krewes_read", tags=["leagues"], responses=shapes.KreweResponse)
     def get(self, request: Request, krewe_id: UUID) -> Response:
         """Return a krewe and its players."""
         return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
@@ -195,7 +195,7 @@ class KreweView(OpenEndpoint):
         operation_id="krewes_change",
         tags=["leagues"],
         request={"application/json": shapes.KreweChange},
-        responses={200: shapes.KreweAnswer, 204: None},
+        responses={200: shapes.KreweResponse, 204: None},
     )
     def patch(self, request: Request, krewe_id: UUID) -> Response:
         """Add a player, name the captain, remove a player; or delete the krewe."""
@@ -237,7 +237,7 @@ class DisciplineView(OfLeague):
             "tournament", "entry__player", "entry__character", "entry__krewe"
         )
         penalties = [
-            shapes.PenaltyAnswer(
+            shapes.PenaltyResponse(
                 each.tournament.code,
                 each.entry.player_id,
                 each.entry.name,
@@ -255,7 +255,7 @@ class DisciplineView(OfLeague):
         operation_id="leagues_sanction",
         tags=["leagues"],
         request=shapes.SanctionRequest,
-        responses={200: shapes.SanctionAnswer, 201: shapes.SanctionAnswer},
+        responses={200: shapes.SanctionResponse, 201: shapes.SanctionResponse},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Ban a player from a league's tournaments, or exile them."""
@@ -271,7 +271,7 @@ class LiftView(Endpoint):
         operation_id="leagues_lift",
         tags=["leagues"],
         request=shapes.LiftRequest,
-        responses=shapes.SanctionAnswer,
+        responses=shapes.SanctionResponse,
     )
     def post(self, request: Request, slug: str, sanction: int) -> Response:
         """Lift a ban or an exile."""

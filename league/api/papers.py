@@ -96,7 +96,7 @@ class ClinchQuery(Struct):
     stage: Annotated[int, Meta(ge=1, le=64)] | None = None
 
 
-class ReachAnswer(Struct):
+class ReachResponse(Struct):
     """The best and worst place an entrant can still reach. `exact`: both can really occur."""
 
     entrant: int
@@ -110,7 +110,7 @@ class ReachAnswer(Struct):
 class Clinched(Struct):
     stage: int
     size: int
-    results: list[ReachAnswer]
+    results: list[ReachResponse]
 
 
 class ClinchView(AtDesk):
@@ -135,7 +135,7 @@ class ClinchView(AtDesk):
         hidden = selectors.hides_seeds(desk, found, stage - 1)
         names = desks.names_of(tournament, desk)
         results = [
-            ReachAnswer(
+            ReachResponse(
                 entrant=each.entrant,
                 name=names[each.entrant],
                 call=each.call(query.size),
@@ -155,7 +155,7 @@ class RatingsQuery(Struct):
     league: Slug = ""
 
 
-class RatingAnswer(Struct):
+class RatingResponse(Struct):
     """`shown` is mu - 3 sigma; below eight tables it is provisional."""
 
     player: UUID
@@ -167,10 +167,10 @@ class RatingAnswer(Struct):
     provisional: bool
 
 
-class RatingsAnswer(Struct):
+class RatingsResponse(Struct):
     next: str | None
     previous: str | None
-    results: list[RatingAnswer]
+    results: list[RatingResponse]
 
 
 class RatingsView(OpenEndpoint):
@@ -182,7 +182,7 @@ class RatingsView(OpenEndpoint):
         operation_id="ratings_list",
         tags=["ratings"],
         parameters=parameters(RatingsQuery, paged=True),
-        responses=RatingsAnswer,
+        responses=RatingsResponse,
     )
     def get(self, request: Request) -> Response:
         """List rated players, best first."""
@@ -191,8 +191,8 @@ class RatingsView(OpenEndpoint):
         return Response(self.page(ratings.table_of(query.game, league), _rating))
 
 
-def _rating(row: Rating) -> RatingAnswer:
-    return RatingAnswer(
+def _rating(row: Rating) -> RatingResponse:
+    return RatingResponse(
         player=row.player_id,
         name=row.player.name,
         shown=row.shown,
@@ -214,7 +214,7 @@ class MovedRating(Struct):
     now_sigma: float | None
 
 
-class RevisionAnswer(Struct):
+class RevisionResponse(Struct):
     """How entry `version` of a tournament changed the past; `tables` were rated again."""
 
     tournament: str
@@ -224,10 +224,10 @@ class RevisionAnswer(Struct):
     moved: list[MovedRating]
 
 
-class RevisionsAnswer(Struct):
+class RevisionsResponse(Struct):
     next: str | None
     previous: str | None
-    results: list[RevisionAnswer]
+    results: list[RevisionResponse]
 
 
 class RevisionsView(OpenEndpoint):
@@ -238,7 +238,7 @@ class RevisionsView(OpenEndpoint):
         operation_id="ratings_revisions",
         tags=["ratings"],
         parameters=parameters(RatingsQuery, paged=True),
-        responses=RevisionsAnswer,
+        responses=RevisionsResponse,
     )
     def get(self, request: Request) -> Response:
         """List the changes of ratings caused by changes to the past, newest first."""
@@ -251,10 +251,10 @@ class RevisionsView(OpenEndpoint):
         return Response(page)
 
 
-def _revision(row: RatingRevision, people: Mapping[UUID, Player]) -> RevisionAnswer:
+def _revision(row: RatingRevision, people: Mapping[UUID, Player]) -> RevisionResponse:
     moved = [
         MovedRating(people[UUID(player)].pk, people[UUID(player)].name, *strengths)
         for player, *strengths in row.changes
         if UUID(player) in people
     ]
-    return RevisionAnswer(row.tournament.code, row.version, row.made_at, row.tables, moved)
+    return RevisionResponse(row.tournament.code, row.version, row.made_at, row.tables, moved)

@@ -37,7 +37,7 @@ class VenuesView(OpenEndpoint):
         operation_id="venues_open",
         tags=["venues"],
         request=shapes.VenueRequest,
-        responses={200: shapes.VenueAnswer, 201: shapes.VenueAnswer},
+        responses={200: shapes.VenueResponse, 201: shapes.VenueResponse},
     )
     def post(self, request: Request) -> Response:
         """Open a venue and become its keeper."""
@@ -46,7 +46,7 @@ class VenuesView(OpenEndpoint):
 
 
 class VenueView(OpenEndpoint):
-    @extend_schema(operation_id="venues_read", tags=["venues"], responses=shapes.VenueAnswer)
+    @extend_schema(operation_id="venues_read", tags=["venues"], responses=shapes.VenueResponse)
     def get(self, request: Request, slug: str) -> Response:
         """Return a venue."""
         return Response(answers.venue_answer(selectors.venue_for(slug), request))
@@ -55,7 +55,7 @@ class VenueView(OpenEndpoint):
         operation_id="venues_change",
         tags=["venues"],
         request={"application/json": shapes.VenueChange},
-        responses={200: shapes.VenueAnswer, 204: None},
+        responses={200: shapes.VenueResponse, 204: None},
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the description of a venue, or delete one that nothing belongs to."""
@@ -76,7 +76,7 @@ class PlacesView(OpenEndpoint):
 
 
 class PlaceView(OpenEndpoint):
-    @extend_schema(operation_id="places_read", tags=["venues"], responses=shapes.PlaceAnswer)
+    @extend_schema(operation_id="places_read", tags=["venues"], responses=shapes.PlaceResponse)
     def get(self, request: Request, slug: str) -> Response:
         """Return a place: its facts, its story, what happened there when, and who is there."""
         place = lore.place_for(slug)
@@ -101,7 +101,7 @@ class PlaceTextsView(OpenEndpoint):
         operation_id="place_texts_add",
         tags=["venues"],
         request=shapes.PlaceTextRequest,
-        responses={200: shapes.PlaceTextAnswer, 201: shapes.PlaceTextAnswer},
+        responses={200: shapes.PlaceTextResponse, 201: shapes.PlaceTextResponse},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add a text to a place, in the name of a league one organises."""
@@ -115,7 +115,7 @@ class PlaceTextsView(OpenEndpoint):
 
 class PlaceTextView(OpenEndpoint):
     @extend_schema(
-        operation_id="place_texts_read", tags=["venues"], responses=shapes.PlaceTextAnswer
+        operation_id="place_texts_read", tags=["venues"], responses=shapes.PlaceTextResponse
     )
     def get(self, request: Request, slug: str, text_id: UUID) -> Response:
         """Return one text about a place."""
@@ -125,7 +125,7 @@ class PlaceTextView(OpenEndpoint):
         operation_id="place_texts_change",
         tags=["venues"],
         request={"application/json": shapes.PlaceTextChange},
-        responses=shapes.PlaceTextAnswer,
+        responses=shapes.PlaceTextResponse,
     )
     def patch(self, request: Request, slug: str, text_id: UUID) -> Response:
         """Change or remove a text; 409 with the `current` one if it has changed since."""

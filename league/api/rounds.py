@@ -101,7 +101,7 @@ class TableMatchView(AtDesk):
         operation_id="tournaments_open_table",
         tags=["tournaments"],
         request=shapes.OpenTableRequest,
-        responses={200: shapes.TableMatchAnswer, 201: shapes.TableMatchAnswer},
+        responses={200: shapes.TableMatchResponse, 201: shapes.TableMatchResponse},
     )
     def post(self, request: Request, code: str, number: int, table: int) -> Response:
         """Open the match of a table: 201, or 200 with the match under way there."""
@@ -110,7 +110,7 @@ class TableMatchView(AtDesk):
             tournament=self.tournament, by=self.actor, number=number, table=table
         )
         answer = opened(self, match)
-        answer.data = shapes.TableMatchAnswer(
+        answer.data = shapes.TableMatchResponse(
             **msgspec.structs.asdict(answer.data), match=match.code
         )
         return answer

@@ -40,7 +40,7 @@ class SeasonsView(OpenEndpoint):
         operation_id="seasons_open",
         tags=["seasons"],
         request=shapes.SeasonRequest,
-        responses={200: shapes.SeasonAnswer, 201: shapes.SeasonAnswer},
+        responses={200: shapes.SeasonResponse, 201: shapes.SeasonResponse},
     )
     def post(self, request: Request) -> Response:
         """Begin a season of a league; `divisions` by name, the highest first."""
@@ -67,7 +67,7 @@ def division_by(pk: int) -> Division:
 
 
 class SeasonView(OpenEndpoint):
-    @extend_schema(operation_id="seasons_read", tags=["seasons"], responses=shapes.SeasonAnswer)
+    @extend_schema(operation_id="seasons_read", tags=["seasons"], responses=shapes.SeasonResponse)
     def get(self, request: Request, season_id: UUID) -> Response:
         """Return a season: its divisions with their tables, its circuits and tournaments."""
         return Response(answers.season_answer(season_by(season_id), self.actor, request))
@@ -76,7 +76,7 @@ class SeasonView(OpenEndpoint):
         operation_id="seasons_change",
         tags=["seasons"],
         request={"application/json": shapes.SeasonChange},
-        responses={200: shapes.SeasonAnswer, 204: None},
+        responses={200: shapes.SeasonResponse, 204: None},
     )
     def patch(self, request: Request, season_id: UUID) -> Response:
         """Change the name, dates or text of a season, or delete one that nothing belongs to."""
@@ -93,7 +93,7 @@ class DivisionsView(OpenEndpoint):
         operation_id="divisions_add",
         tags=["seasons"],
         request=shapes.DivisionRequest,
-        responses={201: shapes.DivisionAnswer},
+        responses={201: shapes.DivisionResponse},
     )
     def post(self, request: Request, season_id: UUID) -> Response:
         """Add a division to a season."""
@@ -110,7 +110,9 @@ class DivisionView(OpenEndpoint):
     def division(self) -> Division:
         return division_by(self.kwargs["division"])
 
-    @extend_schema(operation_id="divisions_read", tags=["seasons"], responses=shapes.DivisionAnswer)
+    @extend_schema(
+        operation_id="divisions_read", tags=["seasons"], responses=shapes.DivisionResponse
+    )
     def get(self, request: Request, division: int) -> Response:
         """Return a division with its table."""
         return Response(answers.division_answer(self.division, self.actor))
@@ -119,7 +121,7 @@ class DivisionView(OpenEndpoint):
         operation_id="divisions_change",
         tags=["seasons"],
         request={"application/json": shapes.DivisionChange},
-        responses={200: shapes.DivisionAnswer, 204: None},
+        responses={200: shapes.DivisionResponse, 204: None},
     )
     def patch(self, request: Request, division: int) -> Response:
         """Change a division's name, level, or numbers of moves up and down; or delete it."""
@@ -141,7 +143,7 @@ class RolloverView(Endpoint):
         operation_id="seasons_roll_over",
         tags=["seasons"],
         request=shapes.RolloverRequest,
-        responses={200: shapes.RolloverAnswer, 201: shapes.RolloverAnswer},
+        responses={200: shapes.RolloverResponse, 201: shapes.RolloverResponse},
     )
     def post(self, request: Request, season_id: UUID) -> Response:
         """Begin the next season, with players moved up and down; idempotent."""
@@ -149,7 +151,7 @@ class RolloverView(Endpoint):
         policy.require_run(self.actor, season.league)
         moves = answers.moves_answer(divisions.plan_rollover(season))
         if sent.preview:
-            return Response(shapes.RolloverAnswer(moves, None))
+            return Response(shapes.RolloverResponse(moves, None))
         fresh = services.roll_over(
             by=self.actor,
             season=season,
@@ -157,7 +159,7 @@ class RolloverView(Endpoint):
             starts_on=sent.starts_on,
             ends_on=sent.ends_on,
         )
-        return Response(shapes.RolloverAnswer(moves, fresh.pk), status=made(fresh))
+        return Response(shapes.RolloverResponse(moves, fresh.pk), status=made(fresh))
 
 
 # -- circuits -----------------------------------------------------------------------------
@@ -185,7 +187,7 @@ class CircuitsView(OpenEndpoint):
         operation_id="circuits_open",
         tags=["circuits"],
         request=shapes.CircuitRequest,
-        responses={200: shapes.CircuitAnswer, 201: shapes.CircuitAnswer},
+        responses={200: shapes.CircuitResponse, 201: shapes.CircuitResponse},
     )
     def post(self, request: Request) -> Response:
         """Make a circuit of a season."""
@@ -218,7 +220,7 @@ class CircuitView(OfCircuit):
         operation_id="circuits_read",
         tags=["circuits"],
         parameters=parameters(shapes.CircuitQuery),
-        responses=shapes.CircuitAnswer,
+        responses=shapes.CircuitResponse,
     )
     def get(self, request: Request, circuit_id: UUID) -> Response:
         """Return a circuit: its table `after` a number of tournaments, and who is in its final."""
@@ -229,7 +231,7 @@ class CircuitView(OfCircuit):
         operation_id="circuits_change",
         tags=["circuits"],
         request={"application/json": shapes.CircuitChange},
-        responses={200: shapes.CircuitAnswer, 204: None},
+        responses={200: shapes.CircuitResponse, 204: None},
     )
     def patch(self, request: Request, circuit_id: UUID) -> Response:
         """Change how a circuit counts, or which tournament is its final; or delete it."""
@@ -253,7 +255,7 @@ class QualifiersView(OfCircuit):
         operation_id="circuits_add",
         tags=["circuits"],
         request=shapes.QualifierRequest,
-        responses={201: shapes.CircuitAnswer},
+        responses={201: shapes.CircuitResponse},
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
         """Let a tournament count for a circuit, or make it its final."""
@@ -278,7 +280,7 @@ class QualifierEndView(OfCircuit):
         operation_id="circuits_end_qualifier",
         tags=["circuits"],
         request=shapes.QualifierEnd,
-        responses=shapes.CircuitAnswer,
+        responses=shapes.CircuitResponse,
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
         """Stop a tournament from counting for a circuit; its organisers may too, until its
@@ -297,7 +299,7 @@ class InvitationsView(OfCircuit):
         operation_id="circuits_answer",
         tags=["circuits"],
         request=shapes.InvitationRequest,
-        responses={201: shapes.CircuitAnswer},
+        responses={201: shapes.CircuitResponse},
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
         """Answer whether a player comes to the final, and who comes instead."""

@@ -14,7 +14,7 @@ from matches.api.people import player_by
 
 class StaffView(AtDesk):
     @extend_schema(
-        operation_id="tournaments_staff", tags=["tournaments"], responses=shapes.RolesAnswer
+        operation_id="tournaments_staff", tags=["tournaments"], responses=shapes.RolesResponse
     )
     def get(self, request: Request, code: str) -> Response:
         """List the roles at a tournament itself, not those in its league; for its organisers."""
@@ -24,7 +24,7 @@ class StaffView(AtDesk):
         operation_id="tournaments_give_role",
         tags=["tournaments"],
         request=shapes.RoleRequest,
-        responses={201: shapes.MemberAnswer},
+        responses={201: shapes.MemberResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Give somebody a role at a tournament."""
@@ -41,7 +41,7 @@ class StaffEndView(AtDesk):
         operation_id="tournaments_end_role",
         tags=["tournaments"],
         request=shapes.RoleRequest,
-        responses=shapes.RolesAnswer,
+        responses=shapes.RolesResponse,
     )
     def post(self, request: Request, code: str) -> Response:
         """End somebody's role at a tournament."""

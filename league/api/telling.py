@@ -20,11 +20,11 @@ class OfTelling(Endpoint):
     def answer(self) -> Response:
         token = calendars.token_of(self.player)
         address = notices.address_of("league:calendar", token) if token else ""
-        return Response(shapes.TellingAnswer(notices.telling_of(self.player).letters, address))
+        return Response(shapes.TellingResponse(notices.telling_of(self.player).letters, address))
 
 
 class TellingView(OfTelling):
-    @extend_schema(operation_id="telling_read", tags=["telling"], responses=shapes.TellingAnswer)
+    @extend_schema(operation_id="telling_read", tags=["telling"], responses=shapes.TellingResponse)
     def get(self, request: Request) -> Response:
         """Return whether you get letters, and the address of your calendar."""
         return self.answer()
@@ -33,7 +33,7 @@ class TellingView(OfTelling):
         operation_id="telling_change",
         tags=["telling"],
         request={"application/json": shapes.TellingChange},
-        responses=shapes.TellingAnswer,
+        responses=shapes.TellingResponse,
     )
     def patch(self, request: Request) -> Response:
         """Switch your letters on or off."""
@@ -46,7 +46,7 @@ class CalendarView(OfTelling):
         operation_id="telling_calendar",
         tags=["telling"],
         request=shapes.EmptyRequest,
-        responses=shapes.TellingAnswer,
+        responses=shapes.TellingResponse,
     )
     def post(self, request: Request) -> Response:
         """Create your calendar at a new address; the previous address stops working."""
@@ -60,7 +60,7 @@ class CalendarEndView(OfTelling):
         operation_id="telling_end_calendar",
         tags=["telling"],
         request=shapes.EmptyRequest,
-        responses=shapes.TellingAnswer,
+        responses=shapes.TellingResponse,
     )
     def post(self, request: Request) -> Response:
         """End your calendar; its address stops working."""

@@ -51,7 +51,7 @@ class TournamentsView(OpenEndpoint):
         operation_id="tournaments_open",
         tags=["tournaments"],
         request=shapes.TournamentRequest,
-        responses={200: shapes.TournamentAnswer, 201: shapes.TournamentAnswer},
+        responses={200: shapes.TournamentResponse, 201: shapes.TournamentResponse},
     )
     def post(self, request: Request) -> Response:
         """Open a tournament: 201 with its new desk log, or 200 if this id already opened it."""
@@ -88,7 +88,7 @@ def _opening(sent: shapes.TournamentRequest) -> dict[str, Any]:
 
 class TournamentView(AtDesk):
     @extend_schema(
-        operation_id="tournaments_read", tags=["tournaments"], responses=shapes.TournamentAnswer
+        operation_id="tournaments_read", tags=["tournaments"], responses=shapes.TournamentResponse
     )
     def get(self, request: Request, code: str) -> Response:
         """Return a tournament: its head, its settings, what the caller may do."""
@@ -98,7 +98,7 @@ class TournamentView(AtDesk):
         operation_id="tournaments_change",
         tags=["tournaments"],
         request={"application/json": shapes.TournamentChange},
-        responses=shapes.TournamentAnswer,
+        responses=shapes.TournamentResponse,
     )
     def patch(self, request: Request, code: str) -> Response:
         """Change the settings around a desk, or plan its `stages` again. Its log is not changed."""
@@ -146,7 +146,7 @@ class PrizesView(AtDesk):
         operation_id="tournaments_promise",
         tags=["tournaments"],
         request=shapes.PrizeRequest,
-        responses={200: shapes.PrizeAnswer, 201: shapes.PrizeAnswer},
+        responses={200: shapes.PrizeResponse, 201: shapes.PrizeResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Promise a prize to a place."""
@@ -177,7 +177,7 @@ class HandOverView(AtDesk):
         operation_id="tournaments_hand_over",
         tags=["tournaments"],
         request=shapes.EmptyRequest,
-        responses=shapes.PrizeAnswer,
+        responses=shapes.PrizeResponse,
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
         """Record that winners without a character were handed their prize."""
@@ -192,7 +192,7 @@ class PutRightView(AtDesk):
         operation_id="tournaments_put_right",
         tags=["tournaments"],
         request=shapes.EmptyRequest,
-        responses=shapes.PrizeAnswer,
+        responses=shapes.PrizeResponse,
     )
     def post(self, request: Request, code: str, prize: int) -> Response:
         """Record that a prize given before a correction is now with its current winners."""
@@ -202,7 +202,7 @@ class PutRightView(AtDesk):
         return Response(_prize_answer(tournament, self.actor, prize))
 
 
-def _prize_answer(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeAnswer:
+def _prize_answer(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeResponse:
     found = tournament.prizes.filter(pk=prize).first()
     if found is None:  # withdrawn meanwhile
         raise NotFound("There is no such prize.", "no-such-prize")

@@ -36,12 +36,12 @@ def webhook_fields(hook: Webhook, request: Request) -> dict[str, Any]:
     }
 
 
-def webhook_answer(hook: Webhook, request: Request) -> shapes.WebhookAnswer:
-    return shapes.WebhookAnswer(**webhook_fields(hook, request))
+def webhook_answer(hook: Webhook, request: Request) -> shapes.WebhookResponse:
+    return shapes.WebhookResponse(**webhook_fields(hook, request))
 
 
-def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryAnswer:
-    return shapes.DeliveryAnswer(
+def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryResponse:
+    return shapes.DeliveryResponse(
         id=one.pk,
         webhook_id=f"msg_{one.pk.hex}",
         type=one.kind,
@@ -52,7 +52,7 @@ def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryAnswer:
         ended_at=one.ended_at,
         data=one.data,
         tries=[
-            shapes.AttemptAnswer(each.began_at, each.milliseconds, each.status, each.error)
+            shapes.AttemptResponse(each.began_at, each.milliseconds, each.status, each.error)
             for each in one.tries.all()
         ],
         url=reverse("api:webhook-delivery", args=[one.webhook_id, one.pk], request=request),
@@ -99,7 +99,9 @@ class OfWebhook(Endpoint):
 
 
 class WebhookView(OfWebhook):
-    @extend_schema(operation_id="webhooks_read", tags=["webhooks"], responses=shapes.WebhookAnswer)
+    @extend_schema(
+        operation_id="webhooks_read", tags=["webhooks"], responses=shapes.WebhookResponse
+    )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Return a webhook."""
         return Response(webhook_answer(self.webhook, request))
@@ -108,7 +110,7 @@ class WebhookView(OfWebhook):
         operation_id="webhooks_change",
         tags=["webhooks"],
         request={"application/json": shapes.WebhookChange},
-        responses=shapes.WebhookAnswer,
+        responses=shapes.WebhookResponse,
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change a webhook's address or kinds of events; switch it on or off."""
@@ -140,7 +142,7 @@ class PingView(OfWebhook):
         operation_id="webhooks_test",
         tags=["webhooks"],
         request=shapes.EmptyRequest,
-        responses={201: shapes.DeliveryAnswer},
+        responses={201: shapes.DeliveryResponse},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Send a message of type `webhook.test`."""
@@ -188,7 +190,7 @@ class DeliveriesView(OfWebhook):
 
 class DeliveryView(OfWebhook):
     @extend_schema(
-        operation_id="webhooks_delivery", tags=["webhooks"], responses=shapes.DeliveryAnswer
+        operation_id="webhooks_delivery", tags=["webhooks"], responses=shapes.DeliveryResponse
     )
     def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Return a message with every attempt."""
@@ -201,7 +203,7 @@ class SendView(OfWebhook):
         operation_id="webhooks_send_again",
         tags=["webhooks"],
         request=shapes.EmptyRequest,
-        responses=shapes.DeliveryAnswer,
+        responses=shapes.DeliveryResponse,
     )
     def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Send a delivered or given-up message again, under its own id."""

@@ -20,7 +20,7 @@ from matches.models import Match
 class InMatch(OfMatch, Recording[Match]):
     """An endpoint that records in a match."""
 
-    def receipt(self, of: Match, receipt: Receipt) -> shapes.ReceiptAnswer:
+    def receipt(self, of: Match, receipt: Receipt) -> shapes.ReceiptResponse:
         return receipt_answer(of, self.actor, receipt)
 
     def missed(self, of: Match, moved: MovedOn) -> shapes.Entries:
@@ -55,7 +55,7 @@ class TakeBackView(InMatch):
         tags=["matches"],
         parameters=[SEAT, DEVICE],
         request=shapes.TakeBackRequest,
-        responses={200: shapes.ReceiptAnswer, 201: shapes.ReceiptAnswer},
+        responses={200: shapes.ReceiptResponse, 201: shapes.ReceiptResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Make the state as at version `to` current again, or undo a taking back."""
@@ -80,7 +80,7 @@ class CorrectView(InMatch):
         parameters=[SEAT, DEVICE],
         request=shapes.CorrectRequest,
         responses={
-            200: one_of("Corrected", shapes.PreviewAnswer, shapes.Receipts),
+            200: one_of("Corrected", shapes.PreviewResponse, shapes.Receipts),
             201: shapes.Receipts,
         },
     )

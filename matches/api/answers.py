@@ -31,8 +31,8 @@ def plain(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def player_answer(player: Player, request: Request) -> shapes.PlayerAnswer:
-    return shapes.PlayerAnswer(
+def player_answer(player: Player, request: Request) -> shapes.PlayerResponse:
+    return shapes.PlayerResponse(
         id=player.pk,
         name=player.name,
         guest=player.user_id is None,
@@ -45,14 +45,14 @@ def player_detail(player: Player, actor: Actor, request: Request) -> shapes.Play
     return shapes.PlayerDetail(
         **msgspec.structs.asdict(player_answer(player, request)),
         records=[
-            shapes.RecordAnswer(**row._asdict()) for row in records_of(known_of(actor, player))
+            shapes.RecordResponse(**row._asdict()) for row in records_of(known_of(actor, player))
         ],
         spins=[spins_answer(row) for row in tallies_of(actor, player)],
     )
 
 
-def spins_answer(fallen: Fallen) -> shapes.SpinsAnswer:
-    return shapes.SpinsAnswer(*fallen, as_uneven=fallen.as_uneven)
+def spins_answer(fallen: Fallen) -> shapes.SpinsResponse:
+    return shapes.SpinsResponse(*fallen, as_uneven=fallen.as_uneven)
 
 
 def _of_line(match: Match, head: HeadShown, request: Request) -> dict[str, Any]:
@@ -76,8 +76,8 @@ def _of_line(match: Match, head: HeadShown, request: Request) -> dict[str, Any]:
     }
 
 
-def seat_answer(seat: Seat) -> shapes.SeatAnswer:
-    return shapes.SeatAnswer(
+def seat_answer(seat: Seat) -> shapes.SeatResponse:
+    return shapes.SeatResponse(
         seat=seat.number,
         label=seat.label,
         name=seat.player.name if seat.player else "",
@@ -89,9 +89,9 @@ def match_line(match: Match, actor: Actor, request: Request) -> shapes.MatchLine
     return shapes.MatchLine(**_of_line(match, selectors.head_shown(actor, match), request))
 
 
-def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchAnswer:
+def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchResponse:
     head = selectors.head_shown(actor, match)
-    return shapes.MatchAnswer(
+    return shapes.MatchResponse(
         **_of_line(match, head, request),
         log=match.pk,
         hash=selectors.hash_shown(match, head.version),
@@ -141,8 +141,8 @@ def _of_receipt(match: Match, actor: Actor, receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def receipt_answer(match: Match, actor: Actor, receipt: Receipt) -> shapes.ReceiptAnswer:
-    return shapes.ReceiptAnswer(**_of_receipt(match, actor, receipt), head=head_after(match))
+def receipt_answer(match: Match, actor: Actor, receipt: Receipt) -> shapes.ReceiptResponse:
+    return shapes.ReceiptResponse(**_of_receipt(match, actor, receipt), head=head_after(match))
 
 
 def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> shapes.Receipts:
@@ -152,14 +152,14 @@ def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> 
 
 def step_answer(
     move: Move | None, to_json: Callable[[Event], dict[str, Any]] = plain
-) -> shapes.StepAnswer | None:
+) -> shapes.StepResponse | None:
     """Return a step along the log; `to_json` converts its act to what the actor may see."""
-    return shapes.StepAnswer(move.to, move.version, to_json(move.act)) if move else None
+    return shapes.StepResponse(move.to, move.version, to_json(move.act)) if move else None
 
 
-def preview_answer(preview: Preview) -> shapes.PreviewAnswer:
+def preview_answer(preview: Preview) -> shapes.PreviewResponse:
     """Return what a correction would do."""
-    return shapes.PreviewAnswer(
+    return shapes.PreviewResponse(
         head=preview.head,
         version=preview.version,
         needs_reason=preview.needs_reason,
@@ -173,9 +173,9 @@ def preview_answer(preview: Preview) -> shapes.PreviewAnswer:
     )
 
 
-def _change(change: Change) -> shapes.ChangeAnswer:
+def _change(change: Change) -> shapes.ChangeResponse:
     was, now = change.was, change.now
-    return shapes.ChangeAnswer(
+    return shapes.ChangeResponse(
         version=was.version,
         act_before=was.act.data,
         told_before=was.act.text,
@@ -190,8 +190,8 @@ def _change(change: Change) -> shapes.ChangeAnswer:
     )
 
 
-def _ending(ending: Ending) -> shapes.EndingAnswer:
-    return shapes.EndingAnswer(ending.headline, plain(ending.outcome))
+def _ending(ending: Ending) -> shapes.EndingResponse:
+    return shapes.EndingResponse(ending.headline, plain(ending.outcome))
 
 
 def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
@@ -209,7 +209,7 @@ def entries_answer(shown: Sequence[Shown], after: int, last: int) -> shapes.Entr
     return shapes.Entries([entry_answer(each) for each in shown], reached, more=reached < last)
 
 
-def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryAnswer:
+def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryResponse:
     """Return an entry; in the feed with `of`, the code of its log by the log's kind."""
     fields: dict[str, Any] = {**(of or {}), **plain(shown)}
-    return shapes.EntryAnswer(**fields)
+    return shapes.EntryResponse(**fields)

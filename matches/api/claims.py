@@ -58,7 +58,7 @@ class ClaimView(OpenEndpoint):
         operation_id="claims_take",
         tags=["players"],
         request=shapes.EmptyRequest,
-        responses=shapes.ClaimAnswer,
+        responses=shapes.ClaimResponse,
     )
     def post(self, request: Request, token: str) -> Response:
         """Take over a guest: everything that names them names you from now on."""
@@ -71,7 +71,7 @@ class UnclaimView(Endpoint):
         operation_id="players_unclaim",
         tags=["players"],
         request=shapes.EmptyRequest,
-        responses=shapes.ClaimAnswer,
+        responses=shapes.ClaimResponse,
     )
     def post(self, request: Request, player_id: UUID) -> Response:
         """Give a guest back what an account took over, within fourteen days."""
@@ -81,7 +81,7 @@ class UnclaimView(Endpoint):
 
 
 def _answer(claim: Claim) -> Any:
-    return shapes.ClaimAnswer(
+    return shapes.ClaimResponse(
         guest=claim.guest_id,
         player=claim.taken_by_id,
         taken_at=claim.taken_at,

@@ -27,12 +27,12 @@ class GamesView(OpenEndpoint):
 
 
 class GameView(OpenEndpoint):
-    @extend_schema(operation_id="games_read", tags=["games"], responses=shapes.GameAnswer)
+    @extend_schema(operation_id="games_read", tags=["games"], responses=shapes.GameResponse)
     def get(self, request: Request, key: str) -> Response:
         """Get a ruleset in full. `zg` is the newest version, `zg@1` a pinned one."""
         ruleset = ruleset_or_404(key)
         return Response(
-            shapes.GameAnswer(
+            shapes.GameResponse(
                 key=ruleset.key,
                 name=ruleset.name,
                 ruleset=pinned(ruleset),
@@ -95,7 +95,7 @@ class CheckDeckView(OpenEndpoint):
         operation_id="games_check_deck",
         tags=["games"],
         request=shapes.DeckRequest,
-        responses=shapes.DeckAnswer,
+        responses=shapes.DeckResponse,
     )
     def post(self, request: Request, key: str) -> Response:
         """Check a deck and list all its problems at once."""
@@ -110,7 +110,7 @@ class CheckDeckView(OpenEndpoint):
             return Response(list_answer(decks.check_list(ruleset, sent.text, options, self.actor)))
         deck = canonical.convert(sent.deck, ruleset.deck_type, "$.deck")
         found = [decks.finding_of(ruleset, each) for each in ruleset.check_deck(deck, options)]
-        return Response(shapes.DeckAnswer(_problems(found)))
+        return Response(shapes.DeckResponse(_problems(found)))
 
 
 def ruleset_or_404(key: str) -> Ruleset:
@@ -149,12 +149,12 @@ def _schemas(events: tuple[Any, ...]) -> dict[str, Any]:
     return {event_type(event): msgspec.json.schema(event) for event in events}
 
 
-def list_answer(checked: decks.Checked) -> shapes.DeckAnswer:
+def list_answer(checked: decks.Checked) -> shapes.DeckResponse:
     lines = [
         shapes.DeckLine(line.line, line.copies, line.card, line.heading, line.known)
         for line in checked.lines
     ]
-    return shapes.DeckAnswer(_problems(checked.findings), checked.deck, lines)
+    return shapes.DeckResponse(_problems(checked.findings), checked.deck, lines)
 
 
 def _problems(findings: Sequence[decks.Finding]) -> list[shapes.DeckProblem]:

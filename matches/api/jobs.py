@@ -18,8 +18,8 @@ from matches.models import Job
 from matches.views.jobs import file_answer
 
 
-def job_answer(job: Job, actor: Actor, request: Request) -> shapes.JobAnswer:
-    return shapes.JobAnswer(
+def job_answer(job: Job, actor: Actor, request: Request) -> shapes.JobResponse:
+    return shapes.JobResponse(
         id=job.pk,
         kind=job.kind,
         title=jobs.title_of(job),
@@ -75,7 +75,7 @@ class OfJob(Endpoint):
 
 
 class JobView(OfJob):
-    @extend_schema(operation_id="jobs_read", tags=["jobs"], responses=shapes.JobAnswer)
+    @extend_schema(operation_id="jobs_read", tags=["jobs"], responses=shapes.JobResponse)
     def get(self, request: Request, job_id: UUID) -> Response:
         """Get the progress and the result of a job that you asked for."""
         return Response(job_answer(self.job, self.actor, request))
@@ -86,7 +86,7 @@ class CancelView(OfJob):
         operation_id="jobs_cancel",
         tags=["jobs"],
         request=shapes.EmptyRequest,
-        responses=shapes.JobAnswer,
+        responses=shapes.JobResponse,
     )
     def post(self, request: Request, job_id: UUID) -> Response:
         """Cancel a job; one that has ended stays as it is."""

@@ -83,7 +83,7 @@ class MatchesView(OpenEndpoint):
         operation_id="matches_open",
         tags=["matches"],
         request=shapes.MatchRequest,
-        responses={200: shapes.MatchAnswer, 201: shapes.MatchAnswer},
+        responses={200: shapes.MatchResponse, 201: shapes.MatchResponse},
     )
     def post(self, request: Request) -> Response:
         """Open a match: 201, or 200 for one already opened under this id."""
@@ -143,7 +143,7 @@ class ImportView(OpenEndpoint):
         tags=["matches"],
         parameters=parameters(shapes.ImportQuery),
         request=dict.fromkeys(("application/x-ndjson", "text/plain"), OpenApiTypes.STR),
-        responses={200: shapes.MatchAnswer, 201: shapes.MatchAnswer},
+        responses={200: shapes.MatchResponse, 201: shapes.MatchResponse},
     )
     def post(self, request: Request) -> Response:
         """Import a log file, whole or not at all.
@@ -178,7 +178,7 @@ class MatchView(OfMatch):
         operation_id="matches_read",
         tags=["matches"],
         parameters=[SEAT],
-        responses=shapes.MatchAnswer,
+        responses=shapes.MatchResponse,
     )
     def get(self, request: Request, code: str) -> Response:
         """Get a match: its head, who is at its table, and what you may do here."""
@@ -192,7 +192,7 @@ class StateView(OfMatch):
         operation_id="matches_state",
         tags=["matches"],
         parameters=[SEAT, *parameters(shapes.StateQuery)],
-        responses=shapes.StateAnswer,
+        responses=shapes.StateResponse,
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Get the state `at` a version, as a seat, the officials or the public (`as`) may see it.
@@ -214,7 +214,7 @@ class StateView(OfMatch):
             last = selectors.shown_version(self.actor, match)
             version = selectors.happened(match, last).at(version)
         moment = audiences.state_view(match, version, audience)
-        answer = shapes.StateAnswer(audience=audience, **plain(moment))
+        answer = shapes.StateResponse(audience=audience, **plain(moment))
         tag = selectors.public_tag_of(match, self.reader) if tagged else None
         return Response(answer, headers={"ETag": tag} if tag else None)
 
@@ -235,7 +235,7 @@ class OptionsView(OfMatch):
         operation_id="matches_options",
         tags=["matches"],
         parameters=[SEAT, *parameters(shapes.OptionsQuery)],
-        responses=shapes.OptionsAnswer,
+        responses=shapes.OptionsResponse,
     )
     def get(self, request: Request, code: str) -> Response:
         """List what is legal now, in a fixed order, for those who record."""
@@ -249,7 +249,7 @@ class OptionsView(OfMatch):
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if query.seat in (None, offer.seat)]
         undo, redo = selectors.moves(timeline, head.version)
-        answer = shapes.OptionsAnswer(
+        answer = shapes.OptionsResponse(
             head.version,
             plain(offers),
             *(step_answer(each, partial(seen, match, self.actor)) for each in (undo, redo)),
@@ -330,7 +330,7 @@ class CutView(OfMatch):
         operation_id="matches_cut",
         tags=["matches"],
         parameters=[SEAT],
-        responses=shapes.CutAnswer,
+        responses=shapes.CutResponse,
     )
     def get(self, request: Request, code: str) -> Response:
         """Get what is held back from the public."""
@@ -343,7 +343,7 @@ class CutView(OfMatch):
         tags=["matches"],
         parameters=[SEAT],
         request={"application/json": shapes.CutRequest},
-        responses=shapes.CutAnswer,
+        responses=shapes.CutResponse,
     )
     def patch(self, request: Request, code: str) -> Response:
         """Hold results back, delay them, or release them."""
@@ -353,14 +353,14 @@ class CutView(OfMatch):
         return Response(_cut(match))
 
 
-def _cut(match: Match) -> shapes.CutAnswer:
+def _cut(match: Match) -> shapes.CutResponse:
     log = match.log
     shown = cuts.public_version(log)
-    return shapes.CutAnswer(log.held, log.delay, match.visibility, shown, log.head_version)
+    return shapes.CutResponse(log.held, log.delay, match.visibility, shown, log.head_version)
 
 
 class LuckView(OfMatch):
-    @extend_schema(operation_id="matches_luck", tags=["matches"], responses=shapes.LuckAnswer)
+    @extend_schema(operation_id="matches_luck", tags=["matches"], responses=shapes.LuckResponse)
     def get(self, request: Request, code: str) -> Response:
         """Get the expected result of each side's draws, by exact odds, and the actual one.
 
@@ -369,7 +369,7 @@ class LuckView(OfMatch):
         found = luck_of(scene_of(self.actor, self.match))
         sides = found.sides if found else []
         return Response(
-            shapes.LuckAnswer(
+            shapes.LuckResponse(
                 [
                     shapes.SideLuck(each.seat, each.draws, str(each.expected), each.came)
                     for each in sides
@@ -402,7 +402,7 @@ class VerifyView(OfMatch):
         operation_id="matches_ask_verify",
         tags=["matches"],
         request=shapes.EmptyRequest,
-        responses={202: shapes.JobAnswer},
+        responses={202: shapes.JobResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Have a worker verify a long log; `Location` has its progress. It takes an account."""

@@ -79,7 +79,7 @@ class ExportView(OpenEndpoint):
         operation_id="export_ask",
         tags=["players"],
         request=shapes.EmptyRequest,
-        responses={202: shapes.JobAnswer},
+        responses={202: shapes.JobResponse},
     )
     def post(self, request: Request) -> Response:
         """Have a worker pack all that you own, however much; `Location` has its progress."""
@@ -109,7 +109,7 @@ class PlayersView(Endpoint):
         operation_id="players_create",
         tags=["players"],
         request=shapes.GuestRequest,
-        responses={200: shapes.PlayerAnswer, 201: shapes.PlayerAnswer},
+        responses={200: shapes.PlayerResponse, 201: shapes.PlayerResponse},
     )
     def post(self, request: Request) -> Response:
         """Add a guest: a player without an account."""
@@ -132,7 +132,7 @@ class PlayerView(OpenEndpoint):
         operation_id="players_rename",
         tags=["players"],
         request={"application/json": shapes.PlayerRequest},
-        responses=shapes.PlayerAnswer,
+        responses=shapes.PlayerResponse,
     )
     def patch(self, request: Request, player_id: UUID) -> Response:
         """Rename yourself, or a guest whom you added."""

@@ -27,7 +27,7 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
     """An endpoint that records in the log of something."""
 
     @abstractmethod
-    def receipt(self, of: Of, receipt: Receipt) -> shapes.ReceiptAnswer:
+    def receipt(self, of: Of, receipt: Receipt) -> shapes.ReceiptResponse:
         """Return a receipt as the actor may see it."""
 
     @abstractmethod
@@ -52,14 +52,14 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
         """Record the acts of a list, and answer all in their order."""
         acts = [answered(partial(act_arguments, item, f"$[{n}]")) for n, item in enumerate(items)]
         receipts = record_all(acts=acts)
-        return Response(shapes.ActAnswers([self._answer(of, each) for each in receipts]))
+        return Response(shapes.ActResponses([self._answer(of, each) for each in receipts]))
 
-    def _answer(self, of: Of, answer: Receipt | Refused) -> shapes.ActAnswer:
+    def _answer(self, of: Of, answer: Receipt | Refused) -> shapes.ActResponse:
         if isinstance(answer, MovedOn):
             answer = self._with_missed(of, answer)
         if isinstance(answer, Refused):
-            return shapes.ActAnswer(answer.status, problem=problem_of(answer))
-        return shapes.ActAnswer(made(answer.recorded), receipt=self.receipt(of, answer))
+            return shapes.ActResponse(answer.status, problem=problem_of(answer))
+        return shapes.ActResponse(made(answer.recorded), receipt=self.receipt(of, answer))
 
     def _with_missed(self, of: Of, moved: MovedOn) -> MovedOn:
         """Return a MovedOn with the entries missed, and whether there are more after those."""
@@ -82,8 +82,8 @@ def acts_schema(name: str, most: int) -> dict[str, Any]:
     return {
         "request": {"application/json": {"oneOf": [_ACT, acts]}},
         "responses": {
-            200: one_of(name, shapes.ReceiptAnswer, shapes.ActAnswers),
-            201: shapes.ReceiptAnswer,
+            200: one_of(name, shapes.ReceiptResponse, shapes.ActResponses),
+            201: shapes.ReceiptResponse,
         },
     }
 

@@ -20,11 +20,11 @@ from matches.models import Match, ScribeLease
 class OfScribe(OfMatch):
     """An endpoint that answers who the scribe is."""
 
-    def standing(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingAnswer:
+    def standing(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingResponse:
         """Return the actor's relation to the scribe; `own` is the actor's lease and its device."""
         status = scribes.status_of(self.actor, match)
         lease = own or status.lease
-        return shapes.StandingAnswer(
+        return shapes.StandingResponse(
             scribe=_scribe(lease, mine=bool(own) or status.mine) if lease else None,
             proposals=proposals.waiting(match),
             idle_after=int(scribes.IDLE.total_seconds()),
@@ -37,7 +37,7 @@ class ScribeView(OfScribe):
         operation_id="matches_scribe",
         tags=["scribe"],
         parameters=[SEAT, DEVICE],
-        responses=shapes.StandingAnswer,
+        responses=shapes.StandingResponse,
     )
     def get(self, request: Request, code: str) -> Response:
         """Get the scribe of a match, for those at its table."""
@@ -50,7 +50,7 @@ class ScribeView(OfScribe):
         tags=["scribe"],
         parameters=[SEAT, DEVICE],
         request=shapes.TakeRequest,
-        responses={200: shapes.StandingAnswer, 201: shapes.StandingAnswer},
+        responses={200: shapes.StandingResponse, 201: shapes.StandingResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Become the scribe: 201, or 200 if you are it already.
@@ -63,8 +63,8 @@ class ScribeView(OfScribe):
         return Response(self.standing(match, lease), status=made(lease))
 
 
-def _scribe(lease: ScribeLease, mine: bool) -> shapes.ScribeAnswer:
-    return shapes.ScribeAnswer(lease.pk, str(lease), lease.seat, lease.taken_at, mine)
+def _scribe(lease: ScribeLease, mine: bool) -> shapes.ScribeResponse:
+    return shapes.ScribeResponse(lease.pk, str(lease), lease.seat, lease.taken_at, mine)
 
 
 class RenewView(OfScribe):
@@ -73,7 +73,7 @@ class RenewView(OfScribe):
         tags=["scribe"],
         parameters=[SEAT, DEVICE],
         request=shapes.LeaseRequest,
-        responses=shapes.StandingAnswer,
+        responses=shapes.StandingResponse,
     )
     def post(self, request: Request, code: str) -> Response:
         """Stay the scribe while nothing is recorded. Recording renews by itself."""
@@ -117,7 +117,7 @@ class ProposalsView(OfMatch):
         tags=["scribe"],
         parameters=[SEAT, DEVICE],
         request=shapes.ActRequest,
-        responses={200: shapes.ProposalAnswer, 201: shapes.ProposalAnswer},
+        responses={200: shapes.ProposalResponse, 201: shapes.ProposalResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Propose an act without being the scribe: 201, or 200 for one kept already."""
@@ -134,8 +134,8 @@ class ProposalView(InMatch):
         parameters=[SEAT, DEVICE],
         request=shapes.DecisionRequest,
         responses={
-            200: shapes.ProposalAnswer,
-            201: shapes.ReceiptAnswer,
+            200: shapes.ProposalResponse,
+            201: shapes.ReceiptResponse,
         },
     )
     def post(self, request: Request, code: str, act_id: UUID) -> Response:

@@ -105,7 +105,7 @@ class OfficialsView(Managed):
         tags=["matches"],
         parameters=[SEAT],
         request=shapes.OfficialRequest,
-        responses={201: shapes.OfficialAnswer},
+        responses={201: shapes.OfficialResponse},
     )
     def post(self, request: Request, code: str) -> Response:
         """Name an official; nobody may name themselves in a sanctioned match."""
@@ -135,5 +135,5 @@ def _officials(match: Match) -> shapes.Officials:
     return shapes.Officials([_official(each) for each in match.officials.order_by("name", "pk")])
 
 
-def _official(player: Player) -> shapes.OfficialAnswer:
-    return shapes.OfficialAnswer(player.pk, player.name)
+def _official(player: Player) -> shapes.OfficialResponse:
+    return shapes.OfficialResponse(player.pk, player.name)

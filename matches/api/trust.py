@@ -10,12 +10,12 @@ from matches.api.base import OpenEndpoint
 
 
 class HeadsView(OpenEndpoint):
-    @extend_schema(operation_id="heads", tags=["heads"], responses=shapes.HeadsAnswer)
+    @extend_schema(operation_id="heads", tags=["heads"], responses=shapes.HeadsResponse)
     def get(self, request: Request) -> Response:
         """Get the public key (Ed25519) that signs the heads kept outside, and the newest file."""
         outside = heads.read()
         newest = outside.newest
-        answer = shapes.HeadsAnswer(
+        answer = shapes.HeadsResponse(
             key=heads.public_key(),
             files=outside.files,
             newest=newest.number if newest else None,

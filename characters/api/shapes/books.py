@@ -39,13 +39,13 @@ class LedgerQuery(Request):
         return LedgerFilter(self.method, self.q, self.item, self.person, self.place, *days)
 
 
-class GearAnswer(Struct):
+class GearResponse(Struct):
     """Everything a character holds: zGear, possessions, lodes and artifex."""
 
     results: list[VisibleItem]
 
 
-class LifeAnswer(Struct):
+class LifeResponse(Struct):
     """An item, and its life as far as the caller may know it."""
 
     serial: str
@@ -56,14 +56,14 @@ class LifeAnswer(Struct):
     life: list[VisibleEntry]
 
 
-class LedgerAnswer(Struct):
+class LedgerResponse(Struct):
     """Lines of the books, and the current balance if the caller may know it."""
 
     results: list[VisibleEntry]
     balance: int | None
 
 
-class LedgerPage(LedgerAnswer):
+class LedgerPage(LedgerResponse):
     """One page of the books: follow `next` until it is null."""
 
     next: str | None
@@ -110,7 +110,7 @@ class CoverRequest(Request):
     certainty: Literal["certain", "probable", "claimed", "disputed"] = "certain"
 
 
-class CoverAnswer(Struct):
+class CoverResponse(Struct):
     """A cover story, and the entry it covers."""
 
     id: int
@@ -141,7 +141,7 @@ class TradeDecision(Request):
     decision: Literal["accept", "decline"]
 
 
-class TradeAnswer(Struct):
+class TradeResponse(Struct):
     id: UUID
     character: UUID
     to: UUID
@@ -156,7 +156,7 @@ class TradeAnswer(Struct):
 class Trades(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[TradeAnswer]
+    results: list[TradeResponse]
     next: str | None
     previous: str | None
 
@@ -206,7 +206,7 @@ class FavourChange(Request):
     audience: DiaryAudience | None = None
 
 
-class FavourAnswer(Struct):
+class FavourResponse(Struct):
     id: UUID
     kind: str
     character: UUID
@@ -220,4 +220,4 @@ class FavourAnswer(Struct):
 
 
 class Favours(Struct):
-    results: list[FavourAnswer]
+    results: list[FavourResponse]

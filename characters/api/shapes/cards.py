@@ -73,7 +73,7 @@ class CardsImported(Struct):
     problems: list[CardFlaw]
 
 
-class CardAnswer(Struct):
+class CardResponse(Struct):
     """A card of the catalogue; one without an owner is the site's."""
 
     id: UUID
@@ -90,6 +90,6 @@ class CardAnswer(Struct):
 class Cards(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[CardAnswer]
+    results: list[CardResponse]
     next: str | None
     previous: str | None

@@ -35,7 +35,7 @@ class LoadoutChange(Request):
     removed: bool = False
 
 
-class LoadoutAnswer(Struct):
+class LoadoutResponse(Struct):
     """A loadout: its deck in the format of a match, its cost, and all its problems.
 
     `cost_unknown` is the number of cards without a known cost; `most` is the class's limit, if any.
@@ -58,7 +58,7 @@ class LoadoutAnswer(Struct):
 
 
 class Loadouts(Struct):
-    results: list[LoadoutAnswer]
+    results: list[LoadoutResponse]
 
 
 class GearChange(Request):

@@ -17,7 +17,7 @@ class MoveRequest(Request):
     campaign: UUID | None = None
 
 
-class MoveAnswer(Struct):
+class MoveResponse(Struct):
     id: UUID
     character: UUID
     name: str
@@ -30,7 +30,7 @@ class MoveAnswer(Struct):
 class Moves(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[MoveAnswer]
+    results: list[MoveResponse]
     next: str | None
     previous: str | None
 
@@ -60,7 +60,7 @@ class CampaignChange(Request):
     officials: Annotated[list[UUID], Meta(max_length=50)] | None = None
 
 
-class CampaignAnswer(Struct):
+class CampaignResponse(Struct):
     """A campaign. `after_slag`: what happens to slagged gear after a match."""
 
     id: UUID
@@ -76,7 +76,7 @@ class CampaignAnswer(Struct):
 class Campaigns(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[CampaignAnswer]
+    results: list[CampaignResponse]
     next: str | None
     previous: str | None
 

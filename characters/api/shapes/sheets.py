@@ -47,7 +47,7 @@ class PasteRequest(Making):
     answers: AnswersRequest = field(default_factory=AnswersRequest)
 
 
-class PasteAnswer(Struct):
+class PasteResponse(Struct):
     """How a text was read. Every non-blank line is in `lines` once."""
 
     name: str
@@ -149,7 +149,7 @@ class CharacterQuery(Request):
     on: Annotated[date | None, Meta(description="a past day: the sheet as it was then")] = None
 
 
-class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
+class CharacterResponse(Struct, omit_defaults=True, kw_only=True):
     """A sheet as far as the caller may see it: hidden parts are absent.
 
     `audience` is shown to its owner only.
@@ -183,7 +183,7 @@ class PortraitRequest(Request):
     removed: bool = False
 
 
-class PortraitAnswer(Struct):
+class PortraitResponse(Struct):
     """The URL of a portrait, and its size in pixels."""
 
     url: str

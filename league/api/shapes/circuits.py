@@ -71,7 +71,7 @@ class InvitationRequest(Request):
     replacement: UUID | None = None
 
 
-class GotAnswer(Struct):
+class GotResponse(Struct):
     """A result in one tournament with `field` players, `sharing` of whom share the place."""
 
     tournament: str
@@ -82,7 +82,7 @@ class GotAnswer(Struct):
     sharing: int
 
 
-class OutlookAnswer(Struct):
+class OutlookResponse(Struct):
     """A player's chance of a place in the final: `in`, `waiting` or `declined`, and why.
 
     `call` is `safe` or `out` if that holds whatever happens in the remaining tournaments; `needs`
@@ -102,11 +102,11 @@ class CircuitRow(Struct):
     player: UUID
     name: str
     points: int
-    got: list[GotAnswer]
-    outlook: OutlookAnswer | None
+    got: list[GotResponse]
+    outlook: OutlookResponse | None
 
 
-class QualifiedAnswer(Struct):
+class QualifiedResponse(Struct):
     """A place in the final, and how it was earned. `passed`: over whom it was passed down."""
 
     player: UUID
@@ -116,7 +116,7 @@ class QualifiedAnswer(Struct):
     answer: str
 
 
-class QualifierAnswer(Struct):
+class QualifierResponse(Struct):
     tournament: str
     title: str
     tier: int
@@ -130,7 +130,7 @@ class CircuitLine(Struct):
     url: str
 
 
-class CircuitAnswer(CircuitLine):
+class CircuitResponse(CircuitLine):
     """A circuit as computed from its closed tournaments. `after` of them are counted."""
 
     rule: str
@@ -141,10 +141,10 @@ class CircuitAnswer(CircuitLine):
     by_ranking: int
     pass_down: str
     after: int
-    qualifiers: list[QualifierAnswer]
+    qualifiers: list[QualifierResponse]
     final: str
     table: list[CircuitRow]
-    qualified: list[QualifiedAnswer]
+    qualified: list[QualifiedResponse]
 
 
 class Circuits(Struct):

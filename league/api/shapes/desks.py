@@ -42,7 +42,7 @@ class UndoRequestAtDesk(Request):
     preview: bool = False
 
 
-class MovedAnswer(Struct):
+class MovedResponse(Struct):
     """A row of a stage's standings moved by a change; places before and after."""
 
     stage: int
@@ -51,7 +51,7 @@ class MovedAnswer(Struct):
     after: int
 
 
-class BlastAnswer(Struct):
+class BlastResponse(Struct):
     """The effects of a change. `undone`: entries that would no longer count.
 
     `stale`: tables (round, table) that would no longer fit their bracket. `into`, `out_of`: who
@@ -61,7 +61,7 @@ class BlastAnswer(Struct):
 
     act: Plain | None
     undone: list[int]
-    moved: list[MovedAnswer]
+    moved: list[MovedResponse]
     stale: list[list[int]]
     into: list[list[int]]
     out_of: list[list[int]]

@@ -24,7 +24,7 @@ class LiftRequest(Request):
     """An empty request body."""
 
 
-class HintAnswer(Struct):
+class HintResponse(Struct):
     """A fact of a tournament's log and the entries it is based on, without any reasons."""
 
     code: str
@@ -35,10 +35,10 @@ class HintAnswer(Struct):
 
 
 class Hints(Struct):
-    results: list[HintAnswer]
+    results: list[HintResponse]
 
 
-class SanctionAnswer(Struct):
+class SanctionResponse(Struct):
     id: int
     player: UUID
     name: str
@@ -68,7 +68,7 @@ class PenaltyReceipt(Struct):
     head: Head
 
 
-class PenaltyAnswer(Struct):
+class PenaltyResponse(Struct):
     tournament: str
     player: UUID | None
     name: str
@@ -81,5 +81,5 @@ class PenaltyAnswer(Struct):
 class DisciplineRecord(Struct):
     """Bans and exiles of a league, and the penalties of its tournaments, newest first."""
 
-    sanctions: list[SanctionAnswer]
-    penalties: list[PenaltyAnswer]
+    sanctions: list[SanctionResponse]
+    penalties: list[PenaltyResponse]

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Short
-from matches.api.shapes import DeckAnswer, Plain, Request
+from matches.api.shapes import DeckResponse, Plain, Request
 
 
 class EntryRequest(Request):
@@ -26,7 +26,7 @@ class EntryRequest(Request):
     text: str | None = None
 
 
-class EntrantAnswer(Struct):
+class EntrantResponse(Struct):
     """An entry. `deck`: whether one is registered; `deck_problems`: what is wrong with it."""
 
     id: UUID
@@ -46,7 +46,7 @@ class EntrantAnswer(Struct):
 
 class Entrants(Struct):
     version: int
-    results: list[EntrantAnswer]
+    results: list[EntrantResponse]
 
 
 class DeckRegistration(Request):
@@ -56,5 +56,5 @@ class DeckRegistration(Request):
     text: str | None = None
 
 
-class DeckRegistered(DeckAnswer):
+class DeckRegistered(DeckResponse):
     """All problems of a deck at once; empty if it is legal."""

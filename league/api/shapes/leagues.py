@@ -33,7 +33,7 @@ class LeagueChange(Request):
     is_open: bool | None = None
 
 
-class MemberAnswer(Struct):
+class MemberResponse(Struct):
     player: UUID
     name: str
     role: str
@@ -48,12 +48,12 @@ class LeagueLine(Struct):
     url: str
 
 
-class LeagueAnswer(LeagueLine):
+class LeagueResponse(LeagueLine):
     """A league with its officials. `players` counts its members with that role."""
 
     about: str
     house_rules: str
-    officials: list[MemberAnswer]
+    officials: list[MemberResponse]
     players: int
 
 
@@ -79,7 +79,7 @@ class RoleRequest(Request):
     role: RoleInLeague
 
 
-class RoleChangeAnswer(Struct):
+class RoleChangeResponse(Struct):
     """A role that was `given` or else taken away, `by` whom and when."""
 
     player: UUID
@@ -90,11 +90,11 @@ class RoleChangeAnswer(Struct):
     at: datetime
 
 
-class RolesAnswer(Struct):
+class RolesResponse(Struct):
     """Who holds which role, and all changes of roles, newest first."""
 
-    members: list[MemberAnswer]
-    changes: list[RoleChangeAnswer]
+    members: list[MemberResponse]
+    changes: list[RoleChangeResponse]
 
 
 class KreweRequest(Making):
@@ -117,7 +117,7 @@ class KreweChange(Request):
     removed: bool | None = None
 
 
-class KreweAnswer(Struct):
+class KreweResponse(Struct):
     id: UUID
     league: str
     name: str
@@ -128,6 +128,6 @@ class KreweAnswer(Struct):
 class Krewes(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[KreweAnswer]
+    results: list[KreweResponse]
     next: str | None
     previous: str | None

@@ -30,7 +30,7 @@ class VenueChange(Request):
     removed: bool | None = None
 
 
-class VenueAnswer(Struct):
+class VenueResponse(Struct):
     """A venue; `place` is the slug of the place in the stories where it lies, empty for none.
 
     `timezone` is empty if the venue has none set.
@@ -49,7 +49,7 @@ class VenueAnswer(Struct):
 class Venues(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[VenueAnswer]
+    results: list[VenueResponse]
     next: str | None
     previous: str | None
 
@@ -120,7 +120,7 @@ class PlaceTextChange(Request):
     is_removed: bool | None = None
 
 
-class PlaceTextAnswer(Struct):
+class PlaceTextResponse(Struct):
     """A text that a league's organisers added to a place."""
 
     id: UUID
@@ -139,12 +139,12 @@ class PlaceTextAnswer(Struct):
 class PlaceTexts(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[PlaceTextAnswer]
+    results: list[PlaceTextResponse]
     next: str | None
     previous: str | None
 
 
-class PlaceAnswer(PlaceLine):
+class PlaceResponse(PlaceLine):
     """A place, with the `venues` located there and the newest `tournaments` played there.
 
     `facts`, `sections` and `dated` ship with the site; `texts` were added by organisers.
@@ -155,7 +155,7 @@ class PlaceAnswer(PlaceLine):
     sections: list[PlaceSection]
     venues: list[str]
     tournaments: list[str]
-    texts: list[PlaceTextAnswer]
+    texts: list[PlaceTextResponse]
 
 
 class Places(Struct):

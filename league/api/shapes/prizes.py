@@ -18,7 +18,7 @@ class PrizeRequest(Making):
     line: Annotated[str, Meta(max_length=200)] = ""
 
 
-class ShareAnswer(Struct):
+class ShareResponse(Struct):
     """An entry's share of a prize."""
 
     entry: UUID
@@ -28,7 +28,7 @@ class ShareAnswer(Struct):
     line: str
 
 
-class PrizeAnswer(Struct):
+class PrizeResponse(Struct):
     """A prize. `shares` follow the final order, or the current one until then.
 
     `entry` is the one that was given all of it.
@@ -40,13 +40,13 @@ class PrizeAnswer(Struct):
     line: str
     entry: UUID | None
     given_at: datetime | None
-    shares: list[ShareAnswer]
+    shares: list[ShareResponse]
 
 
 class Prizes(Struct):
     """The prizes; `shared`: whether prizes of shared places are `split`, or go by `order`."""
 
-    results: list[PrizeAnswer]
+    results: list[PrizeResponse]
     shared: str
 
 

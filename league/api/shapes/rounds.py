@@ -25,7 +25,7 @@ class RoundDateRequest(Request):
     deadline: datetime | None = None
 
 
-class RoundDateAnswer(Struct):
+class RoundDateResponse(Struct):
     """The dates of a round.
 
     `obstacle`, for officials: why a round that is due could not be paired.
@@ -41,7 +41,7 @@ class RoundDateAnswer(Struct):
 class RoundDates(Struct):
     """The dates of the open round and of the next, if they have any."""
 
-    results: list[RoundDateAnswer]
+    results: list[RoundDateResponse]
 
 
 class SeedQuery(Request):
@@ -84,7 +84,7 @@ class ByeReason(Struct):
     why: str
 
 
-class ForcedAnswer(Struct):
+class ForcedResponse(Struct):
     """Why `pairs` pairs had to meet.
 
     No two `groups` can be paired with each other, so each needs one of the `few`. 0 is the bye.
@@ -95,7 +95,7 @@ class ForcedAnswer(Struct):
     pairs: int
 
 
-class ShadowAnswer(Struct):
+class ShadowResponse(Struct):
     """The round by another method. `floats` counts the pairs of unequal score."""
 
     way: str
@@ -120,15 +120,15 @@ class RoundProposal(Struct):
     breaches: list[list[int]]
     tables: list[TableReason]
     bye_reasons: list[ByeReason]
-    forced: ForcedAnswer | None
-    shadows: list[ShadowAnswer] = []
+    forced: ForcedResponse | None
+    shadows: list[ShadowResponse] = []
 
 
 class RoundQuery(TournamentQuery):
     round: Annotated[int, Meta(ge=1, le=4096)] | None = None
 
 
-class ClockAnswer(Struct):
+class ClockResponse(Struct):
     """When the time of a round is up; null while it is paused, with `left` seconds remaining.
 
     `extra` minutes were given to all tables, further ones to single `tables`.
@@ -141,7 +141,7 @@ class ClockAnswer(Struct):
     tables: dict[str, int]
 
 
-class RoundAnswer(Struct):
+class RoundResponse(Struct):
     """A round and the reasons for its pairings. `by_hand`: it was made or changed by hand.
 
     `clock` is set for the open round, if it has a time limit.
@@ -160,10 +160,10 @@ class RoundAnswer(Struct):
     bye_reasons: list[ByeReason]
     proposed: list[list[int]]
     proposed_byes: list[int]
-    forced: ForcedAnswer | None
-    clock: ClockAnswer | None
+    forced: ForcedResponse | None
+    clock: ClockResponse | None
 
 
 class Rounds(Struct):
     version: int
-    results: list[RoundAnswer]
+    results: list[RoundResponse]

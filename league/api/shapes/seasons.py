@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Slug, Text
 from league.seasons import MAX_SMALL
-from matches.api.shapes import Making, Name, Request, SpinsAnswer
+from matches.api.shapes import Making, Name, Request, SpinsResponse
 
 Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
 
@@ -85,7 +85,7 @@ class DivisionRow(Struct):
     moves: str
 
 
-class DivisionAnswer(Struct):
+class DivisionResponse(Struct):
     id: int
     level: int
     name: str
@@ -105,12 +105,12 @@ class SeasonLine(Struct):
     url: str
 
 
-class SeasonAnswer(SeasonLine):
+class SeasonResponse(SeasonLine):
     about: str
-    divisions: list[DivisionAnswer]
+    divisions: list[DivisionResponse]
     circuits: list[UUID]
     tournaments: list[str]
-    spins: list[SpinsAnswer]
+    spins: list[SpinsResponse]
 
 
 class Seasons(Struct):
@@ -132,7 +132,7 @@ class PlayerMove(Struct):
     decided: bool
 
 
-class RolloverAnswer(Struct):
+class RolloverResponse(Struct):
     """Where everybody plays next; `season` is null in a preview."""
 
     moves: list[PlayerMove]

@@ -15,7 +15,7 @@ class StandingsQuery(TournamentQuery):
     terms: bool = False
 
 
-class TermAnswer(Struct, omit_defaults=True):
+class TermResponse(Struct, omit_defaults=True):
     """One term of a number: the opponent or round it comes from, and whether it counts."""
 
     value: str
@@ -26,7 +26,7 @@ class TermAnswer(Struct, omit_defaults=True):
     why: str = ""
 
 
-class TiebreakAnswer(Struct, omit_defaults=True):
+class TiebreakResponse(Struct, omit_defaults=True):
     """A tie-break's value: exact, and to six decimals; `how` it is made up of its `terms`."""
 
     code: str
@@ -35,7 +35,7 @@ class TiebreakAnswer(Struct, omit_defaults=True):
     decimal: str
     how: str = ""
     floor: str = ""
-    terms: list[TermAnswer] = []
+    terms: list[TermResponse] = []
 
 
 class StandingRow(Struct):
@@ -54,7 +54,7 @@ class StandingRow(Struct):
     moved: int
     provisional: bool
     group: int
-    tiebreaks: list[TiebreakAnswer]
+    tiebreaks: list[TiebreakResponse]
 
 
 class Standings(Struct):

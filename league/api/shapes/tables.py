@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from matches.api.shapes import MatchAnswer, Request
+from matches.api.shapes import MatchResponse, Request
 
 
-class TableAnswer(Struct):
+class TableResponse(Struct):
     """A table. `names` in seat order; `result` as reported; `matches` opened at it.
 
     `appeal` against an official's ruling: `may` be made, is `open`, `rejected` or `granted`.
@@ -30,14 +30,14 @@ class TableAnswer(Struct):
 
 class Pairings(Struct):
     version: int
-    results: list[TableAnswer]
+    results: list[TableResponse]
 
 
 class OpenTableRequest(Request):
     """An empty request body."""
 
 
-class TableMatchAnswer(MatchAnswer):
+class TableMatchResponse(MatchResponse):
     """The match of a table, with the fields of any match; `match` repeats its `code`."""
 
     match: str

@@ -11,7 +11,7 @@ class TellingChange(Request):
     letters: bool
 
 
-class TellingAnswer(Struct):
+class TellingResponse(Struct):
     """Whether the player gets letters, and the address of their calendar, empty for none."""
 
     letters: bool

@@ -116,7 +116,7 @@ class DeskRights(Struct):
     entrant: int
 
 
-class TournamentAnswer(TournamentLine):
+class TournamentResponse(TournamentLine):
     """A tournament: its head, its settings, and links."""
 
     log: UUID

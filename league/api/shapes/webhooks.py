@@ -33,7 +33,7 @@ class WebhookChange(Request):
     is_on: bool | None = None
 
 
-class WebhookAnswer(Struct):
+class WebhookResponse(Struct):
     """Counts deliveries that are `waiting` or were given up (`dead`).
 
     `off_why` says why the webhook was switched off.
@@ -51,7 +51,7 @@ class WebhookAnswer(Struct):
     links: dict[str, str]
 
 
-class WebhookMade(WebhookAnswer):
+class WebhookMade(WebhookResponse):
     """A webhook with its `secret`, which is returned only this once."""
 
     secret: str
@@ -60,7 +60,7 @@ class WebhookMade(WebhookAnswer):
 class Webhooks(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[WebhookAnswer]
+    results: list[WebhookResponse]
     next: str | None
     previous: str | None
 
@@ -69,7 +69,7 @@ class DeliveriesQuery(Request):
     status: Literal["", "waiting", "delivered", "held", "replaced", "dead"] = ""
 
 
-class AttemptAnswer(Struct):
+class AttemptResponse(Struct):
     """One attempt: the HTTP status of the answer, or why there was none."""
 
     began_at: datetime
@@ -78,7 +78,7 @@ class AttemptAnswer(Struct):
     error: str
 
 
-class DeliveryAnswer(Struct):
+class DeliveryResponse(Struct):
     """A message.
 
     `webhook_id` is the id in its header; `due_at` the time of the next attempt, while it waits.
@@ -93,13 +93,13 @@ class DeliveryAnswer(Struct):
     due_at: datetime | None
     ended_at: datetime | None
     data: Plain
-    tries: list[AttemptAnswer]
+    tries: list[AttemptResponse]
     url: str
 
 
 class Deliveries(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[DeliveryAnswer]
+    results: list[DeliveryResponse]
     next: str | None
     previous: str | None

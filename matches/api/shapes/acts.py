@@ -44,19 +44,19 @@ class EntryReceipt(Struct):
     consequences: list[Plain]
 
 
-class ReceiptAnswer(EntryReceipt):
+class ReceiptResponse(EntryReceipt):
     """What was recorded, at which version and position, its consequences, and the log's head."""
 
     head: Head
 
 
-class ActAnswer(Struct, omit_defaults=True):
+class ActResponse(Struct, omit_defaults=True):
     """One act of several: `status` as if it had been sent alone."""
 
     status: int
-    receipt: ReceiptAnswer | None = None
+    receipt: ReceiptResponse | None = None
     problem: Plain | None = None
 
 
-class ActAnswers(Struct):
-    results: list[ActAnswer]
+class ActResponses(Struct):
+    results: list[ActResponse]

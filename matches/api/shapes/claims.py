@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from matches.api.shapes.people import PlayerAnswer
+from matches.api.shapes.people import PlayerResponse
 
 
 class ClaimLink(Struct):
@@ -27,12 +27,12 @@ class ClaimPart(Struct):
 class ClaimOffer(Struct):
     """What an account would take over."""
 
-    guest: PlayerAnswer
+    guest: PlayerResponse
     expires_at: datetime
     parts: list[ClaimPart]
 
 
-class ClaimAnswer(Struct):
+class ClaimResponse(Struct):
     """Which player took over which guest, and whether that was undone."""
 
     guest: UUID

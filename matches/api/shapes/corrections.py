@@ -25,7 +25,7 @@ class CorrectRequest(Request):
     irregular: bool = False
 
 
-class ChangeAnswer(Struct):
+class ChangeResponse(Struct):
     """An entry that counted, and what it would be.
 
     `act` and the fields after it are null or empty if it would no longer count. `told` and
@@ -46,7 +46,7 @@ class ChangeAnswer(Struct):
     why: str = ""
 
 
-class EndingAnswer(Struct):
+class EndingResponse(Struct):
     """How the match stands: its headline, and its outcome if it is over."""
 
     headline: str
@@ -60,7 +60,7 @@ class FollowerChange(Struct):
     text: str
 
 
-class PreviewAnswer(Struct):
+class PreviewResponse(Struct):
     """What a correction would do to a log whose head is `head`; recording it gives the same.
 
     `corrected` is the act itself, `changes` the later ones that turn out differently or are left
@@ -70,12 +70,12 @@ class PreviewAnswer(Struct):
     head: int
     version: int
     needs_reason: bool
-    corrected: ChangeAnswer
-    changes: list[ChangeAnswer]
+    corrected: ChangeResponse
+    changes: list[ChangeResponse]
     same: int
     hidden: int
-    before: EndingAnswer
-    after: EndingAnswer
+    before: EndingResponse
+    after: EndingResponse
     followers: list[FollowerChange]
 
 

@@ -30,7 +30,7 @@ class FeedQuery(Request):
     limit: Limit = 100
 
 
-class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
+class EntryResponse(Struct, kw_only=True, omit_defaults=True):
     """An act with all its consequences, and all that its hash covers.
 
     An entry that you may not see has only `version`, `position`, `hash` and `leaf`. For one that is
@@ -63,6 +63,6 @@ class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
 class Entries(Struct):
     """Entries in order. Ask again with `after` = `last` for the next ones."""
 
-    entries: list[EntryAnswer]
+    entries: list[EntryResponse]
     last: int
     more: bool

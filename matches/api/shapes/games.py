@@ -23,7 +23,7 @@ class Games(Struct):
     results: list[GameLine]
 
 
-class GameAnswer(Struct):
+class GameResponse(Struct):
     """One ruleset: JSON schemas of what it takes and draws, and its texts by code.
 
     `decks` are sample decks by name, `tools` schemas of what each tool takes.
@@ -96,7 +96,7 @@ class DeckLine(Struct):
     known: bool
 
 
-class DeckAnswer(Struct):
+class DeckResponse(Struct):
     """All problems of a deck at once; none if it is legal.
 
     For a list also the deck it was read as, and its lines.

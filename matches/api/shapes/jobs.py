@@ -16,7 +16,7 @@ class JobFile(Struct):
     until: datetime
 
 
-class JobAnswer(Struct):
+class JobResponse(Struct):
     """A job of a worker: `done` of `total` steps, 0 of 0 before the first.
 
     `result` depends on its kind; `why` says in words why it failed.
@@ -39,6 +39,6 @@ class JobAnswer(Struct):
 class Jobs(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[JobAnswer]
+    results: list[JobResponse]
     next: str | None
     previous: str | None

@@ -51,7 +51,7 @@ class MatchesQuery(Request):
     player: UUID | None = None
 
 
-class SeatAnswer(Struct):
+class SeatResponse(Struct):
     seat: int
     label: str
     name: str
@@ -79,7 +79,7 @@ class MatchLine(Struct):
     ended_at: datetime | None
     held: bool
     delay: int
-    seats: list[SeatAnswer]
+    seats: list[SeatResponse]
     url: str
 
 
@@ -99,7 +99,7 @@ class Rights(Struct):
     manage: bool
 
 
-class MatchAnswer(MatchLine):
+class MatchResponse(MatchLine):
     """A match: its head, its table, and links to all below it.
 
     `imported`: how many of its first entries came in a file, which the opener sent.
@@ -135,7 +135,7 @@ class StateQuery(Request):
                 return int(seat) if seat else None
 
 
-class StateAnswer(Struct):
+class StateResponse(Struct):
     """The state at a version, as one audience may know it. `digest` is that of the entry.
 
     As it happened, `version` is the entry that counts in place of the one asked for.
@@ -153,7 +153,7 @@ class OptionsQuery(Request):
     seat: int | None = None
 
 
-class OfferAnswer(Struct):
+class OfferResponse(Struct):
     """One kind of act that is legal now: each field with the values it may have.
 
     Fields are independent of one another. A field that is not named is not sent.
@@ -164,7 +164,7 @@ class OfferAnswer(Struct):
     fields: dict[str, Field]
 
 
-class StepAnswer(Struct):
+class StepResponse(Struct):
     """A step along the log: the version `to` send to `take-back/`, and the act it is about."""
 
     to: int
@@ -172,13 +172,13 @@ class StepAnswer(Struct):
     act: Plain
 
 
-class OptionsAnswer(Struct):
+class OptionsResponse(Struct):
     """What is legal now, and where undo and redo would lead."""
 
     version: int
-    offers: list[OfferAnswer]
-    undo: StepAnswer | None
-    redo: StepAnswer | None
+    offers: list[OfferResponse]
+    undo: StepResponse | None
+    redo: StepResponse | None
 
 
 class CutRequest(Request):
@@ -194,7 +194,7 @@ class CutRequest(Request):
     upto: Version | None = None
 
 
-class CutAnswer(Struct):
+class CutResponse(Struct):
     """What is held back from the public: it is shown up to `version` of `head`."""
 
     held: bool
@@ -214,7 +214,7 @@ class SideLuck(Struct):
     came: int
 
 
-class LuckAnswer(Struct):
+class LuckResponse(Struct):
     """The luck of a match that is over, by side."""
 
     seats: list[SideLuck]

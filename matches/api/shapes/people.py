@@ -32,7 +32,7 @@ class PlayerRequest(Request):
     name: Name
 
 
-class PlayerAnswer(Struct):
+class PlayerResponse(Struct):
     """A person at a table; a guest has no account. `claimed_by`: the player who claimed a guest."""
 
     id: UUID
@@ -42,7 +42,7 @@ class PlayerAnswer(Struct):
     claimed_by: UUID | None
 
 
-class RecordAnswer(Struct):
+class RecordResponse(Struct):
     """A player's results in one ruleset, as far as you may know."""
 
     ruleset: str
@@ -53,7 +53,7 @@ class RecordAnswer(Struct):
     lost: int
 
 
-class SpinsAnswer(Struct):
+class SpinsResponse(Struct):
     """How spins for one purpose fell. `source`: the `site` spun, or the `table`.
 
     `as_uneven`: how many of 100 runs of as many fair spins are at least as uneven; null if there
@@ -66,17 +66,17 @@ class SpinsAnswer(Struct):
     as_uneven: int | None
 
 
-class PlayerDetail(PlayerAnswer):
+class PlayerDetail(PlayerResponse):
     """A player, with their results."""
 
-    records: list[RecordAnswer]
-    spins: list[SpinsAnswer]
+    records: list[RecordResponse]
+    spins: list[SpinsResponse]
 
 
 class Players(Struct):
     """One page: follow `next` until it is null."""
 
-    results: list[PlayerAnswer]
+    results: list[PlayerResponse]
     next: str | None
     previous: str | None
 

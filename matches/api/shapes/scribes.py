@@ -9,7 +9,7 @@ from msgspec import Struct
 from matches.api.shapes.base import Plain, Request, Version
 
 
-class ScribeAnswer(Struct):
+class ScribeResponse(Struct):
     """The scribe of a match, and since when. `you`: on this device, or for the same player."""
 
     id: UUID
@@ -19,13 +19,13 @@ class ScribeAnswer(Struct):
     you: bool
 
 
-class StandingAnswer(Struct, omit_defaults=True):
+class StandingResponse(Struct, omit_defaults=True):
     """The scribe of a match; null if there is none, or it was idle for `idle_after` seconds.
 
     `proposals`: how many are open. `device` is the signed id of yours: send it as `X-Device`.
     """
 
-    scribe: ScribeAnswer | None
+    scribe: ScribeResponse | None
     proposals: int
     idle_after: int
     device: str = ""
@@ -43,7 +43,7 @@ class LeaseRequest(Request):
     id: UUID
 
 
-class ProposalAnswer(Struct, kw_only=True, omit_defaults=True):
+class ProposalResponse(Struct, kw_only=True, omit_defaults=True):
     """An act kept as a proposal. `same_as`: the version of an entry that says the same."""
 
     id: UUID
@@ -69,7 +69,7 @@ class ProposalsQuery(Request):
 class Proposals(Struct):
     """In the order they were kept."""
 
-    results: list[ProposalAnswer]
+    results: list[ProposalResponse]
 
 
 class DecisionRequest(Request):

@@ -6,10 +6,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from matches.api.shapes.base import Request
-from matches.api.shapes.matches import SeatAnswer
+from matches.api.shapes.matches import SeatResponse
 
 
-class SeatLink(SeatAnswer):
+class SeatLink(SeatResponse):
     """A seat with its link: `token` is what `X-Seat` takes, `link` the page to sit down."""
 
     token: str
@@ -20,7 +20,7 @@ class SeatLinks(Struct):
     results: list[SeatLink]
 
 
-class SeatOffer(SeatAnswer):
+class SeatOffer(SeatResponse):
     """The seat that a link is for, and the code of its match."""
 
     match: str
@@ -37,10 +37,10 @@ class OfficialRequest(Request):
     player: UUID
 
 
-class OfficialAnswer(Struct):
+class OfficialResponse(Struct):
     player: UUID
     name: str
 
 
 class Officials(Struct):
-    results: list[OfficialAnswer]
+    results: list[OfficialResponse]

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class HeadsAnswer(Struct):
+class HeadsResponse(Struct):
     """The key that signs (hex), and the newest file: its number, time and SHA-256."""
 
     key: str
