@@ -12,8 +12,8 @@ from django.db.models import Count
 from league import desks, policy, selectors
 from league.models import WITHDRAWN, Tournament
 from matches.actors import NOBODY, Actor
-from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
+from matches.api.responses import entry_response
 from matches.streams import MAX_ENTRIES, Ask, Following, Frame, News, number_of
 
 
@@ -48,7 +48,7 @@ class Entries(_OfDesk):
         after = min(number_of(cursor), tournament.log.head_version)
         shown = selectors.entries(tournament, cut, after, MAX_ENTRIES)
         frames = [
-            Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
+            Frame(str(each.version), "entry", msgspec.json.encode(entry_response(each)).decode())
             for each in shown
         ]
         reached = shown[-1].version if shown else after

@@ -20,8 +20,8 @@ from django.utils import translation
 
 from matches import actors, audiences, policy, selectors
 from matches.actors import NOBODY, Actor
-from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
+from matches.api.responses import entry_response
 from matches.models import Match
 from matches.pages import eyes_in, of_match
 from matches.scene import Scene, scene_of
@@ -126,7 +126,7 @@ class Entries(_OfMatch):
         after = min(number_of(cursor), last)
         entries = audiences.entries(match, after, MAX_ENTRIES, last, audience)
         frames = [
-            Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
+            Frame(str(each.version), "entry", msgspec.json.encode(entry_response(each)).decode())
             for each in entries
         ]
         reached = entries[-1].version if entries else after

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from characters import policy, portraits, selectors, services, shown
 from characters.api import shapes
-from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
+from characters.api.responses import character_line, character_response, paste_response, sheet_for
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, parameters
@@ -57,12 +57,12 @@ class PasteView(Endpoint):
         """Parse a sheet; without `preview`, store it as a character of one's own."""
         sent = self.body(shapes.PasteRequest)
         if sent.preview:
-            return Response(paste_answer(services.preview(sent.text)))
+            return Response(paste_response(services.preview(sent.text)))
         body = sent.answers
         gear = [services.GearOrigin(*msgspec.structs.astuple(line)) for line in body.gear]
         answers = services.Answers(body.name, body.current_goal, body.opening, gear)
         character = services.paste(by=self.actor, text=sent.text, answers=answers, act_id=sent.id)
-        answer = character_answer(sheet_for(self.actor, character), self.actor, request)
+        answer = character_response(sheet_for(self.actor, character), self.actor, request)
         return Response(answer, status=made(character), headers={"Location": answer.url})
 
 
@@ -87,7 +87,7 @@ class CharacterView(OfCharacter):
     def get(self, request: Request, character_id: UUID) -> Response:
         """Return a sheet as the caller or others (`as`) may see it, now or `on` a past day."""
         sheet = sheet_for(self.actor, self.character, self.query.as_, self.query.on)
-        return Response(character_answer(sheet, self.actor, request))
+        return Response(character_response(sheet, self.actor, request))
 
     @extend_schema(
         operation_id="characters_change",
@@ -104,7 +104,7 @@ class CharacterView(OfCharacter):
         policy.require_edit(self.actor, character)
         with transaction.atomic():
             self._change(character, sent)
-        return Response(character_answer(sheet_for(self.actor, character), self.actor, request))
+        return Response(character_response(sheet_for(self.actor, character), self.actor, request))
 
     def _change(self, character: Character, sent: shapes.CharacterChange) -> None:
         by = self.actor

@@ -65,7 +65,7 @@ class MovesView(Endpoint):
 
 class MoveView(Endpoint):
     @extend_schema(
-        operation_id="moves_answer",
+        operation_id="moves_response",
         tags=["moves"],
         request=shapes.TradeDecision,
         responses=shapes.MoveResponse,

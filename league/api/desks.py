@@ -8,17 +8,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import desks, hints, policy, selectors, services
-from league.api import answers, shapes
+from league.api import responses, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
 from league.recording import MAX_ACTS
 from matches import log as logs
 from matches import transfer, verify
 from matches.api import shapes as logged
-from matches.api.answers import entries_answer, plain, step_answer
 from matches.api.base import made, parameters
 from matches.api.matches import LogFileRenderer, LogFiles, NotationRenderer
 from matches.api.recording import Recording, act_arguments, acts_schema, one_of
+from matches.api.responses import entries_response, plain, step_response
 from matches.errors import MovedOn, NotAllowed
 from matches.log import Receipt
 from matches.selectors import moves
@@ -28,10 +28,10 @@ class InDesk(AtDesk, Recording[Tournament]):
     """An endpoint that records at a desk."""
 
     def receipt(self, of: Tournament, receipt: Receipt) -> logged.ReceiptResponse:
-        return answers.receipt_answer(of, desks.cut_for(self.actor, of), receipt)
+        return responses.receipt_response(of, desks.cut_for(self.actor, of), receipt)
 
     def missed(self, of: Tournament, moved: MovedOn) -> logged.Entries:
-        return answers.missed_answer(of, self.actor, moved)
+        return responses.missed_response(of, self.actor, moved)
 
 
 class DeskStateView(AtDesk):
@@ -70,7 +70,7 @@ class DeskOptionsView(AtDesk):
         offered = selectors.offers(self.actor, tournament)
         return Response(
             logged.OptionsResponse(
-                cut.version, plain(offered), step_answer(undo), step_answer(redo)
+                cut.version, plain(offered), step_response(undo), step_response(redo)
             )
         )
 
@@ -104,7 +104,7 @@ class DeskEventsView(LogFiles, AtDesk):
         if write := self.file:
             return Response(write(tournament, selectors.whole(tournament, cut)))
         shown = selectors.entries(tournament, cut, query.after, query.limit)
-        return Response(entries_answer(shown, query.after, cut.version))
+        return Response(entries_response(shown, query.after, cut.version))
 
 
 class DeskActsView(InDesk):
@@ -180,7 +180,7 @@ class PenaltiesView(AtDesk):
         penalty_receipt = shapes.PenaltyReceipt(
             logs.version_of(tournament.log, act_id) or 0,
             [plain(each) for each in beside],
-            answers.head_answer(tournament, desks.cut_for(self.actor, tournament)),
+            responses.head_response(tournament, desks.cut_for(self.actor, tournament)),
         )
         return Response(penalty_receipt, status=status)
 
@@ -203,7 +203,7 @@ class DeskTakeBackView(InDesk):
         sent, tournament = self.body(shapes.UndoRequestAtDesk), self.tournament
         if sent.preview:
             preview = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
-            return Response(answers.undoing_answer(preview))
+            return Response(responses.undoing_response(preview))
         with self.recording(tournament):
             receipt = services.take_back(
                 tournament=tournament,
@@ -233,7 +233,7 @@ class DeskCorrectView(InDesk):
             preview = services.preview_correction(
                 tournament=tournament, by=self.actor, act_id=sent.act_id, act=sent.act
             )
-            return Response(answers.correction_answer(preview))
+            return Response(responses.correction_response(preview))
         with self.recording(tournament):
             receipt = services.correct(
                 tournament=tournament,

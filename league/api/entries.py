@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from characters.models import Character
 from league import desks, policy, registering, selectors, services
-from league.api import answers, shapes
+from league.api import responses, shapes
 from league.models import Entry, Krewe, Tournament
 from matches.actors import Actor
 from matches.api import shapes as logged
@@ -38,7 +38,7 @@ class EntriesView(OpenEndpoint):
         found = desks.entries_by_number(tournament, desk)
         places = final_places(desk)
         results = [
-            answers.entrant_answer(
+            responses.entrant_response(
                 tournament,
                 desk,
                 entry,
@@ -75,7 +75,7 @@ class EntriesView(OpenEndpoint):
         desk = desks.desk_of(tournament)
         entry.number = desks.number_of(desk, entry)
         with_deck = registering.may_see_deck(self.actor, entry)
-        answer = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
+        answer = responses.entrant_response(tournament, desk, entry, with_deck=with_deck)
         return Response(answer, status=made(entry))
 
 
@@ -106,7 +106,7 @@ class EntryView(OpenEndpoint):
         desk = selectors.shown_desk(tournament, cut)
         entry.number = desks.number_of(desk, entry) or entry.number
         with_deck = registering.may_see_deck(self.actor, entry)
-        return Response(answers.entrant_answer(tournament, desk, entry, with_deck=with_deck))
+        return Response(responses.entrant_response(tournament, desk, entry, with_deck=with_deck))
 
 
 def entry_for(actor: Actor, pk: UUID) -> tuple[Entry, Tournament]:

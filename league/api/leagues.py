@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import policy, roles, selectors, services
-from league.api import answers_leagues as answers
+from league.api import responses_leagues as responses
 from league.api import shapes
 from league.api.base import OfLeague, changed_fields
 from league.api.places import venue_by
@@ -35,7 +35,7 @@ class LeaguesView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the leagues."""
         found = League.objects.select_related("venue").order_by("name", "id")
-        return Response(self.page(found, lambda one: answers.league_line(one, request)))
+        return Response(self.page(found, lambda one: responses.league_line(one, request)))
 
     @extend_schema(
         operation_id="leagues_found",
@@ -48,14 +48,14 @@ class LeaguesView(OpenEndpoint):
         sent = self.body(shapes.LeagueRequest)
         fields = making(sent) | {"venue": named("$.venue", venue_by, sent.venue)}
         league = services.found_league(by=self.actor, **fields)
-        return Response(answers.league_answer(league, request), status=made(league))
+        return Response(responses.league_response(league, request), status=made(league))
 
 
 class LeagueView(OfLeague):
     @extend_schema(operation_id="leagues_read", tags=["leagues"], responses=shapes.LeagueResponse)
     def get(self, request: Request, slug: str) -> Response:
         """Return a league and its officials."""
-        return Response(answers.league_answer(self.league, request))
+        return Response(responses.league_response(self.league, request))
 
     @extend_schema(
         operation_id="leagues_change",
@@ -69,7 +69,7 @@ class LeagueView(OfLeague):
         if "venue" in changes:
             changes["venue"] = named("$.venue", venue_by, changes["venue"])
         services.edit_league(by=self.actor, league=league, **changes)
-        return Response(answers.league_answer(league, request))
+        return Response(responses.league_response(league, request))
 
 
 def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesResponse:
@@ -80,7 +80,7 @@ def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesResponse:
     found = roles.members_of(by=by, thing=thing)
     changes = roles.changes_of(by=by, thing=thing)
     return shapes.RolesResponse(
-        [answers.member_answer(each) for each in found],
+        [responses.member_response(each) for each in found],
         [
             shapes.RoleChangeResponse(
                 each.player_id, each.player.name, each.role, each.given, each.by_id, each.at
@@ -152,7 +152,7 @@ class MembersView(OfLeague):
             member = services.name_member(
                 by=self.actor, league=league, player=player, role=sent.role
             )
-        return Response(answers.member_answer(member), status=201)
+        return Response(responses.member_response(member), status=201)
 
 
 class KrewesView(OfLeague):
@@ -167,7 +167,7 @@ class KrewesView(OfLeague):
     def get(self, request: Request, slug: str) -> Response:
         """List the krewes of a league."""
         found = self.league.krewes.select_related("league").prefetch_related("players")
-        return Response(self.page(found, answers.krewe_answer))
+        return Response(self.page(found, responses.krewe_response))
 
     @extend_schema(
         operation_id="krewes_make",
@@ -182,14 +182,14 @@ class KrewesView(OfLeague):
         players = [player_by(pk, f"$.players[{n}]") for n, pk in enumerate(sent.players)]
         fields = making(sent) | {"players": players}
         krewe = services.make_krewe(by=self.actor, league=league, **fields)
-        return Response(answers.krewe_answer(krewe), status=made(krewe))
+        return Response(responses.krewe_response(krewe), status=made(krewe))
 
 
 class KreweView(OpenEndpoint):
     @extend_schema(operation_id="krewes_read", tags=["leagues"], responses=shapes.KreweResponse)
     def get(self, request: Request, krewe_id: UUID) -> Response:
         """Return a krewe and its players."""
-        return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
+        return Response(responses.krewe_response(selectors.krewe_for(krewe_id)))
 
     @extend_schema(
         operation_id="krewes_change",
@@ -208,7 +208,7 @@ class KreweView(OpenEndpoint):
             return Response(status=204)
         with transaction.atomic():
             self._change(krewe, sent)
-        return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
+        return Response(responses.krewe_response(selectors.krewe_for(krewe_id)))
 
     def _change(self, krewe: Krewe, sent: shapes.KreweChange) -> None:
         if sent.add:
@@ -248,7 +248,7 @@ class DisciplineView(OfLeague):
             )
             for each in given
         ]
-        sanctions = [answers.sanction_answer(each) for each in found]
+        sanctions = [responses.sanction_response(each) for each in found]
         return Response(shapes.DisciplineRecord(sanctions, penalties))
 
     @extend_schema(
@@ -263,7 +263,7 @@ class DisciplineView(OfLeague):
         policy.require_run(self.actor, league)
         fields = making(sent) | {"player": player_by(sent.player)}
         sanction = services.sanction(by=self.actor, league=league, **fields)
-        return Response(answers.sanction_answer(sanction), status=made(sanction))
+        return Response(responses.sanction_response(sanction), status=made(sanction))
 
 
 class LiftView(Endpoint):
@@ -284,4 +284,4 @@ class LiftView(Endpoint):
         if found is None:
             raise NotFound("There is no such ban.", "no-such-sanction")
         services.lift(by=self.actor, sanction=found)
-        return Response(answers.sanction_answer(found))
+        return Response(responses.sanction_response(found))

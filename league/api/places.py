@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import chronicle, lore, policy, selectors, services
-from league.api import answers_leagues as answers
+from league.api import responses_leagues as responses
 from league.api import shapes
 from league.api.base import changed_fields
 from league.models import Venue
@@ -31,7 +31,7 @@ class VenuesView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the venues."""
         found = Venue.objects.order_by("name", "id")
-        return Response(self.page(found, lambda one: answers.venue_answer(one, request)))
+        return Response(self.page(found, lambda one: responses.venue_response(one, request)))
 
     @extend_schema(
         operation_id="venues_open",
@@ -42,14 +42,14 @@ class VenuesView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Open a venue and become its keeper."""
         venue = services.open_venue(by=self.actor, **making(self.body(shapes.VenueRequest)))
-        return Response(answers.venue_answer(venue, request), status=made(venue))
+        return Response(responses.venue_response(venue, request), status=made(venue))
 
 
 class VenueView(OpenEndpoint):
     @extend_schema(operation_id="venues_read", tags=["venues"], responses=shapes.VenueResponse)
     def get(self, request: Request, slug: str) -> Response:
         """Return a venue."""
-        return Response(answers.venue_answer(selectors.venue_for(slug), request))
+        return Response(responses.venue_response(selectors.venue_for(slug), request))
 
     @extend_schema(
         operation_id="venues_change",
@@ -65,14 +65,14 @@ class VenueView(OpenEndpoint):
             services.remove(by=self.actor, thing=venue)
             return Response(status=204)
         services.edit_venue(by=self.actor, venue=venue, **changes)
-        return Response(answers.venue_answer(venue, request))
+        return Response(responses.venue_response(venue, request))
 
 
 class PlacesView(OpenEndpoint):
     @extend_schema(operation_id="places_list", tags=["venues"], responses=shapes.Places)
     def get(self, request: Request) -> Response:
         """List the places in the games' stories, with the words used for them."""
-        return Response(answers.places_answer(request))
+        return Response(responses.places_response(request))
 
 
 class PlaceView(OpenEndpoint):
@@ -80,7 +80,7 @@ class PlaceView(OpenEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Return a place: its facts, its story, what happened there when, and who is there."""
         place = lore.place_for(slug)
-        return Response(answers.place_answer(place, self.actor, request))
+        return Response(responses.place_response(place, self.actor, request))
 
 
 class PlaceTextsView(OpenEndpoint):
@@ -95,7 +95,7 @@ class PlaceTextsView(OpenEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """List organisers' texts about a place that the caller may see, oldest first."""
         found = chronicle.texts_for(self.actor, lore.place_for(slug).slug)
-        return Response(self.page(found, lambda one: answers.text_answer(one, request)))
+        return Response(self.page(found, lambda one: responses.text_response(one, request)))
 
     @extend_schema(
         operation_id="place_texts_add",
@@ -110,7 +110,7 @@ class PlaceTextsView(OpenEndpoint):
         league = named("$.league", selectors.league_for, sent.league) if sent.league else None
         fields = making(sent) | {"league": league}
         text = services.write_text(by=self.actor, place=slug, **fields)
-        return Response(answers.text_answer(text, request), status=made(text))
+        return Response(responses.text_response(text, request), status=made(text))
 
 
 class PlaceTextView(OpenEndpoint):
@@ -119,7 +119,9 @@ class PlaceTextView(OpenEndpoint):
     )
     def get(self, request: Request, slug: str, text_id: UUID) -> Response:
         """Return one text about a place."""
-        return Response(answers.text_answer(chronicle.text_for(self.actor, slug, text_id), request))
+        return Response(
+            responses.text_response(chronicle.text_for(self.actor, slug, text_id), request)
+        )
 
     @extend_schema(
         operation_id="place_texts_change",
@@ -132,4 +134,4 @@ class PlaceTextView(OpenEndpoint):
         changes = changed_fields(self.body(shapes.PlaceTextChange))
         found = chronicle.text_for(self.actor, slug, text_id)
         kept = services.edit_text(by=self.actor, of=found, **changes)
-        return Response(answers.text_answer(kept, request))
+        return Response(responses.text_response(kept, request))

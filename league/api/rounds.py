@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import desks, ranking, selectors, services
-from league.api import answers, shapes
+from league.api import responses, shapes
 from league.api.base import AtDesk
 from matches import canonical
 from matches import log as logs
@@ -21,7 +21,7 @@ class RoundDatesView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Return when the next round is paired automatically, and the deadlines of rounds."""
-        return Response(answers.dates_answer(self.tournament, self.actor))
+        return Response(responses.dates_response(self.tournament, self.actor))
 
     @extend_schema(
         operation_id="tournaments_set_date",
@@ -44,7 +44,7 @@ class RoundDatesView(AtDesk):
             weekly=sent.weekly,
             deadline=deadline,
         )
-        return Response(answers.dates_answer(tournament, self.actor))
+        return Response(responses.dates_response(tournament, self.actor))
 
 
 class ProposeView(AtDesk):
@@ -60,7 +60,7 @@ class ProposeView(AtDesk):
         """Pair the next round without recording it."""
         query: shapes.SeedQuery = self.query
         proposed = services.propose(tournament=self.tournament, by=self.actor, seed=query.seed)
-        return Response(answers.proposal_answer(proposed, shadows=query.shadows))
+        return Response(responses.proposal_response(proposed, shadows=query.shadows))
 
     @extend_schema(
         operation_id="tournaments_propose",
@@ -72,7 +72,7 @@ class ProposeView(AtDesk):
         """Pair the next round without recording it."""
         sent = self.body(shapes.ProposeRequest)
         proposed = services.propose(tournament=self.tournament, by=self.actor, seed=sent.seed)
-        return Response(answers.proposal_answer(proposed, shadows=sent.shadows))
+        return Response(responses.proposal_response(proposed, shadows=sent.shadows))
 
 
 class PairAgainView(AtDesk):
@@ -92,7 +92,7 @@ class PairAgainView(AtDesk):
         services.pair_again(tournament=tournament, by=self.actor, act_id=sent.id)
         desk, at = desks.desk_of(tournament), tournament.log.head_version
         numbers = range(1, len(desk.rounds) + 1)[-1:]
-        results = [answers.round_answer(tournament, at, desk, number) for number in numbers]
+        results = [responses.round_response(tournament, at, desk, number) for number in numbers]
         return Response(shapes.Rounds(at, results), status=status)
 
 
@@ -133,7 +133,7 @@ class RoundsView(OpenEndpoint):
         desk = selectors.shown_desk(tournament, cut, at)
         numbers = range(1, len(desk.rounds) + 1)
         results = [
-            answers.round_answer(tournament, at, desk, number)
+            responses.round_response(tournament, at, desk, number)
             for number in numbers
             if query.round in (None, number)
         ]
@@ -156,9 +156,9 @@ class PairingsView(OpenEndpoint):
         cut, at = selectors.cut(self.actor, tournament, query.at)
         desk = selectors.shown_desk(tournament, cut, at)
         names = desks.names_of(tournament, desk)
-        matches = answers.matches_by_table(tournament)
+        matches = responses.matches_by_table(tournament)
         results = [
-            answers.table_answer(number, table, names, matches.get((number, table.number), []))
+            responses.table_response(number, table, names, matches.get((number, table.number), []))
             for number, each in enumerate(desk.rounds, 1)
             if query.round in (None, number)
             for table in each.tables
@@ -187,7 +187,7 @@ class StandingsView(OpenEndpoint):
         names = desks.names_of(tournament, desk)
         results = [
             [
-                answers.standing_row(row, names, terms=query.terms)
+                responses.standing_row(row, names, terms=query.terms)
                 for row in rows(tournament, cut, stage - 1, at, query.after)
             ]
             for rows in (ranking.table, ranking.below)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import divisions, policy, selectors, services
-from league.api import answers_leagues as answers
+from league.api import responses_leagues as responses
 from league.api import shapes
 from league.api.base import changed_fields
 from league.models import Circuit, Division, Season
@@ -34,7 +34,7 @@ class SeasonsView(OpenEndpoint):
         found = selectors.seasons()
         if query.league:
             found = found.filter(league=named("$.league", selectors.league_for, query.league))
-        return Response(self.page(found, lambda one: answers.season_line(one, request)))
+        return Response(self.page(found, lambda one: responses.season_line(one, request)))
 
     @extend_schema(
         operation_id="seasons_open",
@@ -48,7 +48,7 @@ class SeasonsView(OpenEndpoint):
         policy.require_make(self.actor)
         fields = making(sent) | {"league": named("$.league", selectors.league_for, sent.league)}
         season = services.open_season(by=self.actor, **fields)
-        return Response(answers.season_answer(season, self.actor, request), status=made(season))
+        return Response(responses.season_response(season, self.actor, request), status=made(season))
 
 
 def season_by(pk: UUID) -> Season:
@@ -70,7 +70,7 @@ class SeasonView(OpenEndpoint):
     @extend_schema(operation_id="seasons_read", tags=["seasons"], responses=shapes.SeasonResponse)
     def get(self, request: Request, season_id: UUID) -> Response:
         """Return a season: its divisions with their tables, its circuits and tournaments."""
-        return Response(answers.season_answer(season_by(season_id), self.actor, request))
+        return Response(responses.season_response(season_by(season_id), self.actor, request))
 
     @extend_schema(
         operation_id="seasons_change",
@@ -85,7 +85,7 @@ class SeasonView(OpenEndpoint):
             services.remove(by=self.actor, thing=season)
             return Response(status=204)
         services.edit_season(by=self.actor, season=season, **changes)
-        return Response(answers.season_answer(season, self.actor, request))
+        return Response(responses.season_response(season, self.actor, request))
 
 
 class DivisionsView(OpenEndpoint):
@@ -100,7 +100,7 @@ class DivisionsView(OpenEndpoint):
         sent, season = self.body(shapes.DivisionRequest), season_by(season_id)
         fields = msgspec.structs.asdict(sent)
         division = services.add_division(by=self.actor, season=season, **fields)
-        return Response(answers.division_answer(division, self.actor), status=201)
+        return Response(responses.division_response(division, self.actor), status=201)
 
 
 class DivisionView(OpenEndpoint):
@@ -115,7 +115,7 @@ class DivisionView(OpenEndpoint):
     )
     def get(self, request: Request, division: int) -> Response:
         """Return a division with its table."""
-        return Response(answers.division_answer(self.division, self.actor))
+        return Response(responses.division_response(self.division, self.actor))
 
     @extend_schema(
         operation_id="divisions_change",
@@ -135,7 +135,7 @@ class DivisionView(OpenEndpoint):
         elif code is not None:
             changes["play_off_in"] = None
         services.edit_division(by=self.actor, division=known, **changes)
-        return Response(answers.division_answer(known, self.actor))
+        return Response(responses.division_response(known, self.actor))
 
 
 class RolloverView(Endpoint):
@@ -149,7 +149,7 @@ class RolloverView(Endpoint):
         """Begin the next season, with players moved up and down; idempotent."""
         sent, season = self.body(shapes.RolloverRequest), season_by(season_id)
         policy.require_run(self.actor, season.league)
-        moves = answers.moves_answer(divisions.plan_rollover(season))
+        moves = responses.moves_response(divisions.plan_rollover(season))
         if sent.preview:
             return Response(shapes.RolloverResponse(moves, None))
         fresh = services.roll_over(
@@ -181,7 +181,7 @@ class CircuitsView(OpenEndpoint):
         found = Circuit.objects.order_by("name", "id")
         if query.season:
             found = found.filter(season=named("$.season", season_by, query.season))
-        return Response(self.page(found, lambda one: answers.circuit_line(one, request)))
+        return Response(self.page(found, lambda one: responses.circuit_line(one, request)))
 
     @extend_schema(
         operation_id="circuits_open",
@@ -195,7 +195,9 @@ class CircuitsView(OpenEndpoint):
         policy.require_make(self.actor)
         fields = making(sent) | {"season": named("$.season", season_by, sent.season)}
         circuit = services.open_circuit(by=self.actor, **fields)
-        return Response(answers.circuit_answer(circuit, self.actor, request), status=made(circuit))
+        return Response(
+            responses.circuit_response(circuit, self.actor, request), status=made(circuit)
+        )
 
 
 class OfCircuit(OpenEndpoint):
@@ -225,7 +227,7 @@ class CircuitView(OfCircuit):
     def get(self, request: Request, circuit_id: UUID) -> Response:
         """Return a circuit: its table `after` a number of tournaments, and who is in its final."""
         query: shapes.CircuitQuery = self.query
-        return Response(answers.circuit_answer(self.circuit, self.actor, request, query.after))
+        return Response(responses.circuit_response(self.circuit, self.actor, request, query.after))
 
     @extend_schema(
         operation_id="circuits_change",
@@ -247,7 +249,7 @@ class CircuitView(OfCircuit):
                 found = selectors.tournament_for
                 chosen = named("$.final", found, self.actor, final) if final else None
                 services.name_final(by=self.actor, circuit=circuit, tournament=chosen)
-        return Response(answers.circuit_answer(circuit, self.actor, request))
+        return Response(responses.circuit_response(circuit, self.actor, request))
 
 
 class QualifiersView(OfCircuit):
@@ -272,7 +274,7 @@ class QualifiersView(OfCircuit):
                 tier=sent.tier,
                 direct=sent.direct,
             )
-        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
+        return Response(responses.circuit_response(circuit, self.actor, request), status=201)
 
 
 class QualifierEndView(OfCircuit):
@@ -291,7 +293,7 @@ class QualifierEndView(OfCircuit):
             policy.require_run(self.actor, circuit.season.league)
             raise NotFound("That tournament does not count for it.", "no-such-qualifier")
         services.remove(by=self.actor, thing=found)
-        return Response(answers.circuit_answer(circuit, self.actor, request))
+        return Response(responses.circuit_response(circuit, self.actor, request))
 
 
 class InvitationsView(OfCircuit):
@@ -313,4 +315,4 @@ class InvitationsView(OfCircuit):
             comes=sent.comes,
             replacement=instead,
         )
-        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
+        return Response(responses.circuit_response(circuit, self.actor, request), status=201)

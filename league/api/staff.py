@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import policy, roles
-from league.api import answers_leagues as answers
+from league.api import responses_leagues as responses
 from league.api import shapes
 from league.api.base import AtDesk
 from league.api.leagues import end_role, roles_answer
@@ -33,7 +33,7 @@ class StaffView(AtDesk):
         member = roles.name_member(
             by=self.actor, player=player_by(sent.player), role=sent.role, tournament=tournament
         )
-        return Response(answers.member_answer(member), status=201)
+        return Response(responses.member_response(member), status=201)
 
 
 class StaffEndView(AtDesk):

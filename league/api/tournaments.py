@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import policy, selectors, services
-from league.api import answers, shapes
+from league.api import responses, shapes
 from league.api.base import AtDesk, changed_fields
 from league.api.places import venue_by
 from league.api.seasons import division_by, season_by
@@ -44,7 +44,7 @@ class TournamentsView(OpenEndpoint):
         elif query.ruleset:
             found = found.filter(ruleset__startswith=f"{query.ruleset}@")
         return Response(
-            self.page(found, lambda one: answers.tournament_line(one, self.actor, request))
+            self.page(found, lambda one: responses.tournament_line(one, self.actor, request))
         )
 
     @extend_schema(
@@ -65,7 +65,7 @@ class TournamentsView(OpenEndpoint):
             tournament = services.open_like(by=self.actor, former=former, **arguments)
         else:
             tournament = services.open_tournament(by=self.actor, **arguments)
-        answer = answers.tournament_answer(tournament, self.actor, request)
+        answer = responses.tournament_response(tournament, self.actor, request)
         return Response(answer, status=made(tournament), headers={"Location": answer.url})
 
 
@@ -92,7 +92,7 @@ class TournamentView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """Return a tournament: its head, its settings, what the caller may do."""
-        return Response(answers.tournament_answer(self.tournament, self.actor, request))
+        return Response(responses.tournament_response(self.tournament, self.actor, request))
 
     @extend_schema(
         operation_id="tournaments_change",
@@ -117,7 +117,7 @@ class TournamentView(AtDesk):
                 services.plan_stages(by=self.actor, tournament=tournament, stages=stages)
             if changes:
                 services.edit_tournament(by=self.actor, tournament=tournament, **changes)
-        return Response(answers.tournament_answer(tournament, self.actor, request))
+        return Response(responses.tournament_response(tournament, self.actor, request))
 
 
 class WithdrawView(AtDesk):
@@ -140,7 +140,7 @@ class PrizesView(AtDesk):
         """List the prizes, with everybody's shares once all is over, given or not."""
         tournament = self.tournament
         found = tournament.prizes.order_by("place", "pk")
-        return Response(answers.prizes_answer(tournament, self.actor, found))
+        return Response(responses.prizes_response(tournament, self.actor, found))
 
     @extend_schema(
         operation_id="tournaments_promise",
@@ -153,7 +153,7 @@ class PrizesView(AtDesk):
         sent = self.body(shapes.PrizeRequest)
         tournament = self.tournament
         prize = services.promise_prize(by=self.actor, tournament=tournament, **making(sent))
-        [answer] = answers.prizes_answer(tournament, self.actor, [prize]).results
+        [answer] = responses.prizes_response(tournament, self.actor, [prize]).results
         return Response(answer, status=made(prize))
 
 
@@ -169,7 +169,7 @@ class AwardsView(AtDesk):
         self.body(shapes.AwardRequest)
         tournament = self.tournament
         given = services.award(by=self.actor, tournament=tournament)
-        return Response(answers.prizes_answer(tournament, self.actor, given))
+        return Response(responses.prizes_response(tournament, self.actor, given))
 
 
 class HandOverView(AtDesk):
@@ -206,7 +206,7 @@ def _prize_answer(tournament: Tournament, actor: Actor, prize: int) -> shapes.Pr
     found = tournament.prizes.filter(pk=prize).first()
     if found is None:  # withdrawn meanwhile
         raise NotFound("There is no such prize.", "no-such-prize")
-    [answer] = answers.prizes_answer(tournament, actor, [found]).results
+    [answer] = responses.prizes_response(tournament, actor, [found]).results
     return answer
 
 

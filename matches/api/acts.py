@@ -8,10 +8,15 @@ from rest_framework.response import Response
 
 from matches import services
 from matches.api import shapes
-from matches.api.answers import missed_answer, preview_answer, receipt_answer, receipts_answer
 from matches.api.base import DEVICE, SEAT, made
 from matches.api.matches import OfMatch
 from matches.api.recording import Recording, act_arguments, acts_schema, one_of
+from matches.api.responses import (
+    missed_response,
+    preview_response,
+    receipt_response,
+    receipts_response,
+)
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match
@@ -21,10 +26,10 @@ class InMatch(OfMatch, Recording[Match]):
     """An endpoint that records in a match."""
 
     def receipt(self, of: Match, receipt: Receipt) -> shapes.ReceiptResponse:
-        return receipt_answer(of, self.actor, receipt)
+        return receipt_response(of, self.actor, receipt)
 
     def missed(self, of: Match, moved: MovedOn) -> shapes.Entries:
-        return missed_answer(of, self.actor, moved)
+        return missed_response(of, self.actor, moved)
 
 
 class ActsView(InMatch):
@@ -99,9 +104,9 @@ class CorrectView(InMatch):
                 preview = services.preview_correction(
                     match=match, by=self.actor, request=correction
                 )
-                return Response(preview_answer(preview))
+                return Response(preview_response(preview))
             receipts = services.correct(
                 match=match, by=self.actor, correction_id=sent.id, request=correction
             )
-        answer = receipts_answer(match, self.actor, receipts)
+        answer = receipts_response(match, self.actor, receipts)
         return Response(answer, status=made(receipts[0].recorded))

@@ -10,9 +10,9 @@ from rest_framework.reverse import reverse
 
 from matches import claiming, services
 from matches.api import shapes
-from matches.api.answers import player_answer
 from matches.api.base import SEAT, Endpoint, OpenEndpoint
 from matches.api.people import player_of_id
+from matches.api.responses import player_response
 from matches.models import Claim
 
 
@@ -45,7 +45,7 @@ class ClaimView(OpenEndpoint):
         claim = claiming.of_token(token)
         return Response(
             shapes.ClaimOffer(
-                guest=player_answer(claim.guest, request),
+                guest=player_response(claim.guest, request),
                 expires_at=claim.expires_at,
                 parts=[
                     shapes.ClaimPart(each.what, each.count, each.names)

@@ -27,18 +27,18 @@ from matches import (
 )
 from matches import log as logs
 from matches.api import shapes
-from matches.api.answers import (
-    entries_answer,
-    entry_answer,
-    match_answer,
-    match_line,
-    plain,
-    seen,
-    step_answer,
-)
 from matches.api.base import SEAT, OpenEndpoint, made, parameters
 from matches.api.jobs import accepted
 from matches.api.people import player_by
+from matches.api.responses import (
+    entries_response,
+    entry_response,
+    match_line,
+    match_response,
+    plain,
+    seen,
+    step_response,
+)
 from matches.conditional import not_modified
 from matches.errors import NotFound
 from matches.luck import luck_of
@@ -161,7 +161,7 @@ class ImportView(OpenEndpoint):
 def opened(view: OpenEndpoint, match: Match) -> Response:
     """Answer a match that was opened or imported, now or by the same request before."""
     whole = selectors.match_for(view.actor, match.code)
-    answer = match_answer(whole, view.actor, view.request)
+    answer = match_response(whole, view.actor, view.request)
     return Response(answer, status=made(match), headers={"Location": answer.url})
 
 
@@ -182,7 +182,7 @@ class MatchView(OfMatch):
     )
     def get(self, request: Request, code: str) -> Response:
         """Get a match: its head, who is at its table, and what you may do here."""
-        return Response(match_answer(self.match, self.actor, request))
+        return Response(match_response(self.match, self.actor, request))
 
 
 class StateView(OfMatch):
@@ -252,7 +252,7 @@ class OptionsView(OfMatch):
         answer = shapes.OptionsResponse(
             head.version,
             plain(offers),
-            *(step_answer(each, partial(seen, match, self.actor)) for each in (undo, redo)),
+            *(step_response(each, partial(seen, match, self.actor)) for each in (undo, redo)),
         )
         return Response(answer)
 
@@ -318,7 +318,7 @@ class EventsView(LogFiles, OfMatch):
             return Response(write(match, selectors.whole(self.actor, match)))
         last, audience = selectors.cut(self.actor, match)
         shown = audiences.entries(match, query.after, query.limit, last, audience)
-        page = entries_answer(shown, query.after, last)
+        page = entries_response(shown, query.after, last)
         if query.happened and last:
             counts = selectors.happened(match, last).counts
             page.entries = [entry for entry in page.entries if entry.version in counts]
@@ -449,5 +449,7 @@ class FeedView(OpenEndpoint):
         """
         query: shapes.FeedQuery = self.query
         stretch = feed.feed(self.actor, query.after, query.limit)
-        entries = [entry_answer(shown.entry, {shown.kind: shown.code}) for shown in stretch.entries]
+        entries = [
+            entry_response(shown.entry, {shown.kind: shown.code}) for shown in stretch.entries
+        ]
         return Response(shapes.Entries(entries, stretch.last, stretch.more))

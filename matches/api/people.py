@@ -13,9 +13,9 @@ from rest_framework.response import Response
 
 from matches import exporting, jobs, keys, services
 from matches.api import shapes
-from matches.api.answers import player_answer, player_detail
 from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, made, making, parameters
 from matches.api.jobs import accepted
+from matches.api.responses import player_detail, player_response
 from matches.errors import BadInput, NotFound
 from matches.models import Player
 from matches.views.jobs import zip_answer
@@ -103,7 +103,7 @@ class PlayersView(Endpoint):
         query: shapes.PlayersQuery = self.query
         players = Player.objects.filter(name__icontains=query.name, claimed_by=None)
         players = players.order_by("-id")
-        return Response(self.page(players, lambda player: player_answer(player, request)))
+        return Response(self.page(players, lambda player: player_response(player, request)))
 
     @extend_schema(
         operation_id="players_create",
@@ -114,7 +114,7 @@ class PlayersView(Endpoint):
     def post(self, request: Request) -> Response:
         """Add a guest: a player without an account."""
         guest = services.add_guest(by=self.actor, **making(self.body(shapes.GuestRequest)))
-        answer = player_answer(guest, request)
+        answer = player_response(guest, request)
         return Response(answer, status=made(guest), headers={"Location": answer.url})
 
 
@@ -139,7 +139,7 @@ class PlayerView(OpenEndpoint):
         sent = self.body(shapes.PlayerRequest)
         player = self.player(player_id)
         services.rename(by=self.actor, player=player, name=sent.name)
-        return Response(player_answer(player, request))
+        return Response(player_response(player, request))
 
 
 def player_by(pk: UUID | None, where: str = "$.player") -> Player:

@@ -9,10 +9,10 @@ from rest_framework.response import Response
 from matches import links, policy, proposals, scribes, services
 from matches.api import shapes
 from matches.api.acts import InMatch
-from matches.api.answers import plain
 from matches.api.base import DEVICE, SEAT, made, parameters
 from matches.api.matches import OfMatch
 from matches.api.recording import act_arguments
+from matches.api.responses import plain
 from matches.errors import BadInput
 from matches.models import Match, ScribeLease
 

@@ -8,10 +8,10 @@ from rest_framework.reverse import reverse
 
 from matches import links, policy, services
 from matches.api import shapes
-from matches.api.answers import seat_answer
 from matches.api.base import SEAT, OpenEndpoint
 from matches.api.matches import OfMatch
 from matches.api.people import player_by
+from matches.api.responses import seat_response
 from matches.errors import NotFound
 from matches.models import Match, Player, Seat
 
@@ -28,7 +28,7 @@ class Managed(OfMatch):
 
 def _link(seat: Seat, token: str, request: Request) -> shapes.SeatLink:
     link = reverse("matches:seat-join", args=[token], request=request)
-    return shapes.SeatLink(**msgspec.structs.asdict(seat_answer(seat)), token=token, link=link)
+    return shapes.SeatLink(**msgspec.structs.asdict(seat_response(seat)), token=token, link=link)
 
 
 class SeatsView(Managed):
@@ -85,7 +85,7 @@ class SeatView(OpenEndpoint):
 def _offer(seat: Seat, request: Request) -> shapes.SeatOffer:
     url = reverse("api:match", args=[seat.match.code], request=request)
     return shapes.SeatOffer(
-        **msgspec.structs.asdict(seat_answer(seat)), match=seat.match.code, url=url
+        **msgspec.structs.asdict(seat_response(seat)), match=seat.match.code, url=url
     )
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from characters import services
-from characters.api.answers import paste_answer
+from characters.api.responses import paste_response
 from matches.actors import actor_for
 from matches.errors import Refused
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def _taken(self, text: str, login: str | None) -> str:
         if login is None:
-            answer = paste_answer(services.preview(text))
+            answer = paste_response(services.preview(text))
             return msgspec.json.format(msgspec.json.encode(answer), indent=1).decode()
         owner = User.objects.filter(username=login).first()
         if owner is None:

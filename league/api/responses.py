@@ -22,13 +22,13 @@ from league import (
     timers,
 )
 from league.api import shapes
-from league.api.answers_leagues import place_url
+from league.api.responses_leagues import place_url
 from league.desks import Cut
 from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
 from league.pairing import Proposed
 from league.recording import CorrectionPreview, Undoing
 from matches.actors import Actor
-from matches.api.answers import entries_answer, plain
+from matches.api.responses import entries_response, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptResponse
 from matches.errors import MovedOn
 from matches.log import Receipt
@@ -68,7 +68,7 @@ def tournament_line(
     return shapes.TournamentLine(**_of_tournament(tournament, cut, request))
 
 
-def tournament_answer(
+def tournament_response(
     tournament: Tournament, actor: Actor, request: Request
 ) -> shapes.TournamentResponse:
     cut = desks.cut_for(actor, tournament)
@@ -109,7 +109,7 @@ def tournament_answer(
     )
 
 
-def dates_answer(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
+def dates_response(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
     desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
     tells = policy.may_rule(actor, tournament)
     return shapes.RoundDates(
@@ -137,29 +137,29 @@ def _around(tournament: Tournament, request: Request) -> dict[str, str]:
     return {name: url for name, url in found.items() if url}
 
 
-def head_answer(tournament: Tournament, cut: Cut) -> Head:
+def head_response(tournament: Tournament, cut: Cut) -> Head:
     end = selectors.end_of(tournament, cut)
     return Head(end.version, end.hash, end.headline, end.status, plain(end.outcome))
 
 
-def receipt_answer(tournament: Tournament, cut: Cut, receipt: Receipt) -> ReceiptResponse:
+def receipt_response(tournament: Tournament, cut: Cut, receipt: Receipt) -> ReceiptResponse:
     return ReceiptResponse(
         version=receipt.version,
         position=receipt.position,
         hash=receipt.hash,
         act=plain(receipt.act),
         consequences=plain(receipt.consequences),
-        head=head_answer(tournament, cut),
+        head=head_response(tournament, cut),
     )
 
 
-def missed_answer(tournament: Tournament, actor: Actor, moved: MovedOn) -> Entries:
+def missed_response(tournament: Tournament, actor: Actor, moved: MovedOn) -> Entries:
     """Return the entries that a request did not know of, as the caller may see them."""
     tournament.log.refresh_from_db()
     cut = desks.cut_for(actor, tournament)
     after = moved.missed[0].version - 1
     shown = selectors.entries(tournament, cut, after, len(moved.missed))
-    return entries_answer(shown, after, cut.version)
+    return entries_response(shown, after, cut.version)
 
 
 def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastResponse:
@@ -175,12 +175,12 @@ def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastR
     )
 
 
-def correction_answer(preview: CorrectionPreview) -> shapes.BlastResponse:
+def correction_response(preview: CorrectionPreview) -> shapes.BlastResponse:
     act = {name: value for name, value in plain(preview.act).items() if name != "note"}
     return _blast(preview.blast, preview.followers, act=act)
 
 
-def undoing_answer(undoing: Undoing) -> shapes.BlastResponse:
+def undoing_response(undoing: Undoing) -> shapes.BlastResponse:
     return _blast(undoing.blast, undoing.followers, undone=list(undoing.undone))
 
 
@@ -208,7 +208,7 @@ def _byes(why: reasons.Why) -> list[shapes.ByeReason]:
     return [shapes.ByeReason(player, text) for player, text in why.byes.items()]
 
 
-def proposal_answer(proposed: Proposed, *, shadows: bool = False) -> shapes.RoundProposal:
+def proposal_response(proposed: Proposed, *, shadows: bool = False) -> shapes.RoundProposal:
     drawn = proposed.proposal
     why = reasons.of_proposal(proposed.desk, drawn, proposed.seed)
     return shapes.RoundProposal(
@@ -238,7 +238,7 @@ def _shadow(proposed: Proposed, each: Shadow) -> shapes.ShadowResponse:
 # -- what is computed ---------------------------------------------------------------------
 
 
-def entrant_answer(
+def entrant_response(
     tournament: Tournament,
     desk: Desk,
     entry: Entry,
@@ -267,7 +267,7 @@ def entrant_answer(
     )
 
 
-def table_answer(
+def table_response(
     number: int, table: Table, names: Mapping[int, str], matches: Sequence[str]
 ) -> shapes.TableResponse:
     result = table.result
@@ -300,7 +300,7 @@ def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]
     return found
 
 
-def round_answer(
+def round_response(
     tournament: Tournament, version: int, desk: Desk, number: int
 ) -> shapes.RoundResponse:
     this_round = round_at(desk, number)
@@ -383,7 +383,7 @@ def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.Ti
     )
 
 
-def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) -> shapes.Prizes:
+def prizes_response(tournament: Tournament, actor: Actor, found: Iterable[Prize]) -> shapes.Prizes:
     """Return prizes with their shares, as far as the caller may know them."""
     desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
     entries = desks.entries_by_number(tournament, desk)

@@ -31,7 +31,7 @@ def plain(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def player_answer(player: Player, request: Request) -> shapes.PlayerResponse:
+def player_response(player: Player, request: Request) -> shapes.PlayerResponse:
     return shapes.PlayerResponse(
         id=player.pk,
         name=player.name,
@@ -43,15 +43,15 @@ def player_answer(player: Player, request: Request) -> shapes.PlayerResponse:
 
 def player_detail(player: Player, actor: Actor, request: Request) -> shapes.PlayerDetail:
     return shapes.PlayerDetail(
-        **msgspec.structs.asdict(player_answer(player, request)),
+        **msgspec.structs.asdict(player_response(player, request)),
         records=[
             shapes.RecordResponse(**row._asdict()) for row in records_of(known_of(actor, player))
         ],
-        spins=[spins_answer(row) for row in tallies_of(actor, player)],
+        spins=[spins_response(row) for row in tallies_of(actor, player)],
     )
 
 
-def spins_answer(fallen: Fallen) -> shapes.SpinsResponse:
+def spins_response(fallen: Fallen) -> shapes.SpinsResponse:
     return shapes.SpinsResponse(*fallen, as_uneven=fallen.as_uneven)
 
 
@@ -71,12 +71,12 @@ def _of_line(match: Match, head: HeadShown, request: Request) -> dict[str, Any]:
         "ended_at": head.ended_at,
         "held": match.log.held,
         "delay": match.log.delay,
-        "seats": [seat_answer(seat) for seat in match.seats.all()],
+        "seats": [seat_response(seat) for seat in match.seats.all()],
         "url": reverse("api:match", args=[match.code], request=request),
     }
 
 
-def seat_answer(seat: Seat) -> shapes.SeatResponse:
+def seat_response(seat: Seat) -> shapes.SeatResponse:
     return shapes.SeatResponse(
         seat=seat.number,
         label=seat.label,
@@ -89,7 +89,7 @@ def match_line(match: Match, actor: Actor, request: Request) -> shapes.MatchLine
     return shapes.MatchLine(**_of_line(match, selectors.head_shown(actor, match), request))
 
 
-def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchResponse:
+def match_response(match: Match, actor: Actor, request: Request) -> shapes.MatchResponse:
     head = selectors.head_shown(actor, match)
     return shapes.MatchResponse(
         **_of_line(match, head, request),
@@ -141,23 +141,23 @@ def _of_receipt(match: Match, actor: Actor, receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def receipt_answer(match: Match, actor: Actor, receipt: Receipt) -> shapes.ReceiptResponse:
+def receipt_response(match: Match, actor: Actor, receipt: Receipt) -> shapes.ReceiptResponse:
     return shapes.ReceiptResponse(**_of_receipt(match, actor, receipt), head=head_after(match))
 
 
-def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> shapes.Receipts:
+def receipts_response(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> shapes.Receipts:
     entries = [shapes.EntryReceipt(**_of_receipt(match, actor, each)) for each in receipts]
     return shapes.Receipts(entries[-1].version, entries, head_after(match))
 
 
-def step_answer(
+def step_response(
     move: Move | None, to_json: Callable[[Event], dict[str, Any]] = plain
 ) -> shapes.StepResponse | None:
     """Return a step along the log; `to_json` converts its act to what the actor may see."""
     return shapes.StepResponse(move.to, move.version, to_json(move.act)) if move else None
 
 
-def preview_answer(preview: Preview) -> shapes.PreviewResponse:
+def preview_response(preview: Preview) -> shapes.PreviewResponse:
     """Return what a correction would do."""
     return shapes.PreviewResponse(
         head=preview.head,
@@ -194,22 +194,22 @@ def _ending(ending: Ending) -> shapes.EndingResponse:
     return shapes.EndingResponse(ending.headline, plain(ending.outcome))
 
 
-def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
+def missed_response(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
     """Return the entries that a request did not know of, as the actor may see them."""
     match.log.refresh_from_db()
     last, eyes = selectors.cut(actor, match)
     after = moved.missed[0].version - 1
     shown = audiences.entries(match, after, len(moved.missed), last, eyes)
-    return entries_answer(shown, after, last)
+    return entries_response(shown, after, last)
 
 
-def entries_answer(shown: Sequence[Shown], after: int, last: int) -> shapes.Entries:
+def entries_response(shown: Sequence[Shown], after: int, last: int) -> shapes.Entries:
     """Return consecutive entries after a version; `last` is the newest the actor may read."""
     reached = shown[-1].version if shown else after
-    return shapes.Entries([entry_answer(each) for each in shown], reached, more=reached < last)
+    return shapes.Entries([entry_response(each) for each in shown], reached, more=reached < last)
 
 
-def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryResponse:
+def entry_response(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryResponse:
     """Return an entry; in the feed with `of`, the code of its log by the log's kind."""
     fields: dict[str, Any] = {**(of or {}), **plain(shown)}
     return shapes.EntryResponse(**fields)

@@ -22,12 +22,12 @@ from league.models import (
     Venue,
 )
 from matches.actors import Actor
-from matches.api.answers import spins_answer
+from matches.api.responses import spins_response
 
 MAX_PLAYED = 50  # tournaments listed for a place
 
 
-def venue_answer(venue: Venue, request: Request) -> shapes.VenueResponse:
+def venue_response(venue: Venue, request: Request) -> shapes.VenueResponse:
     return shapes.VenueResponse(
         venue.slug,
         venue.name,
@@ -53,14 +53,14 @@ def _of_place(place: lore.Place, request: Request) -> dict[str, str]:
     }
 
 
-def places_answer(request: Request) -> shapes.Places:
+def places_response(request: Request) -> shapes.Places:
     world = lore.lore()
     return shapes.Places(
         [shapes.PlaceLine(**_of_place(place, request)) for place in world.places], world.words
     )
 
 
-def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceResponse:
+def place_response(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceResponse:
     venues = lore.venues_at(place)
     played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MAX_PLAYED]
     return shapes.PlaceResponse(
@@ -70,11 +70,11 @@ def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.Pl
         sections=[shapes.PlaceSection(each.title, each.text.strip()) for each in place.sections],
         venues=[venue.slug for venue in venues],
         tournaments=[each.code for each in played],
-        texts=[text_answer(each, request) for each in chronicle.texts_for(actor, place.slug)],
+        texts=[text_response(each, request) for each in chronicle.texts_for(actor, place.slug)],
     )
 
 
-def text_answer(text: PlaceText, request: Request) -> shapes.PlaceTextResponse:
+def text_response(text: PlaceText, request: Request) -> shapes.PlaceTextResponse:
     return shapes.PlaceTextResponse(
         id=text.pk,
         place=text.place,
@@ -105,22 +105,22 @@ def league_line(league: League, request: Request) -> shapes.LeagueLine:
     return shapes.LeagueLine(**_of_league(league, request))
 
 
-def league_answer(league: League, request: Request) -> shapes.LeagueResponse:
+def league_response(league: League, request: Request) -> shapes.LeagueResponse:
     members = league.members.select_related("player").order_by("role", "pk")
     return shapes.LeagueResponse(
         **_of_league(league, request),
         about=league.about,
         house_rules=league.house_rules,
-        officials=[member_answer(each) for each in members.exclude(role=Role.PLAYER)],
+        officials=[member_response(each) for each in members.exclude(role=Role.PLAYER)],
         players=members.filter(role=Role.PLAYER).count(),
     )
 
 
-def member_answer(member: Membership) -> shapes.MemberResponse:
+def member_response(member: Membership) -> shapes.MemberResponse:
     return shapes.MemberResponse(member.player_id, member.player.name, member.role)
 
 
-def sanction_answer(sanction: Sanction) -> shapes.SanctionResponse:
+def sanction_response(sanction: Sanction) -> shapes.SanctionResponse:
     return shapes.SanctionResponse(
         sanction.pk,
         sanction.player_id,
@@ -133,7 +133,7 @@ def sanction_answer(sanction: Sanction) -> shapes.SanctionResponse:
     )
 
 
-def krewe_answer(krewe: Krewe) -> shapes.KreweResponse:
+def krewe_response(krewe: Krewe) -> shapes.KreweResponse:
     return shapes.KreweResponse(
         id=krewe.pk,
         league=krewe.league.slug,
@@ -161,24 +161,24 @@ def season_line(season: Season, request: Request) -> shapes.SeasonLine:
     return shapes.SeasonLine(**_of_season(season, request))
 
 
-def season_answer(season: Season, actor: Actor, request: Request) -> shapes.SeasonResponse:
+def season_response(season: Season, actor: Actor, request: Request) -> shapes.SeasonResponse:
     shown = policy.visible_tournaments(actor).filter(season=season)
     return shapes.SeasonResponse(
         **_of_season(season, request),
         about=season.about,
         divisions=[
-            division_answer(each, actor, rows)
+            division_response(each, actor, rows)
             for each, rows in (
                 [] if actor.results_off else divisions.division_tables(season, actor)
             )
         ],
         circuits=list(season.circuits.values_list("pk", flat=True)),
         tournaments=list(shown.values_list("code", flat=True)),
-        spins=[spins_answer(each) for each in fairness.spins_of(actor, season)],
+        spins=[spins_response(each) for each in fairness.spins_of(actor, season)],
     )
 
 
-def division_answer(
+def division_response(
     division: Division, actor: Actor, rows: Iterable[divisions.Ranked] | None = None
 ) -> shapes.DivisionResponse:
     decider = division.play_off_in
@@ -201,7 +201,7 @@ def division_answer(
     )
 
 
-def moves_answer(moves: Iterable[divisions.Move]) -> list[shapes.PlayerMove]:
+def moves_response(moves: Iterable[divisions.Move]) -> list[shapes.PlayerMove]:
     return [
         shapes.PlayerMove(m.player.pk, m.player.name, m.level, m.was, m.seed, m.decided)
         for m in moves
@@ -223,7 +223,7 @@ def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookResponse | None:
     return shapes.OutlookResponse(found.status, found.why, found.call, found.needs)
 
 
-def circuit_answer(
+def circuit_response(
     circuit: Circuit, actor: Actor, request: Request, after: int | None = None
 ) -> shapes.CircuitResponse:
     every = circuits.qualifiers_of(circuit)

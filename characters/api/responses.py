@@ -17,7 +17,7 @@ from matches.actors import Actor
 Kind = Section.Kind
 
 
-def paste_answer(sheet: Sheet) -> shapes.PasteResponse:
+def paste_response(sheet: Sheet) -> shapes.PasteResponse:
     return shapes.PasteResponse(**{name: getattr(sheet, name) for name in sheet.__struct_fields__})
 
 
@@ -37,7 +37,7 @@ def character_line(character: Character, request: Request) -> shapes.CharacterLi
     return shapes.CharacterLine(**_of_line(character, request))
 
 
-def character_answer(
+def character_response(
     sheet: VisibleSheet, actor: Actor, request: Request
 ) -> shapes.CharacterResponse:
     parts, character = sheet.parts, sheet.character
