@@ -11,10 +11,10 @@ retried by hand, by `manage.py rebuild`, or by another version of the follower's
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from uuid import UUID
 
 import msgspec
@@ -187,8 +187,16 @@ def _log(pk: UUID) -> Log:
     return log
 
 
-def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = False) -> Tally:
+def follow(
+    pk: UUID,
+    which: Sequence[Follower] | None = None,
+    *,
+    anew: bool = False,
+    on_progress: Callable[[], object] = lambda: None,
+) -> Tally:
     """Bring followers (all by default) to a log's head. `anew`: also current and parked ones.
+
+    `on_progress` is called after each projection.
 
     Raises: the database's errors when it is down or overloaded; nothing is parked for those.
     """
@@ -198,6 +206,8 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
     for follower in chosen:
         try:
             came = Tally(projected=1) if follower in standing else _project(follower, pk, anew=anew)
+            if came.projected:
+                on_progress()
             if not came.parked and isinstance(follower, Reconciler):
                 follower.reconcile(_log(pk))
         except OF_THE_MOMENT:
@@ -312,14 +322,14 @@ def work(pk: UUID) -> bool:
 
     An act recorded meanwhile raises the job's count, or creates another job if a second worker has
     ended this one, so no job ends too early. If a worker dies, the sweep retries the job; after
-    `MAX_STARTS` deaths the log is parked.
+    `MAX_STARTS` deaths without a projection in between the log is parked.
     """
     done = False
     while (job := _JOB.first(log=pk)) is not None:
         row = FollowJob.objects.filter(log_id=pk)
         row.update(attempts=F("attempts") + 1)
         if job.attempts < MAX_STARTS:
-            _follow_alive(pk, row)
+            _follow_alive(pk, row, retried=job.attempts > 0)
         else:
             for follower in followers():
                 _park(follower, pk, "No worker came to the end of it.")
@@ -331,10 +341,13 @@ def work(pk: UUID) -> bool:
     return done
 
 
-def _follow_alive(pk: UUID, row: QuerySet[FollowJob]) -> None:
-    """Follow a log. A database outage does not count as an attempt."""
+def _follow_alive(pk: UUID, row: QuerySet[FollowJob], *, retried: bool) -> None:
+    """Follow a log.
+
+    A database outage does not count as an attempt; after progress, nor do those that died before.
+    """
     try:
-        follow(pk)
+        follow(pk, on_progress=partial(row.update, attempts=1) if retried else lambda: None)
     except OF_THE_MOMENT:
         row.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
         raise

@@ -161,13 +161,13 @@ def test_a_job_recreated_meanwhile_is_not_mistaken_for_the_finished_one(
     match = factories.match()
     follow, rounds = followers.follow, []
 
-    def with_another_worker(pk: UUID) -> Any:
+    def with_another_worker(pk: UUID, **options: Any) -> Any:
         rounds.append(match.log.head_version)
         if len(rounds) == 1:  # the other ends the job, and then the match goes on
             FollowJob.objects.filter(log_id=pk).delete()
             factories.record(match)
             return None
-        return follow(pk)
+        return follow(pk, **options)
 
     monkeypatch.setattr(followers, "follow", with_another_worker)
     followers.work(match.pk)
@@ -275,6 +275,25 @@ def test_a_log_whose_workers_keep_dying_is_parked() -> None:
     FollowJob.objects.update(attempts=followers.MAX_STARTS)
     followers.work(match.pk)
     assert "No worker" in mark_of(match).error
+
+
+def test_deaths_count_anew_after_each_projection(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """Ends a worker, as far as this process can be ended."""
+
+    def killed(self: object, log: object) -> None:
+        raise Killed
+
+    settings.LOG_FOLLOWERS = [f"{HERE}Seeing", f"{HERE}Steady"]
+    match = factories.played(1)
+    FollowJob.objects.update(attempts=followers.MAX_STARTS - 1)
+    with monkeypatch.context() as broken, pytest.raises(Killed):
+        broken.setattr(following.Steady, "project", killed)
+        followers.work(match.pk)
+    assert FollowJob.objects.get().attempts == 1
+    assert mark_of(match).version == 2
 
 
 @pytest.mark.parametrize(
