@@ -106,14 +106,14 @@ def test_why_pairings_mean_nothing_is_told_in_german(
     stage: str, line: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = played("enter 4", f"stage-started {stage}")
-    monkeypatch.setattr(texts, "_asked", lambda: "de")
+    monkeypatch.setattr(texts, "_language", lambda: "de")
 
     assert reason(desk, line) == f"Diese Paarungen bedeuten nichts: {told}."
 
 
 def test_what_a_refusal_names_is_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = played("enter 4", SWISS)
-    monkeypatch.setattr(texts, "_asked", lambda: "de")
+    monkeypatch.setattr(texts, "_language", lambda: "de")
 
     told = reason(desk, "round-paired pods 1")
     assert told == "Diese Phase wird nach Schweizer System gepaart, nicht nach Pods."

@@ -614,7 +614,7 @@ def test_piles_have_their_names(
     state, act = Position({"a2": unit("Pier Sentry", 1)}).state, RULESET.read(line)
     assert RULESET.tell(act, state) == english
 
-    monkeypatch.setattr(texts, "_asked", lambda: "de")
+    monkeypatch.setattr(texts, "_language", lambda: "de")
     assert RULESET.tell(act, state) == german
 
 
