@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
 import msgspec
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 
 import rules
@@ -131,6 +131,16 @@ def game_named(name: str, where: str = "$.ruleset") -> Ruleset:
         raise BadInput(
             "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), where
         ) from None
+
+
+def of_ruleset(found: QuerySet[Stored], name: str, field: str) -> QuerySet[Stored]:
+    """Keep what is of a ruleset, `zg@1`, or of a game in any version, `zg`. Raises: BadInput.
+
+    `field` is the lookup of its ruleset's name.
+    """
+    game_named(name)
+    how = {field: name} if "@" in name else {f"{field}__startswith": f"{name}@"}
+    return found.filter(**how)
 
 
 def _setup(

@@ -57,7 +57,12 @@ class CardsView(OpenEndpoint):
 
 
 def cards_matching(actor: Actor, query: shapes.CardsQuery) -> QuerySet[Card]:
-    """Return the cards that match a query. Raises: BadInput for a search that cannot be parsed."""
+    """Return the cards that match a query.
+
+    Raises: BadInput for a search that cannot be parsed, or a game that has no cards.
+    """
+    if query.game:
+        cards.game_of(query.game)
     exact = {name: getattr(query, name) for name in ("game", "slot", "colour", "quality")}
     found = selectors.cards_for(actor, search.require(query.q, actor), **exact)
     return selectors.sorted_cards(found, query.sort)

@@ -20,6 +20,7 @@ from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
 from matches.errors import NotFound, named
 from matches.models import Player
+from matches.opening import game_named
 from rules.desk import clinch
 
 FILES = {
@@ -188,7 +189,9 @@ class RatingsView(OpenEndpoint):
         """List rated players, best first."""
         query: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, query.league) if query.league else None
-        return Response(self.page(ratings.table_of(query.game, league), _rating))
+        return Response(
+            self.page(ratings.table_of(game_named(query.game, "$.game").key, league), _rating)
+        )
 
 
 def _rating(row: Rating) -> RatingResponse:
@@ -244,7 +247,8 @@ class RevisionsView(OpenEndpoint):
         """List the changes of ratings caused by changes to the past, newest first."""
         query: RatingsQuery = self.query
         league = named("$.league", selectors.league_for, query.league) if query.league else None
-        page = self.page(ratings.revisions(self.actor, query.game, league), lambda row: row)
+        game = game_named(query.game, "$.game").key
+        page = self.page(ratings.revisions(self.actor, game, league), lambda row: row)
         moved = {player for row in page["results"] for player, *_ in row.changes}
         people = Player.objects.in_bulk(moved)
         page["results"] = [_revision(row, people) for row in page["results"]]

@@ -18,6 +18,7 @@ from matches import canonical
 from matches.actors import Actor
 from matches.api.base import OpenEndpoint, made, making, parameters
 from matches.errors import NotFound, named
+from matches.opening import of_ruleset
 from rules.desk.acts import Options
 
 
@@ -39,10 +40,8 @@ class TournamentsView(OpenEndpoint):
             found = found.filter(league=named("$.league", selectors.league_for, query.league))
         if query.season:
             found = found.filter(season=named("$.season", season_by, query.season))
-        if "@" in query.ruleset:
-            found = found.filter(ruleset=query.ruleset)
-        elif query.ruleset:
-            found = found.filter(ruleset__startswith=f"{query.ruleset}@")
+        if query.ruleset:
+            found = of_ruleset(found, query.ruleset, "ruleset")
         return Response(
             self.page(found, lambda one: responses.tournament_line(one, self.actor, request))
         )

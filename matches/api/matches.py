@@ -43,6 +43,7 @@ from matches.conditional import not_modified
 from matches.errors import NotFound
 from matches.luck import luck_of
 from matches.models import Match
+from matches.opening import of_ruleset
 from matches.scene import scene_of
 from matches.services import SeatRequest
 from rules import certificate
@@ -67,10 +68,8 @@ class MatchesView(OpenEndpoint):
             matches = selectors.matches_of(self.actor, player_by(query.player))
         if query.status:
             matches = selectors.of_status(matches, query.status)
-        if "@" in query.ruleset:
-            matches = matches.filter(log__ruleset=query.ruleset)
-        elif query.ruleset:
-            matches = matches.filter(log__ruleset__startswith=f"{query.ruleset}@")
+        if query.ruleset:
+            matches = of_ruleset(matches, query.ruleset, "log__ruleset")
         return Response(
             self.page(
                 matches,

@@ -128,6 +128,23 @@ def test_a_list_is_narrowed_by_ruleset_status_and_player() -> None:
     assert codes(ruleset="zg") == []
 
 
+@pytest.mark.parametrize(
+    ("path", "query", "code"),
+    [
+        ("matches/", {"ruleset": "chess"}, "unknown-ruleset"),
+        ("matches/", {"ruleset": "zg@99"}, "unknown-ruleset"),
+        ("tournaments/", {"ruleset": "desk"}, "unknown-ruleset"),
+        ("ratings/", {"game": "chess"}, "unknown-ruleset"),
+        ("ratings/revisions/", {"game": "chess"}, "unknown-ruleset"),
+        ("cards/", {"game": "chess"}, "unknown-game"),
+        ("cards/", {"game": "score"}, "no-cards"),
+    ],
+)
+def test_a_game_that_is_none_narrows_no_list(path: str, query: dict[str, str], code: str) -> None:
+    told = problem(Api().get(path, **query), 400, code)
+    assert told["errors"][0]["where"] == f"$.{next(iter(query))}"
+
+
 def test_a_match_kept_to_its_table_is_listed_for_its_table_alone() -> None:
     kept = factories.match(visibility="table")
     assert Api().get("matches/").json()["results"] == []
