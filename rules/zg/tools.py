@@ -155,6 +155,9 @@ def _chance(chance: Fraction) -> dict[str, Any]:
 def targets_of(deck: Deck | str, without: Sequence[str], options: Options) -> list[Target]:
     """Return the ends that may be drawn, as they face the attack. Rule: ZG ATK-13."""
     if isinstance(deck, str) and deck not in samples.starters():
+        if deck.isalpha():
+            names = ", ".join(samples.starters())
+            raise Misused("deck", f"deck: {deck!r} is no end, nor a sample deck; those: {names}")
         if without:
             raise Misused("without", "without: ends given as text have no names")
         return [_typed(card) for card in deck.split(",")]

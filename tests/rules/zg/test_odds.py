@@ -63,6 +63,7 @@ def test_slagged_cards_are_drawn_no_more() -> None:
     ("plain", "words"),
     [
         ({"deck": "R G"}, "deck, column"),
+        ({"deck": "Nobody"}, "nor a sample deck; those: Ensign, Merc"),
         ({"deck": "R G B / R G B / R G B"}, "has 3 ends"),
         ({"deck": {"cards": []}}, "no card is left"),
         ({"deck": "Merc", "without": ("Nothing",)}, "no card 'Nothing'"),
