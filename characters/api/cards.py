@@ -18,6 +18,7 @@ from characters.models import Card
 from matches.actors import Actor
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput
+from matches.opening import game_named
 
 
 class CardsView(OpenEndpoint):
@@ -59,10 +60,10 @@ class CardsView(OpenEndpoint):
 def cards_matching(actor: Actor, query: shapes.CardsQuery) -> QuerySet[Card]:
     """Return the cards that match a query.
 
-    Raises: BadInput for a search that cannot be parsed, or a game that has no cards.
+    Raises: BadInput for a search that cannot be parsed, or a game that is none.
     """
     if query.game:
-        cards.game_of(query.game)
+        game_named(query.game, "$.game")
     exact = {name: getattr(query, name) for name in ("game", "slot", "colour", "quality")}
     found = selectors.cards_for(actor, search.require(query.q, actor), **exact)
     return selectors.sorted_cards(found, query.sort)
