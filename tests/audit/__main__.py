@@ -44,12 +44,12 @@ def main() -> None:
         run, pages = _run(browser.version), Pages()
         figures = list(_measure(browser, site, pages))
         browser.close()
-    written = "\n".join([INTRO, run, *_told(figures, pages)])
+    written = "\n".join([INTRO, run, *_report(figures, pages)])
     if dry:
         print(written)
     else:
         PAGE.write_text(written)
-    lost = [each.goal for each in figures if each.kept is False]
+    lost = [each.goal for each in figures if each.met is False]
     print(f"{len(figures)} goals measured, not met: {', '.join(lost) or 'none'}")
 
 
@@ -70,7 +70,7 @@ def _measure(browser: Any, site: Site, pages: Pages) -> Iterator[Figure]:
     from tests.audit.eyes import Eyes
 
     photographer = Photographer(browser, site)
-    answers.asked(photographer.places, pages)
+    answers.request_pages(photographer.places, pages)
     print("asked", flush=True)
     yield from answers.weights(pages)
     yield from answers.fragments(photographer.places)
@@ -100,17 +100,17 @@ def _run(version: str) -> str:
     )
 
 
-def _told(figures: list[Figure], pages: Pages) -> Iterator[str]:
+def _report(figures: list[Figure], pages: Pages) -> Iterator[str]:
     yield "## Measured\n"
     yield "| goal | target | measured | sample | met |\n|---|---|---|---|---|"
     for each in figures:
-        kept = {True: "yes", False: "**no**", None: ""}[each.kept]
-        yield _row(each.goal, each.asked, each.found, each.over, kept)
+        met = {True: "yes", False: "**no**", None: ""}[each.met]
+        yield _row(each.goal, each.target, each.measured, each.sample, met)
     yield "\nTimings simulate a slow phone: processor slowed down four times, 150 ms, 1.6 Mbit/s."
     yield "\n## Enforced by tests\n"
     yield "| goal | target | test |\n|---|---|---|"
-    for goal, asked, *tests in goals.TESTED:
-        yield _row(goal, asked, "<br>".join(f"`{test}`" for test in tests))
+    for goal, target, *tests in goals.TESTED:
+        yield _row(goal, target, "<br>".join(f"`{test}`" for test in tests))
     for goal, where in goals.ELSEWHERE:
         yield _row(goal, "", where)
     yield "\n## Left to manual checks\n"
@@ -119,8 +119,8 @@ def _told(figures: list[Figure], pages: Pages) -> Iterator[str]:
     yield "Bytes as sent, HTML gzipped; queries of a first and of a repeated request.\n"
     yield "| page | HTML | CSS | JavaScript | queries | repeated | smallest target, px |"
     yield "|---|--:|--:|--:|--:|--:|--:|"
-    for name, told in pages.items():
-        sizes = (told.html, told.css, told.js, told.queries, told.again, told.target)
+    for name, page in pages.items():
+        sizes = (page.html, page.css, page.js, page.queries, page.again, page.target)
         yield _row(name, *(f"{size:,.0f}" for size in sizes))
     yield ""
 

@@ -16,7 +16,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.audit.figure import Figure, Pages, Told, most, none
+from tests.audit.figure import Figure, PageMeasurement, Pages, most, none
 from tests.screens import PAGES, SIGNED_OUT
 
 POLLS = 50
@@ -34,40 +34,39 @@ FRAGMENTS = {
 }
 
 
-def asked(places: dict[str, str], pages: Pages) -> None:
+def request_pages(places: dict[str, str], pages: Pages) -> None:
     """Request every page twice, and note its size and number of queries."""
     visitor, organiser = Client(SERVER_NAME="localhost"), Client(SERVER_NAME="localhost")
     organiser.force_login(User.objects.get(username="organiser"))
     for name, path in PAGES.items():
         client = visitor if name in SIGNED_OUT or "match-detail" in name else organiser
-        told = pages.setdefault(name, Told())
-        told.path = path.format(**places)
+        page = pages.setdefault(name, PageMeasurement())
+        page.path = path.format(**places)
         with CaptureQueriesContext(connection) as first:
-            answer = client.get(told.path, follow=True)
+            answer = client.get(page.path, follow=True)
         with CaptureQueriesContext(connection) as again:
-            client.get(told.path, follow=True)
-        told.status = answer.status_code
-        told.html = len(gzip.compress(answer.content))
-        told.queries, told.again = len(first), len(again)
+            client.get(page.path, follow=True)
+        page.status = answer.status_code
+        page.html = len(gzip.compress(answer.content))
+        page.queries, page.again = len(first), len(again)
         with CaptureQueriesContext(connection) as looked:
-            answer = visitor.get(told.path)
-        told.visitor = len(looked) if answer.status_code == 200 else 0
+            answer = visitor.get(page.path)
+        page.visitor = len(looked) if answer.status_code == 200 else 0
 
 
 def weights(pages: Pages) -> Iterator[Figure]:
-    over = f"{len(pages)} page types"
+    sample = f"{len(pages)} page types"
     wrong = [
-        f"{name}: {told.status}"
-        for name, told in pages.items()
-        if told.status != REFUSED.get(name, 200)
+        f"{name}: {page.status}"
+        for name, page in pages.items()
+        if page.status != REFUSED.get(name, 200)
     ]
-    yield none("Pages that return an unexpected status", wrong, over)
-    html = [(name, told.html) for name, told in pages.items()]
-    yield most("HTML of a page, gzipped", "bytes", 40_000, html, over)
-    again = [(name, told.again) for name, told in pages.items()]
-    name, number = max(again, key=lambda each: each[1])
-    yield Figure("Queries, any page", "no limit", f"{number} ({name})", f"{over}, repeated", None)
-    public = [(name, told.visitor) for name, told in pages.items()]
+    yield none("Pages that return an unexpected status", wrong, sample)
+    html = [(name, page.html) for name, page in pages.items()]
+    yield most("HTML of a page, gzipped", "bytes", 40_000, html, sample)
+    again = [(name, page.again) for name, page in pages.items()]
+    yield most("Queries, any page", "queries", None, again, f"{sample}, repeated")
+    public = [(name, page.visitor) for name, page in pages.items()]
     seen = sum(bool(number) for _, number in public)
     yield most("Queries, public pages", "queries", 12, public, f"{seen} page types, as a visitor")
     matches = [(name, pages[name].queries) for name in pages if "match-detail" in name]

@@ -98,9 +98,9 @@ class Eyes:
         self.looks += 1
 
     def figures(self) -> Iterator[Figure]:
-        over = f"{len(PAGES)} page types"
+        sample = f"{len(PAGES)} page types"
         css = [(name, told.css) for name, told in self.pages.items()]
-        yield most("Style sheets of a page, as sent", "bytes", 25_000, css, over)
+        yield most("Style sheets of a page, as sent", "bytes", 25_000, css, sample)
         logger = {name for name in PAGES if "logger" in name}
         match = {name for name in PAGES if "match-detail" in name}
         for what, limit, names in (
@@ -110,19 +110,19 @@ class Eyes:
         ):
             sizes = [(name, self.pages[name].js) for name in sorted(names)]
             yield most(f"{what}, as sent", "bytes", limit, sizes, f"{len(names)} page types")
-        yield none(f"Horizontal overflow at {', '.join(map(str, WIDTHS))} px", self.wide, over)
+        yield none(f"Horizontal overflow at {', '.join(map(str, WIDTHS))} px", self.wide, sample)
         for look, wrong in self.found.items():
-            seen = over if look in LOOKS else HELD
+            seen = sample if look in LOOKS else HELD
             yield none(f"axe ({', '.join(RULES)}), {look}", wrong, seen)
-        yield none("Console errors and CSP violations", self.loud, over)
-        yield none("Requests to another host", self.elsewhere, over)
+        yield none("Console errors and CSP violations", self.loud, sample)
+        yield none("Requests to another host", self.elsewhere, sample)
         small = [(name, told.target) for name, told in self.pages.items() if told.target]
         name, size = min(small, key=lambda each: each[1])
         yield Figure(
             "Smallest tap target at 360 px outside running text",
             "≥ 24 px, or enough spacing (axe: target-size)",
             f"{size:.0f} px ({name})",
-            over,
+            sample,
             not any("target-size" in word for words in self.found.values() for word in words),
         )
         pad = min(self.pages[name].target for name in logger)

@@ -7,17 +7,17 @@ from math import ceil
 
 @dataclass(frozen=True)
 class Figure:
-    """A goal, its target, the finding and its sample; `kept`: None if only reported."""
+    """A goal, its target, what was measured over which sample; `met`: None if only reported."""
 
     goal: str
-    asked: str
-    found: str
-    over: str
-    kept: bool | None
+    target: str
+    measured: str
+    sample: str
+    met: bool | None
 
 
 @dataclass
-class Told:
+class PageMeasurement:
     """The measurements of one page type; sizes in bytes as sent, with HTML gzipped."""
 
     path: str = ""
@@ -32,28 +32,30 @@ class Told:
     wrong: list[str] = field(default_factory=list)
 
 
-class Pages(dict[str, Told]):
+class Pages(dict[str, PageMeasurement]):
     """The measurements of every page type, by name."""
 
 
 def most(
     goal: str,
     unit: str,
-    limit: float,
+    limit: float | None,
     values: Iterable[tuple[str, float]],
-    over: str,
+    sample: str,
     shown: Callable[[float], str] = "{:,.0f}".format,
 ) -> Figure:
     """Return the figure for the largest value, and which page it belongs to."""
     name, value = max(values, key=lambda each: each[1])
-    found = f"{shown(value)} {unit} ({name})"
-    return Figure(goal, f"≤ {shown(limit)} {unit}", found, over, value <= limit)
+    measured = f"{shown(value)} {unit} ({name})"
+    if limit is None:
+        return Figure(goal, "no limit", measured, sample, None)
+    return Figure(goal, f"≤ {shown(limit)} {unit}", measured, sample, value <= limit)
 
 
-def none(goal: str, wrong: Sequence[str], over: str) -> Figure:
+def none(goal: str, wrong: Sequence[str], sample: str) -> Figure:
     """Return the figure for a list of faults: none, or how many and the first."""
-    found = f"{len(wrong)}: {'; '.join(wrong[:3])}" if wrong else "0"
-    return Figure(goal, "0", found, over, not wrong)
+    measured = f"{len(wrong)}: {'; '.join(wrong[:3])}" if wrong else "0"
+    return Figure(goal, "0", measured, sample, not wrong)
 
 
 def share(values: Sequence[float], part: float) -> float:
