@@ -251,7 +251,7 @@ def race(rounds: int, accept: Callable[..., Any]) -> None:
         same = all(answer == answers[0] for answer in answers)
         require(same or accept is stale, f"the takers were answered differently: {answers[:3]}")
     moved = ledger.balance(taker) - 1000
-    require(moved == rounds, f"c{moved} moved in {rounds} offers of c1")
+    require(moved == rounds, f"c{moved} changed hands, of c{rounds} offered")
 
 
 def stale(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
