@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from playwright._impl._driver import compute_driver_executable
 
@@ -116,3 +117,25 @@ def _unpacked_environment() -> dict[str, str]:
     if (UNPACKED / "usr/share/fonts").exists():
         return places
     return {name: value for name, value in places.items() if name == "LD_LIBRARY_PATH" and value}
+
+
+ROOM = 200  # px that a page may still grow while it is looked at
+LAID_OUT = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(
+  () => resolve(document.documentElement.scrollHeight))))"""
+
+
+def show_whole_page(page: Any, width: int) -> None:
+    """Make the window as high as the page, and more, so that no bar covers a part of it.
+
+    The page is laid out in each size before it is measured, which takes a busy machine a while.
+    """
+    height = 700
+    while (needed := _resize(page, width, height)) > height:
+        height = needed
+    _resize(page, width, height + ROOM)
+
+
+def _resize(page: Any, width: int, height: int) -> int:
+    """Return how high the window has to be for the whole page, laid out anew."""
+    page.set_viewport_size({"width": width, "height": height})
+    return int(page.evaluate(LAID_OUT))

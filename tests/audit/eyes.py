@@ -5,6 +5,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 
+from tests import chromium
 from tests.audit.figure import Figure, Pages, most, none
 from tests.screens import PAGES, SIGNED_OUT, Photographer
 
@@ -17,7 +18,6 @@ LOOKS = {
     "forced colours": {"color_scheme": "light", "forced_colors": "active"},
 }
 HELD = "what remains visible while results are held, and to readers who have them off"
-ROOM = 400  # px for what appears while a page is viewed
 MATCH, LOGGER, READING = 28_000, 45_000, 20_000  # bytes of JavaScript
 
 SENT = """() => {
@@ -80,15 +80,9 @@ class Eyes:
             tab.set_viewport_size({"width": width, "height": 740})
             if (over := tab.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
                 self.wide.append(f"{name}: {over} px at {width}")
-        self.whole(tab)
+        chromium.show_whole_page(tab, 360)
         for look in LOOKS:
             self.axe_on(tab, name, look)
-
-    def whole(self, tab: Any) -> None:
-        """Make the window as high as the page, so that the bottom bar covers nothing."""
-        tab.set_viewport_size({"width": 360, "height": 740})
-        high = tab.evaluate("document.documentElement.scrollHeight")
-        tab.set_viewport_size({"width": 360, "height": high + ROOM})
 
     def axe_on(self, tab: Any, name: str, look: str, kept_as: str = "") -> None:
         tab.emulate_media(reduced_motion="reduce", **LOOKS[look])

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from league import services as desk
 from league.models import Tournament
 from matches import actors, selectors, services
+from tests import chromium
 from tests.audit.eyes import LOOKS, Eyes
 from tests.screens import Photographer
 
@@ -27,7 +28,7 @@ def look_away(eyes: Eyes, photographer: Photographer) -> None:
     tab.context.add_cookies([cookie])
     for path in OFF_PATHS:
         tab.goto(path.format(**photographer.places))
-        eyes.whole(tab)
+        chromium.show_whole_page(tab, 360)
         for each in LOOKS:
             eyes.axe_on(tab, f"{path}, {each}", each, kept_as=OFF)
     tab.context.clear_cookies(name=actors.RESULTS_COOKIE)
@@ -50,6 +51,6 @@ def look(eyes: Eyes, photographer: Photographer) -> None:
     }
     for name, path in paths.items():
         tab.goto(path)
-        eyes.whole(tab)
+        chromium.show_whole_page(tab, 360)
         for each in LOOKS:
             eyes.axe_on(tab, f"{name}, {each}", each, kept_as=OFF)

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 
+from tests import chromium
 from tests.browser.pages import NOT_PAGES, PAGES, Page, World, admin_pages, names, world
 from tests.browser.test_sizes import is_light
 
@@ -47,9 +48,6 @@ def kinds(page: str) -> set[tuple[str, ...]]:
         (name, *(OF_ONE.sub("", value) for _, value in LOOK.findall(rest)))
         for name, rest in TAG.findall(page)
     }
-
-
-ROOM = 200  # px that a page may still grow while it is looked at
 
 
 class Visitor:
@@ -100,13 +98,7 @@ class Visitor:
     def _seen(self, page: Any, look: str, known: bool) -> Iterator[str]:
         width, media = LOOKS[look]
         page.emulate_media(**{"forced_colors": "none", "reduced_motion": "reduce"} | media)
-        page.set_viewport_size({"width": width, "height": 700})
-        # As high as the page and more, as it may still grow: then the bar covers nothing.
-        height = 700
-        while (now := page.evaluate("document.documentElement.scrollHeight")) > height:
-            height = now
-            page.set_viewport_size({"width": width, "height": height})
-        page.set_viewport_size({"width": width, "height": height + ROOM})
+        chromium.show_whole_page(page, width)
         seen = page.evaluate(SEEN, AXE | ({"rules": NO_CONTRAST} if known else {}))
         if seen["wide"] > 0:
             yield f"{seen['wide']} px too wide"
