@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from league import policy, seasons
-from league.models import Division, DivisionPlayer, Season, Standing
+from league.models import Division, DivisionPlayer, Season, Standing, Tournament
 from matches.actors import Actor
 from matches.errors import Conflict
-from matches.models import Player, uuid7
+from matches.models import Player, uuid7, withdrawn
 from rules.texts import listed
 
 UP, DOWN, PLAYS_UP, PLAYS_ON = "up", "down", "plays-up", "plays-on"
@@ -171,6 +171,37 @@ def _play_offs(
     for tournament, player, place in rows.values_list("tournament", "entry__player", "place"):
         found.setdefault(tournament, {})[player] = place
     return found
+
+
+@dataclass(frozen=True)
+class InPlay:
+    """Who plays for the places of a division, by its table and the next one's as they stand.
+
+    Those who would stay come first. `unfinished` are the tournaments that may still change that.
+    """
+
+    divisions: tuple[Division, Division]
+    players: list[Player]
+    unfinished: list[Tournament]
+
+
+def in_play(tournament: Tournament, actor: Actor) -> list[InPlay]:
+    """Return who plays in a tournament for the places of the divisions that it decides."""
+    found = []
+    for decided in tournament.decides.select_related("season"):
+        for upper, lower in pairwise(division_tables(decided.season, actor)):
+            if upper[0] == decided:
+                rows = [*upper[1], *lower[1]]
+                players = [row.player for row in rows if row.moves in (PLAYS_ON, PLAYS_UP)]
+                both = (upper[0], lower[0])
+                found.append(InPlay(both, players, _unfinished(both, actor)))
+    return found
+
+
+def _unfinished(divisions: Iterable[Division], actor: Actor) -> list[Tournament]:
+    """Return the tournaments that count in divisions and are not closed."""
+    there = policy.visible_tournaments(actor).filter(division__in=divisions, closed_at=None)
+    return list(there.exclude(withdrawn()).order_by("starts_at", "pk"))
 
 
 def _winners(

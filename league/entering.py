@@ -22,7 +22,15 @@ from league.registering import day_of, require_deck, take_deck
 from matches import canonical, labels, once
 from matches import log as logs
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict, IdReused, Irregular, NotAllowed
+from matches.errors import (
+    BadInput,
+    Conflict,
+    IdReused,
+    Irregular,
+    NotAllowed,
+    Refused,
+    answered,
+)
 from matches.log import Receipt, Request
 from matches.models import Player
 from rules.desk.acts import Entered, Waitlisted
@@ -66,6 +74,18 @@ def enter(
         receipt = _add(entry, by, act_id, rating, brought)
     found: Entry = Entry.objects.get(pk=entry.pk)
     return once.mark(found, receipt.recorded)
+
+
+def enter_all(
+    *, tournament: Tournament, by: Actor, act_id: UUID, players: Iterable[Player]
+) -> list[tuple[Player, Entry | Refused]]:
+    """Enter players one by one; return an entry or refusal for each. Raises: NotAllowed."""
+    policy.require_organise(by, tournament)
+    do = partial(enter, tournament=tournament, by=by)
+    return [
+        (each, answered(partial(do, act_id=uuid5(act_id, str(each.pk)), player=each)))
+        for each in players
+    ]
 
 
 def was_entered(tournament: Tournament, act_id: UUID) -> bool:

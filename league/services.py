@@ -10,7 +10,7 @@ from league.circuits import answer, qualified
 from league.dates import set_date
 from league.discipline import lift, penalise, sanction
 from league.divisions import roll_over
-from league.entering import enter
+from league.entering import enter, enter_all
 from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
 from league.opening import edit_tournament, open_tournament, withdraw
@@ -61,6 +61,7 @@ __all__ = [
     "edit_tournament",
     "edit_venue",
     "enter",
+    "enter_all",
     "found_league",
     "hand_over",
     "join",

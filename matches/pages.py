@@ -83,8 +83,17 @@ def eyes_in(request: HttpRequest) -> Audience | None:
 
 def uuid_in(request: HttpRequest, name: str) -> UUID:
     """Return an id of the form. Raises: BadInput."""
+    return _uuid(request.POST.get(name, ""), name)
+
+
+def uuids_in(request: HttpRequest, name: str) -> list[UUID]:
+    """Return the ids that are ticked in the form, in its order. Raises: BadInput."""
+    return [_uuid(text, name) for text in request.POST.getlist(name)]
+
+
+def _uuid(text: str, name: str) -> UUID:
     try:
-        return UUID(request.POST.get(name, ""))
+        return UUID(text)
     except ValueError:
         raise BadInput(
             "bad-id", gettext("The form lacks its {name}; load it again.").format(name=name), name

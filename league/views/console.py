@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -30,6 +30,7 @@ from league import (
     clocks,
     desks,
     discipline,
+    divisions,
     due,
     entering,
     following,
@@ -65,7 +66,7 @@ from matches.actors import Actor, actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.models import Player
-from matches.pages import number_in, uuid_in
+from matches.pages import number_in, uuid_in, uuids_in
 from rules.desk.acts import Ruled
 from rules.desk.people import missed
 from rules.desk.state import BRACKETS, entrants, open_round
@@ -240,6 +241,17 @@ def _enter(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: U
     services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
 
 
+def _enter_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    """Enter the players who are ticked; show for whom that was refused, and why."""
+    ticked = uuids_in(request, "player")
+    known = Player.objects.in_bulk(ticked)
+    players = [known[pk] for pk in ticked if pk in known]
+    answers = services.enter_all(tournament=tournament, by=actor, act_id=act_id, players=players)
+    for player, each in answers:
+        if isinstance(each, Refused):
+            messages.error(request, f"{player}: {each.detail}")
+
+
 def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
     """Check everybody in; show for whom that was refused, and why."""
     answers = services.check_in_all(tournament=tournament, by=actor, act_id=act_id)
@@ -302,6 +314,7 @@ DEEDS: dict[str, Deed] = {
     "start": _start,
     "replan": _replan,
     "enter": _enter,
+    "enter-all": _enter_all,
     "all-here": _check_in_all,
     "decks": _show_decks,
     "award": _award,
@@ -406,8 +419,24 @@ def _context_of_people(scene: Scene) -> dict[str, Any]:
         "people": people,
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "krewes": krewes_to_enter(scene.tournament),
+        "in_play": _in_play(scene),
         "kept_out": _kept_out(scene),
     }
+
+
+def _in_play(scene: Scene) -> list[divisions.InPlay]:
+    """Return those in play for a place in a division here who are not entered, to an organiser."""
+    actor, tournament = scene.actor, scene.tournament
+    if scene.desk.stages or scene.desk.closed or tournament.enters != Tournament.Enters.PLAYER:
+        return []
+    if not policy.is_organiser(actor, tournament):
+        return []
+    here = {entry.player_id for entry in scene.entries.values()}
+    found = [
+        replace(each, players=[one for one in each.players if one.pk not in here])
+        for each in divisions.in_play(tournament, actor)
+    ]
+    return [each for each in found if each.players]
 
 
 def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:

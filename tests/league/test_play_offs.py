@@ -136,6 +136,41 @@ def test_a_place_that_is_shared_where_it_is_decided_leaves_it_open() -> None:
     assert "plays-on" in _moves(season)[0]
 
 
+def test_the_console_of_a_play_off_enters_those_in_play_at_a_tap() -> None:
+    by = factories.actor()
+    season, (upper, lower) = _season(by, play_off=2)
+    top, second = season.divisions.order_by("level")
+    cup = desks.tournament(by, league=season.league)
+    services.enter(tournament=cup, by=by, act_id=uuid4(), player=upper[2])
+    client, url = Client(), f"/tournaments/{cup.code}/console/"
+    client.force_login(by.user)
+    offer = "In play by the tables of A and B"
+    assert offer not in squeezed(client.get(url))
+    services.edit_division(by=by, division=top, play_off_in=cup)
+    running = desks.tournament(
+        by, league=season.league, season=season, division=second, title="B 3"
+    )
+    page = squeezed(client.get(url))
+    assert offer in page
+    assert f'still to be closed: <a href="{running.get_absolute_url()}">B 3</a>' in page
+    in_play = [upper[1], lower[1], lower[2]]
+    assert [page.count(f'value="{each.pk}" checked') for each in (*in_play, upper[2])] == [
+        1,
+        1,
+        1,
+        0,
+    ]
+    services.sanction(by=by, league=season.league, player=lower[2], kind="exile", reason="Absent")
+    sent = {"do": "enter-all", "act_id": uuid4(), "player": [each.pk for each in in_play]}
+    page = squeezed(client.post(url, sent, follow=True))
+    assert f"{lower[2]}: " in page
+    there = desks.desk(cup).people
+    assert len(there) == 3
+    client.post(url, sent)
+    assert len(desks.desk(cup).people) == 3
+    assert client.post(url, sent | {"player": ["x"]}).status_code == 400
+
+
 def test_a_tournament_of_another_league_or_of_a_division_is_no_play_off() -> None:
     by = factories.actor()
     season, _ = _season(by)
