@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 from django.utils import timezone
 
-from league import clocks, desks, planning, policy, selectors
-from league.models import Tournament
-from league.opening import open_tournament
+from league import circuits, clocks, desks, planning, policy, seasons, selectors
+from league.models import Circuit, Qualifier, Tournament
+from league.opening import draft_tournament
 from matches.actors import Actor
 
 SAME = (
@@ -29,8 +29,9 @@ def open_like(
     """Open a tournament with the settings and planned stages of another, except for `changes`.
 
     It belongs to the season of its league running on its day and, within the same season, to the
-    same division. Entries, dates of rounds, prizes and officials are not copied. The same
-    `act_id` opens it once. Raises: NotAllowed, and what `open_tournament` raises.
+    same division, and counts for the same circuits as far as `by` may let it. Entries, dates of
+    rounds, prizes and officials are not copied. The same `act_id` opens it once. Raises:
+    NotAllowed, and what `open_tournament` raises.
     """
     policy.require_organise(by, former)
     details = settings_of(former) | changes
@@ -41,7 +42,33 @@ def open_like(
         details["season"] = selectors.season_in(details["league"], day)
     if details["season"] is not None and details["season"] == former.season:
         details.setdefault("division", former.division)
-    return open_tournament(by=by, starts_at=starts_at, **details)
+    opening = draft_tournament(by=by, starts_at=starts_at, **details)
+    return opening.before or opening.keep(rows=_qualifiers(by, former, opening.tournament))
+
+
+def circuits_left(former: Tournament, tournament: Tournament) -> list[Circuit]:
+    """Return the circuits for which a tournament counts and the one opened like it does not."""
+    found = Circuit.objects.filter(qualifiers__tournament=former)
+    return list(found.exclude(qualifiers__tournament=tournament))
+
+
+def _qualifiers(by: Actor, former: Tournament, tournament: Tournament) -> list[Qualifier]:
+    """Return the rows by which a new tournament counts for the circuits of a former one.
+
+    Those of another season are left out, and those that `by` does not run or whose final has begun.
+    """
+    found = former.qualifiers.filter(circuit__season=tournament.season)
+    return [
+        Qualifier(
+            circuit=each.circuit,
+            tournament=tournament,
+            order=seasons.next_order(each.circuit),
+            tier=each.tier,
+            direct=each.direct,
+        )
+        for each in found.select_related("circuit__season__league", "circuit__final__log")
+        if policy.may_run(by, each.circuit.season.league) and not circuits.has_begun(each.circuit)
+    ]
 
 
 def settings_of(former: Tournament) -> dict[str, Any]:

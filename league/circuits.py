@@ -373,12 +373,17 @@ def answer(
             gettext("Only an organiser can name who comes instead."),
             "$.replacement",
         )
-    if circuit.final is not None and desks.desk_of(circuit.final).stages:
+    if has_begun(circuit):
         raise Conflict("final-begun", gettext("The final has begun."))
     choice = Invitation.Answer.ACCEPTED if comes else Invitation.Answer.DECLINED
     return Invitation.objects.create(
         circuit=circuit, player=player, answer=choice, replacement=replacement, said_by=by.player
     )
+
+
+def has_begun(circuit: Circuit) -> bool:
+    """Return whether the final of a circuit has begun."""
+    return circuit.final is not None and bool(desks.desk_of(circuit.final).stages)
 
 
 def _require_invited(circuit: Circuit, player: Player) -> None:

@@ -265,13 +265,18 @@ def add_qualifier(
     policy.require_organise(by, tournament)
     if circuit.final_id == tournament.pk:
         raise Conflict("is-the-final", gettext("The final does not count for its own circuit."))
-    last = circuit.qualifiers.order_by("order").last()
     found, _ = Qualifier.objects.get_or_create(
         circuit=circuit,
         tournament=tournament,
-        defaults={"order": last.order + 1 if last else 1, "tier": tier, "direct": direct},
+        defaults={"order": next_order(circuit), "tier": tier, "direct": direct},
     )
     return found
+
+
+def next_order(circuit: Circuit) -> int:
+    """Return the place of a further tournament in the order of a circuit's."""
+    last = circuit.qualifiers.order_by("order").last()
+    return last.order + 1 if last else 1
 
 
 def edit_qualifier(*, by: Actor, qualifier: Qualifier, **changes: int | None) -> None:

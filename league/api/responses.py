@@ -94,6 +94,7 @@ def tournament_response(
         round_minutes=tournament.round_minutes,
         season=tournament.season_id,
         division=tournament.division_id,
+        circuits=list(tournament.qualifiers.values_list("circuit", flat=True)),
         closed_at=tournament.closed_at,
         may=shapes.DeskRights(
             record=policy.may_record(actor, tournament),

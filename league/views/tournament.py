@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import prefetch_related_objects
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import rules
 from league import (
+    alike,
     due,
     following,
     policy,
@@ -28,7 +30,7 @@ from league import (
     tiebreaks,
 )
 from league.forms import LikeForm, TournamentForm
-from league.models import League, Membership, Role, StagePlan, Tournament, Venue
+from league.models import Circuit, League, Membership, Role, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
@@ -123,10 +125,24 @@ def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpRespons
             except Refused as refused:
                 refuse(form, refused)
             else:
+                _tell_circuits(request, former, tournament)
                 return redirect("league:console", tournament.code)
         context = {"form": form, "former": former}
         page = "league/tournament_like.html"
         return render(request, page, context, status=form_status(request))
+
+
+def _tell_circuits(request: HttpRequest, former: Tournament, tournament: Tournament) -> None:
+    """Say for which circuits a tournament counts, as a former one does, and for which not."""
+    if joined := Circuit.objects.filter(qualifiers__tournament=tournament):
+        text = gettext("It counts for {circuits}, as {former} does.")
+        messages.success(request, text.format(circuits=listed([*map(str, joined)]), former=former))
+    if left := alike.circuits_left(former, tournament):
+        text = gettext(
+            "It does not count for {circuits}, as {former} does: that takes an organiser of the "
+            "circuit, the same season, and a final that has not begun."
+        )
+        messages.warning(request, text.format(circuits=listed([*map(str, left)]), former=former))
 
 
 def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:

@@ -14,6 +14,7 @@ from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api, problem
+from tests.html import text_of
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -84,6 +85,45 @@ def test_it_is_of_the_season_of_its_day_and_in_its_division_there() -> None:
         _opened(cup, starts_at=datetime(year, 5, 1, tzinfo=UTC)) for year in (2031, 2032)
     )
     assert (soon.season, soon.division, later.season, later.division) == (one, top, two, None)
+
+
+def test_it_counts_for_the_circuits_of_its_season_that_are_open() -> None:
+    by = factories.actor()
+    league = desks.league(by)
+    one, two = (
+        services.open_season(
+            by=by, league=league, name=str(year),
+            starts_on=date(year, 1, 1), ends_on=date(year, 12, 31),
+        )
+        for year in (2031, 2032)
+    )  # fmt: skip
+    of_one = {"by": by, "season": one, "points": [3, 1]}
+    cup = desks.tournament(by, league=league, season=one)
+    final = desks.tournament(by, league=league, season=one)
+    races, over = (services.open_circuit(name=name, **of_one) for name in ("Races", "Over"))
+    for each in (races, over):
+        services.add_qualifier(by=by, circuit=each, tournament=cup, tier=2, direct=1)
+    services.name_final(by=by, circuit=over, tournament=final)
+    desks.entered(final, 2)
+    desks.start(final)
+
+    client = Client()
+    client.force_login(by.user)
+    sent = {"title": "Next", "starts_at": "2031-05-01T20:00", "cap": "0", "act_id": str(uuid4())}
+    page = f"/tournaments/new/?like={cup.code}"
+    for _ in range(2):
+        told = text_of(client.post(page, sent, follow=True))
+        assert "It counts for Races, as Cup does." in told
+        assert "It does not count for Over, as Cup does" in told
+    found = races.qualifiers.get(tournament__title="Next")
+    assert (found.order, found.tier, found.direct) == (2, 2, 1)
+    assert over.qualifiers.count() == 1
+
+    api, later = Api(by), {"like": cup.code, "title": "Later", "starts_at": "2032-05-01T20:00:00Z"}
+    told = api.post("tournaments/", {**later, "starts_at": "2031-06-01T20:00:00Z"}).json()
+    assert told["circuits"] == [str(races.pk)]
+    told = api.post("tournaments/", later).json()
+    assert (told["season"], told["circuits"]) == (str(two.pk), [])
 
 
 @pytest.mark.parametrize(

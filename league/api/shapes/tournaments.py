@@ -138,6 +138,7 @@ class TournamentResponse(TournamentLine):
     round_minutes: int
     season: UUID | None
     division: int | None
+    circuits: list[UUID]
     closed_at: datetime | None
     may: DeskRights
     links: dict[str, str]
