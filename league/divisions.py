@@ -42,7 +42,8 @@ Tables = list[tuple[Division, list[Ranked]]]
 def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     """Return a season's divisions, the highest first, with their tables, in three queries.
 
-    Play-offs take one more. With an `actor` only tournaments count that they may see.
+    Nobody moves in a division without a result. Play-offs take one more query. With an `actor`
+    only tournaments count that they may see.
     """
     divisions = list(season.divisions.select_related("play_off_in__log").order_by("level"))
     members: dict[int, list[DivisionPlayer]] = {}
@@ -58,7 +59,7 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     for each, below in zip_longest(divisions, divisions[1:]):
         here = rows.get(each.pk, [])
         ranked = _ranked([*members.get(each.pk, []), *_newcomers(each, here, known)], here)
-        found.append((each, _moved(each, ranked, above, below)))
+        found.append((each, _moved(each, ranked, above, below) if here else ranked))
         above = each
     return _decided(found, actor)
 

@@ -5,11 +5,13 @@ from typing import Any
 from uuid import uuid4
 
 from django.test import Client
+from django.utils import timezone
 
 from league import desks, services
-from league.models import Entry, League, Tournament
+from league.models import Division, Entry, League, Standing, Tournament
 from matches.actors import Actor
 from matches.log import Receipt
+from matches.models import Player
 from rules.desk.state import Desk, Result, Table
 from tests import factories
 
@@ -128,6 +130,15 @@ def played_out(tournament: Tournament, players: int = 4, rounds: int = 2) -> Tou
         play(tournament)
     act(tournament, "tournament-closed")
     return tournament
+
+
+def stand(division: Division, players: Sequence[Player]) -> None:
+    """Let players end a tournament of a division in this order, without playing it."""
+    cup = tournament(title="Stood")
+    Tournament.objects.filter(pk=cup.pk).update(division=division, closed_at=timezone.now())
+    for place, player in enumerate(players, 1):
+        entry = Entry.objects.create(tournament=cup, player=player)
+        Standing.objects.create(tournament=cup, entry=entry, round=0, place=place)
 
 
 def due(client: Client, cup: Tournament) -> str:
