@@ -113,7 +113,7 @@ def _tournaments(league: League | None) -> list[News]:
     rows = list(found.order_by("-closed_at", "-pk")[:SHOWN])
     return [
         News(each.title, line, each.get_absolute_url(), each.closed_at, f"urn:uuid:{each.pk}")
-        for each, line in zip(rows, selectors.headlines(NOBODY, rows), strict=True)
+        for each, (line, _) in zip(rows, selectors.headlines(NOBODY, rows), strict=True)
         if each.closed_at
     ]
 

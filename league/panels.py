@@ -9,7 +9,7 @@ from league import desks, policy, selectors, timers
 from league.backends import TABLE
 from league.models import TableMatch
 from league.scene import Scene, scenes_of
-from league.views.leagues import lines
+from league.views.leagues import lines, parted
 from league.views.tables import may_compare, timer_at
 from league.views.tournament import floor_rules
 from matches.actors import actor_of
@@ -73,5 +73,6 @@ def on_and_next(request: HttpRequest) -> SafeString:
     actor = actor_of(request)
     on, soon = selectors.on_and_next(actor)
     shown = lines(actor, [*on[:SHOWN], *soon[:SHOWN]])
-    context = {"on": shown[: len(on[:SHOWN])], "soon": shown[len(on[:SHOWN]) :]}
+    (under_way, _), (to_come, _) = map(parted, (shown[: len(on[:SHOWN])], shown[len(on[:SHOWN]) :]))
+    context = {"on": under_way, "soon": to_come}
     return render_to_string("league/_on_and_next.html", context, request)

@@ -277,11 +277,18 @@ def headline(
     """
     at = at or found.version
     if names is None:
-        return _headlines([(tournament, found, at)])[0]
+        return _headlines([(tournament, found, at)])[0].text
     return _line(tournament, found, _state_at(tournament, found, at), names)
 
 
-def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
+class Headline(NamedTuple):
+    """A line on how a tournament stands, and whether it is still open there."""
+
+    text: str
+    is_open: bool
+
+
+def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[Headline]:
     """Return such lines for several tournaments, as far as an actor may know, in two queries."""
     load_all(tournament.log for tournament in tournaments)
     if actor.results_off:
@@ -292,7 +299,7 @@ def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
     return _headlines([(t, cut, cut.version) for t, cut in zip(tournaments, cuts, strict=True)])
 
 
-def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
+def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[Headline]:
     states = [_state_at(*moment) for moment in moments]
     winners = [  # only winners are named in the line
         desks.Entrant(tournament, state.desk, number)
@@ -303,7 +310,8 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
     found = []
     for (tournament, cut, _), state in zip(moments, states, strict=True):
         winner: str = names.get(tournament.pk, "")
-        found.append(_line(tournament, cut, state, dict.fromkeys(state.desk.order[:1], winner)))
+        text = _line(tournament, cut, state, dict.fromkeys(state.desk.order[:1], winner))
+        found.append(Headline(text, not state.desk.closed))
     return found
 
 

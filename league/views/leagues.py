@@ -43,9 +43,17 @@ def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[st
     found = list(tournaments)
     headlines = selectors.headlines(actor, found)
     return [
-        {"tournament": t, "headline": headline}
-        for t, headline in zip(found, headlines, strict=True)
+        {"tournament": t, "headline": text, "is_open": is_open}
+        for t, (text, is_open) in zip(found, headlines, strict=True)
     ]
+
+
+def parted(headed: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the lines of tournaments that are still open, and those closed a moment ago."""
+    return (
+        [line for line in headed if line["is_open"]],
+        [line for line in headed if not line["is_open"]],
+    )
 
 
 @require_safe
@@ -94,11 +102,13 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
     headed = lines(actor, [*on, *soon, *played])
     live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
     live = live.filter(table__tournament__league=league).select_related("table__tournament")
+    under_way, ended = parted(headed[: len(on)])
+    to_come, off = parted(headed[len(on) : len(on) + len(soon)])
     context = {
         "league": league,
-        "on": headed[: len(on)],
-        "soon": headed[len(on) : len(on) + len(soon)],
-        "lines": headed[len(on) + len(soon) :],
+        "on": under_way,
+        "soon": to_come,
+        "lines": [*ended, *off, *headed[len(on) + len(soon) :]],
         "live": still_open(listed(actor, live[:12])),
         "pools": {} if actor.results_off else ratings.best_of(league, RATED),
         "season": season,

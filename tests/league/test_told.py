@@ -10,6 +10,7 @@ from characters import services as characters
 from league import services
 from league.models import Tournament
 from matches.errors import Impossible
+from matches.followers import work
 from tests import factories
 from tests.html import squeezed
 from tests.league import desks
@@ -47,6 +48,27 @@ def test_an_entry_that_was_taken_back_keeps_the_name_it_had() -> None:
 
     assert '<span class="strike">Yann enters.</span>' in console
     assert console.count("Zora enters.") == 1
+
+
+def test_a_list_says_one_thing_of_a_tournament_that_has_just_closed() -> None:
+    cup = desks.tournament(by := factories.actor(), league=desks.league(by))
+    desks.entered(cup, 2)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    work(cup.pk)
+    assert cup.league is not None
+    league, home = cup.league.get_absolute_url(), "/"
+    is_open = '<span class="chip">open</span>'
+    for page in (league, home):
+        assert is_open in squeezed(Client().get(page))
+    desks.act(cup, "tournament-closed")
+    page = squeezed(Client().get(league))
+    assert "Closed: Guest 1 won" in page.partition('id="played"')[2]
+    assert is_open not in page and "Under way" not in page
+    assert "Closed: Guest 1 won" not in squeezed(Client().get(home))
+    work(cup.pk)
+    assert squeezed(Client().get(league)).count("Closed: Guest 1 won") == 1
 
 
 def test_what_moved_a_table_names_who_it_was_then() -> None:
