@@ -37,4 +37,5 @@ def test_facts_are_told_to_who_rules_alone_with_their_entries() -> None:
         seen[name] = squeezed(client.get(f"/tournaments/{cup.code}/console/"))
     assert "1 thing to look at" in seen["judge"]
     assert f'href="?before={told["entries"][0] + 1}#log"' in seen["judge"]
+    assert 'small">Log entry <a' in seen["judge"]
     assert "to look at" not in seen["scorer"]
