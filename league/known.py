@@ -7,6 +7,8 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
+from characters.models import Character
+from characters.policy import visible_characters
 from league import desks, policy
 from league.models import Entry, League, Membership, Tournament
 from matches.actors import Actor
@@ -55,6 +57,18 @@ def namesakes_of(
         if name := wanted.get(player.name.casefold()):
             found.setdefault(name, []).append(player)
     return found
+
+
+def characters(actor: Actor, tournament: Tournament) -> QuerySet[Character]:
+    """Return the characters an organiser may enter: of players known here, and their own.
+
+    None that the organiser may not see, and none if characters do not enter.
+    """
+    if tournament.enters != Tournament.Enters.CHARACTER:
+        return Character.objects.none()
+    players = _may_enter(tournament).filter(_known(actor, tournament) | Q(pk=actor.player_id))
+    found = visible_characters(actor).filter(owner__in=players.values("pk"))
+    return found.select_related("owner").order_by("name", "pk")
 
 
 def is_here(tournament: Tournament, name: str) -> bool:

@@ -26,6 +26,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
+from characters.selectors import character_for
 from league import (
     clocks,
     desks,
@@ -236,8 +237,12 @@ def _replan(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: 
 
 def _enter(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
     krewe, player = krewe_in(request, tournament), _player_in(request)
-    name = "" if krewe or player else request.POST.get("name", "").strip()
-    who: dict[str, Any] = {"name": name, "krewe": krewe, "player": player}
+    who: dict[str, Any] = {"krewe": krewe, "player": player}
+    if request.POST.get("character"):
+        character = character_for(actor, uuid_in(request, "character"))
+        who = {"character": character, "player": character.owner}
+    elif not krewe and not player:
+        who["name"] = request.POST.get("name", "").strip()
     services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
 
 
@@ -419,6 +424,7 @@ def _context_of_people(scene: Scene) -> dict[str, Any]:
         "people": people,
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "krewes": krewes_to_enter(scene.tournament),
+        "characters": known.characters(scene.actor, scene.tournament),
         "in_play": _in_play(scene),
         "kept_out": _kept_out(scene),
     }

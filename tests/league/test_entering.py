@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from characters import services as characters
+from characters.models import Character
 from league import desks as cuts
 from league import services
 from league.models import (
@@ -296,6 +298,35 @@ def test_only_what_may_enter_is_offered(enters: str) -> None:
     page = squeezed(client.get(f"/tournaments/{cup.code}/entries/"))
     assert f"{enters.title()}s enter here" in page
     assert ">Enter<" not in page.replace("> ", ">").replace(" <", "<")
+
+
+def test_an_organiser_enters_characters_of_those_known_to_the_league() -> None:
+    by, ada, stranger = (factories.actor() for _ in range(3))
+    cup = desks.tournament(by, league=desks.league(by), enters="character")
+    assert cup.league is not None
+    services.join(by=ada, league=cup.league)
+    oriel, veiled, own, _ = (
+        characters.create(by=who, name=name)
+        for who, name in ((ada, "Oriel"), (ada, "Veiled"), (by, "Own"), (stranger, "Unknown"))
+    )
+    Character.objects.filter(name__in=("Veiled", "Own")).update(audience="owner")
+    client, url = signed_in(by.user), f"/tournaments/{cup.code}/console/"
+    page = squeezed(client.get(url))
+    choices = page.partition('id="enter-character"')[2].partition("</select>")[0]
+    assert re.findall(r">(\w+) \((\S+)\)<", choices) == [
+        ("Oriel", ada.player.name), ("Own", by.player.name),
+    ]  # fmt: skip
+    sent = {"do": "enter", "act_id": str(uuid4()), "character": str(oriel.pk)}
+    for _ in range(2):
+        assert client.post(url, sent).status_code == 302
+    entry = cup.entries.get()
+    assert (entry.character, entry.player) == (oriel, ada.player)
+    page = squeezed(client.get(url))
+    assert f'value="{own.pk}"' in page and f'value="{oriel.pk}"' not in page
+    sent |= {"act_id": str(uuid4()), "character": str(veiled.pk)}
+    assert client.post(url, sent).status_code == 404
+    sent |= {"act_id": str(uuid4()), "character": str(own.pk)}
+    assert client.post(url, sent).status_code == 302
 
 
 def test_where_no_cards_are_played_nothing_is_said_of_decks() -> None:
