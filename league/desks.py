@@ -14,11 +14,13 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.utils.translation import gettext
 
 from league import policy
 from league.models import Entry, Tournament
 from matches import log as logs
 from matches.actors import Actor
+from matches.errors import BadInput
 from matches.followers import Follower
 from matches.models import Event, Log
 from rules.chaptered import kept
@@ -136,6 +138,13 @@ def entries_there(tournament: Tournament) -> QuerySet[Entry]:
     people = enumerate(desk_of(tournament).people, 1)
     ids = [entry_id(tournament, person.ref, number) for number, person in people]
     return tournament.entries.filter(pk__in=ids)
+
+
+def require_stage(desk: Desk, number: int) -> None:
+    """Raises: BadInput for a stage that has not started, or is none."""
+    if not 1 <= number <= len(desk.stages):
+        detail = gettext("There is no stage {stage}.").format(stage=number)
+        raise BadInput("no-such-stage", detail, "$.stage")
 
 
 def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:

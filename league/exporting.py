@@ -68,12 +68,7 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
             for n, person in enumerate(desk.people, 1)
         )
         return lists.write_entries(people)
-    if not 1 <= stage <= len(desk.stages):
-        raise BadInput(
-            "no-such-stage",
-            gettext("There are {stages} stages.").format(stages=len(desk.stages)),
-            "$.stage",
-        )
+    desks.require_stage(desk, stage)
     source = msgspec.structs.replace(retold.as_published(desk, stage - 1), title=tournament.title)
     try:
         if kind == "results":

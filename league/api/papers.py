@@ -18,7 +18,7 @@ from league.api.base import AtDesk
 from league.api.shapes import Slug
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
-from matches.errors import NotFound, named
+from matches.errors import named
 from matches.models import Player
 from matches.opening import game_named
 from rules.desk import clinch
@@ -131,8 +131,7 @@ class ClinchView(AtDesk):
         found = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, found)
         stage = query.stage or len(desk.stages)
-        if not 1 <= stage <= len(desk.stages):
-            raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+        desks.require_stage(desk, stage)
         hidden = selectors.hides_seeds(desk, found, stage - 1)
         names = desks.names_of(tournament, desk)
         results = [

@@ -12,7 +12,7 @@ from matches import canonical
 from matches import log as logs
 from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import opened
-from matches.errors import NotFound, named
+from matches.errors import named
 
 
 class RoundDatesView(AtDesk):
@@ -182,8 +182,8 @@ class StandingsView(OpenEndpoint):
         cut, at = selectors.cut(self.actor, tournament, query.at)
         desk = selectors.shown_desk(tournament, cut, at)
         stage = query.stage or len(desk.stages)
-        if query.stage is not None and not 1 <= query.stage <= len(desk.stages):
-            raise NotFound(f"There is no stage {query.stage}.", "no-such-stage")
+        if query.stage is not None:
+            desks.require_stage(desk, query.stage)
         names = desks.names_of(tournament, desk)
         results = [
             [

@@ -1,12 +1,16 @@
 """Parameters, paths and fields that are wrong: each refusal says what is wrong, and where."""
 
 from base64 import b64encode
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from characters import services as characters
+from characters.api.shapes.books import Method
+from characters.models import LedgerEntry
 from tests import factories
 from tests.api.client import ROOT, Api, by_opener, opening, problem
 from tests.league import desks
@@ -54,6 +58,34 @@ def test_what_writes_by_its_body_takes_no_parameters() -> None:
     api = Api(factories.user())
     problem(api.post("matches/?preview=true", opening()), 400, "unknown-field")
     assert api.get("matches/").json()["results"] == []
+
+
+NAMES = {"game", "kind", "league", "match", "method", "ruleset", "status", "tournament"}
+
+
+def test_no_list_is_empty_for_a_filter_that_names_nothing() -> None:
+    by = factories.actor()
+    api, sheet, cup = Api(by), characters.create(by=by, name="Ada"), desks.tournament(by)
+    needed = {"character": sheet.pk, "tournament": cup.code, "q": "Ada"}
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    asked = 0
+    for path, verbs in schema["paths"].items():
+        found = [
+            each
+            for each in verbs.get("get", {}).get("parameters", [])
+            if each["in"] == "query" and each["name"] != "format" and "{" not in path
+        ]
+        also = {each["name"]: needed[each["name"]] for each in found if each.get("required")}
+        for each in found:
+            kind = str(each["schema"])
+            if each["name"] in NAMES or "enum" in kind or "uuid" in kind:
+                wrong = {each["name"]: uuid4() if "uuid" in kind else "nothing"}
+                told = api.get(path.removeprefix(ROOT), **also | wrong)
+                assert told.status_code == 400, (path, wrong)
+                assert where(told.json()) == [f"$.{each['name']}"], path
+                asked += 1
+    assert asked > 30
+    assert get_args(Method) == ("", *LedgerEntry.Method.values)
 
 
 @pytest.mark.parametrize("path", ["games/", "feed/", "places/"])

@@ -177,7 +177,7 @@ def test_what_is_held_back_does_not_go_out() -> None:
         exporting.export_whole(by=factories.actor(), tournament=tournament)
     text = exporting.export_stage(by=factories.actor(), tournament=tournament, kind="results")
     assert text.splitlines()[1:] == []
-    with pytest.raises(BadInput, match="1 stages"):
+    with pytest.raises(BadInput, match="There is no stage 2"):
         exporting.export_stage(by=factories.actor(), tournament=tournament, kind="trf", stage=2)
 
 

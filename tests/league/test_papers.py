@@ -124,7 +124,8 @@ def test_who_is_safe_is_told_with_their_places() -> None:
     first = told["results"][0]
     assert (first["name"], first["call"], first["best"]) == ("Guest 1", "safe", 1)
     problem(Api(None).get(path, size=0), 400, "out-of-range")
-    problem(Api(None).get(path, size=2, stage=2), 404, "no-such-stage")
+    problem(Api(None).get(path, size=2, stage=2), 400, "no-such-stage")
+    problem(Api(None).get("standings/", tournament=cup.code, stage=2), 400, "no-such-stage")
 
 
 def test_ratings_are_listed_best_first() -> None:

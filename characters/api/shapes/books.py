@@ -11,6 +11,10 @@ from characters.shown import VisibleGoal, VisibleItem
 from characters.telling import LedgerFilter, VisibleEntry
 from matches.api.shapes import Making, Request
 
+Method = Literal[
+    "", "issued", "bought", "found", "stolen", "won", "gift", "traded", "lent", "returned",
+    "repaired", "salvaged", "confiscated", "destroyed", "corrected",
+]  # fmt: skip
 Way = Annotated[str, Meta(max_length=12, pattern=r"^[a-z]*$")]
 Part = Annotated[str, Meta(max_length=80)]
 
@@ -23,7 +27,7 @@ class LedgerQuery(Request):
     """
 
     character: UUID
-    method: Way = ""
+    method: Method = ""
     q: Part = ""
     item: Part = ""
     person: Part = ""
