@@ -111,7 +111,7 @@ def result_rows(text: str) -> list[Line]:
         at = _number(number, row, "round")
         if not at:
             raise _wrong(number, "a round is from 1", "round")
-        first, second = row["first"], row.get("second", "")
+        first, second = row["first"], row["second"]
         if not first or first == second:
             raise _wrong(number, "two have to be named, or one for a bye", "first")
         if second:
@@ -119,7 +119,7 @@ def result_rows(text: str) -> list[Line]:
         else:
             found.append(Line(number, at, None, alone=first, worth=_worth(number, row)))
 
-    _each_row(text, RESULTS, ("round", "first"), read)
+    _each_row(text, RESULTS, ("round", "first", "second"), read)
     seen: set[tuple[int, str]] = set()
     twice = []
     for line in found:

@@ -208,20 +208,22 @@ def test_results_are_read_and_written() -> None:
     ("text", "problem"),
     [
         ("", "row 1: there is no column round"),
-        ("round,first\nx,Ada", "row 2: 'x' is no round"),
-        ("round,first\n0,Ada", "row 2: a round is from 1"),
+        ("round,first\n1,Ada\n1,Bo", "row 1: there is no column second"),
+        ("round,first,second\nx,Ada,", "row 2: 'x' is no round"),
+        ("round,first,second\n0,Ada,", "row 2: a round is from 1"),
         ("round,first,second\n1,Ada,Ada", "row 2: two have to be named"),
         ("round,first,second\n2,Ada,Bo", "row 1: a round is missing"),
         ("round,first,second\n1,Ada,Bo\n1,Ada,Cy", "named twice in round 1"),
         ("round,first,second,absent\n1,Ada,Bo,Cy", "row 2: Cy does not sit there"),
-        ("round,first,absent\n1,Ada,Bo", "row 2: Bo is no bye: there are full, half, zero, loss"),
-        ("round,first\n1," + "x" * 140_000, "row 2: a cell is far too long"),
+        ("round,first,second,absent\n1,Ada,,Bo", "row 2: Bo is no bye: there are full, half, "),
+        ("round,first,second\n1," + "x" * 140_000, "row 2: a cell is far too long"),
     ],
 )
 def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
     with pytest.raises(ListError) as told:
         lists.read_results(text, SWISS)
     assert problem in str(told.value)
+    assert len(told.value.problems) == 1
 
 
 @pytest.mark.parametrize(
