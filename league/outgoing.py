@@ -29,6 +29,7 @@ DEADLINE = 10.0  # seconds in total
 MAX_READ = 16 * 1024  # bytes of an answer, which is discarded
 
 _SLOW = gettext_noop("It took too long.")
+_DOUBT = "Its certificate does not hold: "
 _INTERNET = ipaddress.ip_network("2000::/3")
 _LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
 _NAME = re.compile(rf"({_LABEL}\.)+(?=[a-z]){_LABEL}")  # 127.1 and 0x7f.1 are addresses, not names
@@ -178,7 +179,7 @@ def _reason(error: Exception) -> str:
         case TimeoutError():
             return _SLOW
         case ssl.SSLCertVerificationError():
-            return f"Its certificate does not hold: {error.verify_message}."
+            return f"{_DOUBT}{error.verify_message}."
         case ssl.SSLError():
             return gettext_noop("No TLS connection came about.")
         case ConnectionRefusedError():
@@ -188,3 +189,12 @@ def _reason(error: Exception) -> str:
         case OSError():
             return gettext_noop("The connection broke.")
     return gettext_noop("This is no address that can be called.")
+
+
+def told(reason: str) -> str:
+    """Return why a request failed in the reader's language; what TLS said of it is quoted."""
+    _, doubt, theirs = reason.partition(_DOUBT)
+    if doubt:
+        text = gettext("Its certificate does not hold: “{reason}”")
+        return text.format(reason=theirs.rstrip("."))
+    return gettext(reason) if reason else ""

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from league.models.leagues import League
+from league.outgoing import told
 from matches.models import Log, uuid7
 
 
@@ -125,3 +126,8 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.began_at:%Y-%m-%d %H:%M:%S}: {self.status or self.error}"
+
+    @property
+    def why(self) -> str:
+        """Return why there was no answer, in the reader's language."""
+        return told(self.error)

@@ -6,6 +6,7 @@ import hmac
 import json
 import re
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +31,8 @@ from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
 from tests import factories
 from tests.api.client import Api
+from tests.api.test_bad_forms import signed_in
+from tests.html import squeezed
 from tests.league import desks
 from tests.league.hooks import Receiver, receiver, registered
 
@@ -557,6 +560,22 @@ def test_a_name_that_leads_within_is_not_called(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **more: found)
     with pytest.raises(outgoing.Failed, match="not one of the public internet"):
         outgoing.post("https://hooks.example.org/", b"{}", {})
+
+
+def test_what_tls_says_of_a_certificate_is_quoted_in_a_sentence_of_ours(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = Cup(there)
+    expired = ssl.SSLCertVerificationError()
+    expired.verify_message = "certificate has expired"
+    monkeypatch.setattr(outgoing, "_connected", mock.Mock(side_effect=expired))
+    webhooks.ping(by=cup.by, webhook=cup.hook)
+    delivering.deliver_due()
+    [row] = Api(cup.by).get(f"webhooks/{cup.hook.pk}/deliveries/").json()["results"]
+    assert row["tries"][0]["error"] == "Its certificate does not hold: certificate has expired."
+    monkeypatch.setattr(outgoing, "gettext", "translated: {}".format)
+    page = squeezed(signed_in(cup.by.user).get(cup.hook.get_absolute_url()))
+    assert "translated: Its certificate does not hold: “certificate has expired”" in page
 
 
 def test_a_redirect_is_not_followed(there: Receiver) -> None:
