@@ -92,6 +92,8 @@ POD_FINAL = {"format": "pod-elimination", "name": "Final table", "cut": 4}
 GROUPS = {"format": "round-robin", "name": "Groups", "groups": 2, "best_of": 3}
 DOUBLE = {"format": "double-elimination", "name": "Double elimination", "best_of": 3, "cut": 4}
 SEMIS = {"format": "single-elimination", "name": "The Dark Side", "best_of": 3, "third_place": True}
+DIVISIONS = ("Inner orbit", "Outer orbit")
+"""The season's divisions, the highest first; `small_tournaments` plays an evening of each."""
 QUALIFIERS: tuple[tuple[str, str, list[dict[str, Any]]], ...] = (
     ("Tycho Open", "Luna", [SWISS, CUT]),
     ("Space Gun Pods", "Terminus", [PODS, POD_FINAL]),
@@ -163,15 +165,23 @@ def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
     )
     if marshal.player is not None:
         services.name_member(by=by, league=league, player=marshal.player, role=Role.JUDGE)
-    found = Season.objects.filter(league=league).first()
+    return Season.objects.filter(league=league).first() or _new_season(by, league)
+
+
+def _new_season(by: Actor, league: League) -> Season:
+    """Begin this year's season: between its divisions one goes up, one down, and two play off."""
     year = timezone.localdate().year
-    return found or services.open_season(
+    season = services.open_season(
         by=by,
         league=league,
         name=f"Season of {year}",
         starts_on=date(year, 1, 1),
         ends_on=date(year, 12, 31),
+        divisions=DIVISIONS,
     )
+    for division in season.divisions.all():
+        services.edit_division(by=by, division=division, up=1, down=1, play_off=1)
+    return season
 
 
 def league_of(by: Actor) -> League | None:

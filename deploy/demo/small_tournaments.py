@@ -1,8 +1,9 @@
-"""The demo's small tournaments whose tables are played, each at a match of its own.
+"""The demo's small tournaments: most tables are played, each at a match of its own.
 
-Four fight Z-G duels in the season: their spins are the season's. Six play Z/X by its floor rules
-with lists they registered; at one table time is called. Six play Zerpang! in two pods. A match
-that is over reports to its table by itself, as any does.
+Four fight Z-G duels in the season: their spins are the season's. Everybody plays an evening in a
+division of it, by results alone. Six play Z/X by its floor rules with lists they registered; at one
+table time is called. Six play Zerpang! in two pods. A match that is over reports to its table by
+itself, as any does.
 """
 
 from collections.abc import Sequence
@@ -33,9 +34,12 @@ LIFE = 4
 
 
 def load(people: Sequence[Actor]) -> None:
-    """Create what is missing of the three; the first of the people runs them."""
+    """Create what is missing of them; the first of the people runs them."""
     by, players = people[0], people[SEATED]
-    _duels(by, players[DUELLISTS])
+    held = Season.objects.filter(league=season.league_of(by)).first()
+    _duels(by, players[DUELLISTS], held)
+    if held is not None:
+        _evenings(by, people[1:], held)
     zx = rules.get("zx")
     lists = [decks.written(zx, deck) for deck in decks.samples(zx).values()]
     swiss = _cup(
@@ -48,13 +52,22 @@ def load(people: Sequence[Actor]) -> None:
     _drive(by, six, players, play=_zerpang)
 
 
-def _duels(by: Actor, players: Sequence[Actor]) -> None:
+def _duels(by: Actor, players: Sequence[Actor], held: Season | None) -> None:
     """Play a Swiss of Z-G in the demo's season, if there is one."""
-    held = Season.objects.filter(league=season.league_of(by)).first()
     swiss = {"format": "swiss", "name": "Swiss", "rounds": 2}
     cup = _cup(by, "Cavern Duels", "zg", [swiss], decks="required", decks_shown=True, season=held)
     gear = list(decks.samples(rules.get("zg")).values())
     _drive(by, cup, players, gear=gear, play=_zg)
+
+
+def _evenings(by: Actor, players: Sequence[Actor], held: Season) -> None:
+    """Play a tournament of each division, with the first half of the players in the first."""
+    half = (len(players) + 1) // 2
+    divisions = held.divisions.filter(name__in=season.DIVISIONS).order_by("level")
+    for division, those in zip(divisions, (players[:half], players[half:]), strict=False):
+        within = {"options": {"best_of": 3}, "season": held, "division": division}
+        cup = _cup(by, f"Evening of the {division}", "score", [season.SWISS], **within)
+        _drive(by, cup, those)
 
 
 def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from deploy.demo import season
 from league import chronicle, desks, services
-from league.models import Circuit, League, PlaceText, Tournament, Venue
+from league.models import Circuit, Division, League, PlaceText, Tournament, Venue
 from matches.actors import Actor
 from tests import factories
 
@@ -41,6 +41,7 @@ def test_three_qualifiers_lead_to_a_final_in_its_semi_finals_and_a_second_run_ad
     assert final.matches.count() == 1
     assert Tournament.objects.exclude(closed_at=None).count() == 3
     assert Venue.objects.count() == 4
+    assert [*Division.objects.values_list("up", "down", "play_off")] == [(1, 1, 1)] * 2
     assert len(services.qualified(Circuit.objects.get())) == 4
     texts = PlaceText.objects.order_by("when")
     assert [bool(each.when) for each in texts] == [False, True, True]

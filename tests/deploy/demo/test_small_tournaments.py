@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from deploy.demo import small_tournaments
-from deploy.demo.season import LEAGUE
-from league import fairness
+from deploy.demo.season import DIVISIONS, LEAGUE
+from league import divisions, fairness
 from league import services as leagues
 from league.models import Tournament
 from tests import factories
@@ -21,8 +21,9 @@ def test_all_are_played_out_at_their_tables_and_a_second_run_adds_nothing() -> N
     people = [factories.actor(name) for name in ("organiser", *"abcdef")]
     league = leagues.found_league(by=people[0], name=LEAGUE)
     season = leagues.open_season(
-        by=people[0], league=league, name="Season", starts_on=DAY, ends_on=DAY
+        by=people[0], league=league, name="Season", starts_on=DAY, ends_on=DAY, divisions=DIVISIONS
     )
+    season.divisions.update(up=1, down=1, play_off=1)
     small_tournaments.load(people)
     cups = [Tournament.objects.get(ruleset=f"{game}@1") for game in ("zg", "zx", "zerpang")]
     heads = [desks.desk(cup) and cup.log.head_version for cup in cups]
@@ -37,6 +38,10 @@ def test_all_are_played_out_at_their_tables_and_a_second_run_adds_nothing() -> N
     assert timed.log.events.filter(type="time-called").exists()
     assert timed.log.events.filter(type="life-compared").count() == 1
     assert all(not entry.deck_problems and entry.deck for entry in swiss.entries.all())
+
+    tables = divisions.division_tables(season)
+    moves = [[row.moves for row in rows] for _, rows in tables]
+    assert moves == [["", "plays-on", "down"], ["up", "plays-up", ""]]
 
     small_tournaments.load(people)
     for cup in cups:
