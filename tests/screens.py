@@ -302,8 +302,6 @@ class Photographer:
         titles = {name: f"/tournaments/{codes[title]}/" for name, title in TOURNAMENTS.items()}
         webhook = self._webhook(league)
         self.scribe.goto(f"{links['season']}edit/")
-        self.scribe.fill("[name=new-name]", "First")
-        self.scribe.click("form:has([value=add]) button")
         divisions = self.scribe.locator("main a[href^='/divisions/']")
         links["division"] = divisions.first.get_attribute("href")
         found = {"league": league, "webhook": webhook, "text": self._text(league), **links}
