@@ -131,8 +131,9 @@ class ClinchView(AtDesk):
         found = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, found)
         stage = query.stage or len(desk.stages)
-        desks.require_stage(desk, stage)
-        hidden = selectors.hides_seeds(desk, found, stage - 1)
+        if query.stage is not None:
+            desks.require_stage(desk, query.stage)
+        hidden = not stage or selectors.hides_seeds(desk, found, stage - 1)
         names = desks.names_of(tournament, desk)
         results = [
             ReachResponse(

@@ -113,11 +113,12 @@ def test_a_calendar_says_where_one_sits() -> None:
 def test_who_is_safe_is_told_with_their_places() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
+    path = f"tournaments/{cup.code}/clinch/"
+    assert Api(None).get(path, size=3).json() == {"stage": 0, "size": 3, "results": []}
     desks.start(cup, rounds=3)
     for _ in range(2):
         desks.paired(cup)
         desks.play(cup)
-    path = f"tournaments/{cup.code}/clinch/"
 
     told = Api(None).get(path, size=3).json()
 
