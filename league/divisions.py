@@ -42,8 +42,8 @@ Tables = list[tuple[Division, list[Ranked]]]
 def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     """Return a season's divisions, the highest first, with their tables, in three queries.
 
-    Nobody moves in a division without a result. Play-offs take one more query. With an `actor`
-    only tournaments count that they may see.
+    Nobody moves between two divisions until both have a result, as each has to keep its size.
+    Play-offs take one more query. With an `actor` only tournaments count that they may see.
     """
     divisions = list(season.divisions.select_related("play_off_in__log").order_by("level"))
     members: dict[int, list[DivisionPlayer]] = {}
@@ -59,8 +59,10 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     for each, below in zip_longest(divisions, divisions[1:]):
         here = rows.get(each.pk, [])
         ranked = _ranked([*members.get(each.pk, []), *_newcomers(each, here, known)], here)
+        if below and below.pk not in rows:
+            below = None
         found.append((each, _moved(each, ranked, above, below) if here else ranked))
-        above = each
+        above = each if here else None
     return _decided(found, actor)
 
 
