@@ -24,10 +24,10 @@ def name(value: str) -> str:
 
 
 @contextmanager
-def only_one(code: str, text: str, **values: object) -> Iterator[None]:
+def only_one(code: str, text: str) -> Iterator[None]:
     """Turn a violated unique constraint in the block into an error. Raises: Conflict."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError:
-        raise Conflict(code, text.format(**values)) from None
+        raise Conflict(code, text) from None

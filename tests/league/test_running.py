@@ -216,12 +216,13 @@ def test_who_is_banned_is_told_and_offered_no_entry(
     assert 'id="signup"' in rim.client.get(at).content.decode()
 
 
-def test_a_krewe_that_is_refused_keeps_its_name_in_the_form(rim: Rim) -> None:
+@pytest.mark.parametrize("name", ["Rats", "{Rats}"])
+def test_a_krewe_that_is_refused_keeps_its_name_in_the_form(rim: Rim, name: str) -> None:
     krewes = f"{rim.at}krewes/"
-    rim.sends(krewes, name="Rats")
-    page = rim.sends(krewes, 409, name="Rats")
-    assert "There is a krewe Rats already." in page
-    assert 'name="name" value="Rats"' in page
+    rim.sends(krewes, name=name)
+    page = rim.sends(krewes, 409, name=name)
+    assert f"There is a krewe {name} already." in page
+    assert f'name="name" value="{name}"' in page
     assert f'action="{krewes}"' in rim.sends(krewes, 400, name=" ")
 
 
