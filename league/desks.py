@@ -355,6 +355,11 @@ def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
         for each in found.effective(version)
         if isinstance(act := found.entries[each - 1].act, RoundPublished)
     }
-    rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=acts.values())
-    times = {row: at for row, at in rows.values_list("version", "recorded_at") if at}
+    times = recorded_at(tournament, acts.values())
     return {number: times[each] for number, each in acts.items() if each in times}
+
+
+def recorded_at(tournament: Tournament, versions: Iterable[int]) -> dict[int, datetime]:
+    """Return when entries were recorded, by version."""
+    rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=list(versions))
+    return {version: at for version, at in rows.values_list("version", "recorded_at") if at}

@@ -24,7 +24,7 @@ from league.models import (
 )
 from matches import log as logs
 from matches.followers import Reconciler
-from matches.models import Event, Log
+from matches.models import Log
 from matches.prepared import Prepared
 from rules.desk import standings, tiebreaks, worth
 from rules.desk.acts import PenaltyGiven
@@ -48,7 +48,7 @@ class Desks(desks.DeskFollower, Reconciler):
         entries = _entries(tournament, desk)
         _rounds(tournament, desk, entries)
         _penalties(tournament, timeline, entries)
-        closed = _closed_at(timeline, log)
+        closed = _closed_at(tournament, timeline)
         if tournament.closed_at != closed:
             Tournament.objects.filter(pk=log.pk).update(closed_at=closed)
 
@@ -274,7 +274,7 @@ def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int,
     ]
     tournament.penalties.exclude(version__in=given).delete()
     fresh = set(given) - set(tournament.penalties.values_list("version", flat=True))
-    times = _recorded_at(tournament.log, fresh)
+    times = desks.recorded_at(tournament, fresh)
     for version in sorted(fresh):
         act = timeline.entries[version - 1].act
         assert isinstance(act, PenaltyGiven)
@@ -289,18 +289,13 @@ def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int,
         )
 
 
-def _recorded_at(log: Log, versions: Iterable[int]) -> dict[int, datetime]:
-    rows = Event.objects.filter(log=log, ordinal=0, version__in=list(versions))
-    return {version: at for version, at in rows.values_list("version", "recorded_at") if at}
-
-
-def _closed_at(timeline: Timeline, log: Log) -> datetime | None:
-    desk: Desk = timeline.at(log.head_version).state.desk
+def _closed_at(tournament: Tournament, timeline: Timeline) -> datetime | None:
+    head = tournament.log.head_version
+    desk: Desk = timeline.at(head).state.desk
     if not desk.closed:
         return None
-    history = timeline.effective(log.head_version)
-    closing = next(v for v in history if timeline.at(v).state.desk.closed)
-    return _recorded_at(log, [closing]).get(closing)
+    closing = next(v for v in timeline.effective(head) if timeline.at(v).state.desk.closed)
+    return desks.recorded_at(tournament, [closing]).get(closing)
 
 
 _TABLE = Prepared(

@@ -29,7 +29,7 @@ from league.models import (
     Tournament,
 )
 from matches.actors import Actor
-from matches.models import Event, Log, Player
+from matches.models import Log, Player
 from rules.desk import worth
 from rules.desk.acts import RoundClosed
 from rules.desk.state import Desk, State, Table
@@ -166,8 +166,7 @@ def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict
         for each in timeline.effective(version)
         if isinstance(act := timeline.entries[each - 1].act, RoundClosed)
     }
-    rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=[1, *closing.values()])
-    times = {row: at for row, at in rows.values_list("version", "recorded_at") if at}
+    times = desks.recorded_at(tournament, [1, *closing.values()])
     starts, opened = tournament.starts_at, times.get(1)
     if starts and opened and starts < opened - timedelta(days=1):
         return {number: starts + timedelta(minutes=number) for number in closing}

@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from league import desks
 from league.models import Tournament
-from matches.models import Event
 from rules.desk.acts import (
     ClockPaused,
     ClockResumed,
@@ -103,8 +102,7 @@ def _turns(folded: Timeline, at: int) -> dict[int, list[Turn]]:
 
 
 def _times(tournament: Tournament, acts: Iterable[Turn]) -> dict[int, datetime]:
-    rows = Event.objects.filter(log=tournament.pk, version__in=[v for v, _ in acts], ordinal=0)
-    return {version: when for version, when in rows.values_list("version", "recorded_at") if when}
+    return desks.recorded_at(tournament, [version for version, _ in acts])
 
 
 def _is_ever_paused(acts: Sequence[Turn]) -> bool:
