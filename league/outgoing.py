@@ -47,12 +47,12 @@ class Answer(NamedTuple):
     wait: int
 
 
-def require_address(url: str, where: str = "$.url") -> str:
+def require_address(url: str) -> str:
     """Return a URL that may be called. Raises: BadInput."""
     try:
         parts, port = urlsplit(url), urlsplit(url).port
     except ValueError:
-        raise BadInput("bad-url", gettext("This is no address."), where) from None
+        raise BadInput("bad-url", gettext("This is no address."), "$.url") from None
     host = parts.hostname or ""
     own = host in settings.WEBHOOK_HOSTS
     problem = ""
@@ -68,7 +68,7 @@ def require_address(url: str, where: str = "$.url") -> str:
     elif not own and not _is_named(host):
         problem = gettext("Name a host on the public internet.")
     if problem:
-        raise BadInput("bad-url", problem, where)
+        raise BadInput("bad-url", problem, "$.url")
     return url
 
 

@@ -175,7 +175,7 @@ def _of_two(
                     if down > 0
                     else gettext("{called} floats up a second time in a row.")
                 )
-                sentences.append(again.format(called=_called(before, player.id)))
+                sentences.append(again.format(called=_called(player.id)))
     met = one.met.count(two.id)
     if met:
         sentences.append(
@@ -261,5 +261,5 @@ def of_proposal(desk: Desk, proposal: pairing.Proposal, seed: int) -> Why:
     )
 
 
-def _called(desk: Desk, number: int) -> str:
+def _called(number: int) -> str:
     return gettext("Entrant {number}").format(number=number)

@@ -37,12 +37,11 @@ from rules.desk.acts import (
     RoundPaired,
     Ruled,
     TimeCalled,
-    TournamentClosed,
     Waitlisted,
 )
 from rules.desk.history import paired_from
 from rules.desk.previews import Blast
-from rules.desk.state import Desk, State, table_of
+from rules.desk.state import Desk, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
@@ -149,13 +148,12 @@ def check_in_all(
 def _act(act: Act | Mapping[str, Any]) -> Act:
     if not isinstance(act, Act):
         act = canonical.act_from(rules.get("desk"), _with_room_for_a_note(act))
-    what = act
-    if isinstance(what, Opened | SeedRevealed):
+    if isinstance(act, Opened | SeedRevealed):
         raise Impossible(
             "not-by-hand",
-            gettext("`{type}` is recorded by the site itself.").format(type=event_type(what)),
+            gettext("`{type}` is recorded by the site itself.").format(type=event_type(act)),
         )
-    return what
+    return act
 
 
 def _with_room_for_a_note(act: Any) -> Any:
@@ -337,8 +335,7 @@ def preview_correction(
     *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
 ) -> CorrectionPreview:
     """Return what the same `correct` would do now, without recording anything."""
-    what = correcting(tournament, by, act_id, act)
-    return preview_of(tournament, what)
+    return preview_of(tournament, correcting(tournament, by, act_id, act))
 
 
 def preview_of(tournament: Tournament, act: Act) -> CorrectionPreview:
@@ -394,12 +391,3 @@ def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
     except replay.ActRefusedError as refused:
         raise logs.refusal_of(tournament.log, before, refused.verdict) from None
     return after
-
-
-def close(*, tournament: Tournament, by: Actor, act_id: UUID) -> Receipt:
-    """Close a tournament; one not played to its end is refused as irregular."""
-    return record(tournament=tournament, by=by, act_id=act_id, act=TournamentClosed())
-
-
-def state_of(tournament: Tournament) -> State:
-    return desks.state_at(tournament)
