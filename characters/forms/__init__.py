@@ -284,7 +284,7 @@ class RecordForm(OnceForm):
         cleaned = self.cleaned_data
         way, out = cleaned["way"].removeprefix("out:"), cleaned["way"].startswith("out:")
         items = [cleaned["item"]] if cleaned["item"] else []
-        items += [tag.strip().upper() for tag in cleaned["tags"].split(",") if tag.strip()]
+        items += tags_in(cleaned["tags"])
         priced = bool(items) and way in ("repaired", "traded")
         return Recording(
             method=way,
@@ -305,6 +305,10 @@ class RecordForm(OnceForm):
         )
 
 
+def _methods() -> list[tuple[str, str]]:
+    return [("", gettext("Anything")), *((method, came(method)) for method in Method.values)]
+
+
 class BooksFilter(forms.Form):
     """Narrow the books. An invalid value is ignored."""
 
@@ -313,7 +317,9 @@ class BooksFilter(forms.Form):
     q = forms.CharField(
         label=gettext_lazy("Words"), required=False, max_length=80, widget=forms.SearchInput
     )
-    method = forms.ChoiceField(label=gettext_lazy("What happened"), required=False)
+    method = forms.ChoiceField(
+        label=gettext_lazy("What happened"), required=False, choices=_methods
+    )
     item = forms.CharField(label=gettext_lazy("Thing or its tag"), required=False, max_length=80)
     person = forms.CharField(label=gettext_lazy("With whom"), required=False, max_length=80)
     place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=80)
@@ -323,12 +329,6 @@ class BooksFilter(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.auto_id = "filter-%s"  # it is on the same page as the form for entries
-        ways = [(way, came(way)) for way in LedgerEntry.Method.values]
-        self.fields["method"] = forms.ChoiceField(
-            label=gettext("What happened"),
-            required=False,
-            choices=[("", gettext("Anything")), *ways],
-        )
 
     def wanted(self) -> LedgerFilter:
         self.is_valid()
@@ -380,7 +380,7 @@ class OfferForm(OnceForm):
         cleaned = self.cleaned_data
         return TradeOffer(
             gives=cleaned["gives"],
-            wants=[tag.strip().upper() for tag in cleaned["wants"].split(",") if tag.strip()],
+            wants=tags_in(cleaned["wants"]),
             pays=cleaned["pays"] or 0,
             asks=cleaned["asks"] or 0,
             method=cleaned["way"],
@@ -459,13 +459,7 @@ class MoveForm(forms.Form):
     to = forms.CharField(label=gettext_lazy("User name"), max_length=150)
 
     def clean_to(self) -> Player:
-        name = self.cleaned_data["to"].strip()
-        found = Player.objects.filter(user__username__iexact=name).first()
-        if found is None:
-            raise forms.ValidationError(
-                gettext("Nobody with an account is called {name}.").format(name=name)
-            )
-        return found
+        return player_by(self.cleaned_data["to"].strip())
 
 
 class JoinCampaignForm(forms.Form):
@@ -508,12 +502,23 @@ class NewCampaignForm(OnceForm, CampaignForm):
 
 def players_by(names: str) -> list[Player]:
     """Return the players with these comma-separated user names. Raises: ValidationError."""
-    players = []
-    for name in filter(None, (name.strip() for name in names.split(","))):
-        found = Player.objects.filter(user__username__iexact=name).first()
-        if found is None:
-            raise forms.ValidationError(
-                gettext("Nobody with an account is called {name}.").format(name=name)
-            )
-        players.append(found)
-    return players
+    return [player_by(name) for name in _listed(names)]
+
+
+def player_by(name: str) -> Player:
+    """Return the player with a user name. Raises: ValidationError."""
+    found = Player.objects.filter(user__username__iexact=name).first()
+    if found is None:
+        raise forms.ValidationError(
+            gettext("Nobody with an account is called {name}.").format(name=name)
+        )
+    return found
+
+
+def tags_in(text: str) -> list[str]:
+    """Return the comma-separated serials in a text."""
+    return [tag.upper() for tag in _listed(text)]
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
