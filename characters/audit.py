@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext
 
-from characters.ledger import Certainty, Method
+from characters.ledger import Certainty, Method, moving
 from characters.models import Character, FieldedItem, GearItem, LedgerEntry
 
 Code = Literal["balance", "two-hands", "after-destruction", "fielded-unheld", "unexplained"]
@@ -25,10 +25,10 @@ class LedgerFlaw(NamedTuple):
 
 def problems() -> Iterator[str]:
     """Yield the errors in the ledger as a whole, for `manage.py verify`."""
-    rows = list(_rows())
+    entries = moving().order_by("pk").values_list(*LedgerRow._fields)
     names = {who.pk: who.name for who in Character.objects.all()}
     serials = dict(GearItem.objects.values_list("pk", "serial"))
-    for flaw in audit(rows, names, serials):
+    for flaw in audit(map(LedgerRow._make, entries), names, serials):
         if flaw.code != "unexplained":
             yield f"ledger entry {flaw.entry}, {flaw.code}: {flaw.detail}"
 
@@ -37,8 +37,9 @@ def flaws_of(character: Character) -> list[LedgerFlaw]:
     """Return the flaws in the books of one character and of the items that passed through them."""
     mine = Q(giver=character) | Q(taker=character)
     items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
-    entries = _moving(mine | Q(item__in=items)).values_list(*LedgerRow._fields, "item__serial")
-    found = [(LedgerRow(*fields), serial) for *fields, serial in entries]
+    entries = moving().filter(mine | Q(item__in=items)).order_by("pk")
+    fields = entries.values_list(*LedgerRow._fields, "item__serial")
+    found = [(LedgerRow(*row), serial) for *row, serial in fields]
     rows = [row for row, _ in found]
     serials = {row.item: serial for row, serial in found if row.item}
     return [*audit(rows, {character.pk: character.name}, serials), *fielded(character)]
@@ -52,7 +53,7 @@ def fielded(character: Character) -> Iterator[LedgerFlaw]:
     shown = FieldedItem.objects.select_related("item", "appearance__seat__match")
     used = list(shown.filter(appearance__character=character))
     moves: dict[UUID, list[LedgerEntry]] = defaultdict(list)
-    entries = LedgerEntry.objects.filter(item__in={one.item_id for one in used}, covers=None)
+    entries = moving().filter(item__in={one.item_id for one in used})
     for entry in entries.order_by("pk"):
         if entry.item_id:
             moves[entry.item_id].append(entry)
@@ -78,14 +79,6 @@ class LedgerRow(NamedTuple):
     taker: UUID | None
     certainty: str
     corrects: int | None
-
-
-def _rows(which: Q | None = None) -> Iterable[LedgerRow]:
-    return map(LedgerRow._make, _moving(which or Q()).values_list(*LedgerRow._fields))
-
-
-def _moving(which: Q) -> QuerySet[LedgerEntry]:
-    return LedgerEntry.objects.filter(which, covers=None).order_by("pk")
 
 
 def audit(

@@ -78,14 +78,15 @@ def moving() -> QuerySet[LedgerEntry]:
     return LedgerEntry.objects.filter(covers=None)
 
 
-def balance(character: Character, before: LedgerEntry | None = None) -> int:
-    """Return a character's money, or what it was when the entry `before` was written."""
-    entries = moving().filter(amount__isnull=False)
-    if before is not None:
-        entries = entries.filter(pk__lt=before.pk)
-    sums = entries.filter(_of(character)).aggregate(
-        came=Sum("amount", filter=Q(taker=character), default=0),
-        went=Sum("amount", filter=Q(giver=character), default=0),
+def balance(character: Character) -> int:
+    """Return a character's money."""
+    sums = (
+        moving()
+        .filter(_of(character), amount__isnull=False)
+        .aggregate(
+            came=Sum("amount", filter=Q(taker=character), default=0),
+            went=Sum("amount", filter=Q(giver=character), default=0),
+        )
     )
     return int(sums["came"] - sums["went"])
 
@@ -112,13 +113,17 @@ def _held(moves: Iterable[tuple[UUID, UUID | None, UUID | None]]) -> dict[UUID, 
 
 def holder_of(item: GearItem) -> UUID | None:
     """Return the character who holds an item; None if it is lost or destroyed."""
-    return next((who for who, count in holders([item])[item.pk].items() if count > 0), None)
+    return _holder(holders([item])[item.pk])
 
 
 def last_of(item: GearItem, rows: Iterable[LedgerEntry]) -> UUID | None:
     """Return the character who holds an item, given all of its entries."""
     moves = [(item.pk, row.giver_id, row.taker_id) for row in rows if not row.covers_id]
-    return next((who for who, count in _held(moves)[item.pk].items() if count > 0), None)
+    return _holder(_held(moves)[item.pk])
+
+
+def _holder(hands: Mapping[UUID, int]) -> UUID | None:
+    return next((who for who, count in hands.items() if count > 0), None)
 
 
 def items_of(character: Character) -> list[GearItem]:
@@ -222,8 +227,7 @@ def _require_held(lines: Sequence[LedgerLine]) -> None:
         if line.item is None or line.covers is not None:
             continue
         where = held[line.item.pk]
-        now = next((who for who, count in where.items() if count > 0), None)
-        if now != (line.giver.pk if line.giver else None):
+        if _holder(where) != (line.giver.pk if line.giver else None):
             raise Impossible(
                 "not-held",
                 gettext("{serial} is not in those hands.").format(serial=line.item.serial),

@@ -322,8 +322,8 @@ def life_of(actor: Actor, serial: str) -> Life:
         if (who := known.get(row.pk)) and (row.pk not in untold or seen.eyes[who.pk].own)
     ]
     where = ledger.last_of(item, rows)
-    holder = next((who for row in rows for who in (row.taker,) if who and who.pk == where), None)
-    if holder is None or not seen.shows(holder):
+    holder = next((row.taker for row in rows if row.taker and row.taker.pk == where), None)
+    if holder is not None and not seen.shows(holder):
         holder = None
     if not chapters and holder is None:
         raise NotFound(
@@ -360,8 +360,3 @@ class _Witness:
             if who and self.shows(who) and knows_entry(self.eyes[who.pk], row):
                 return who
         return None
-
-
-def methods(entries: Iterable[VisibleEntry]) -> list[str]:
-    """Return the methods that occur, each once."""
-    return sorted({entry.method for entry in entries})
