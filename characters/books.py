@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import NoReturn
 from uuid import UUID
 
@@ -274,38 +275,30 @@ def _made(kind: str, new: New) -> Iterator[GearItem]:
 
 def _back(character: Character, what: Recording) -> Iterator[LedgerLine]:
     """Yield the lines of items that come back from the outside world, and of incoming money."""
+    line = partial(LedgerLine, what.method, taker=character, words=what.told.words())
     for item in items_by(what.items):
-        yield LedgerLine(what.method, item=item, taker=character, words=what.told.words())
+        yield line(item=item)
     if what.amount:
-        yield LedgerLine(what.method, amount=what.amount, taker=character, words=what.told.words())
+        yield line(amount=what.amount)
 
 
 def _going(character: Character, what: Recording) -> Iterator[LedgerLine]:
+    line = partial(LedgerLine, what.method, words=what.told.words())
     for item in items_by(what.items):
-        yield LedgerLine(
-            what.method, item=item, giver=character, price=what.price, words=what.told.words()
-        )
+        yield line(item=item, giver=character, price=what.price)
     if what.amount:
-        yield LedgerLine(what.method, amount=what.amount, giver=character, words=what.told.words())
+        yield line(amount=what.amount, giver=character)
     if what.price and what.items:
-        yield LedgerLine(what.method, amount=what.price, taker=character, words=what.told.words())
+        yield line(amount=what.price, taker=character)
 
 
 def _repair(character: Character, what: Recording) -> Iterator[LedgerLine]:
     """Yield the lines of a repair: the item stays where it is, its price is paid."""
+    line = partial(LedgerLine, Method.REPAIRED, giver=character, words=what.told.words())
     for item in items_by(what.items):
-        yield LedgerLine(
-            Method.REPAIRED,
-            item=item,
-            giver=character,
-            taker=character,
-            price=what.price,
-            words=what.told.words(),
-        )
+        yield line(item=item, taker=character, price=what.price)
     if what.price:
-        yield LedgerLine(
-            Method.REPAIRED, amount=what.price, giver=character, words=what.told.words()
-        )
+        yield line(amount=what.price)
 
 
 def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
@@ -362,9 +355,6 @@ def _counter(line: LedgerEntry, words: Mapping[str, str]) -> LedgerLine:
     )
 
 
-WIDER = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS, Audience.OWNER]
-
-
 def cover(
     *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, circumstances: Circumstances
 ) -> list[LedgerEntry]:
@@ -373,7 +363,8 @@ def cover(
         raise Impossible("no-cover", gettext("A cover story can only be told of how an item came."))
     policy.require_edit(by, entry.taker)
     audience = circumstances.audience or Audience.PUBLIC
-    if audience not in WIDER or WIDER.index(Audience(audience)) >= _place(entry.audience):
+    groups = policy.NARROWING
+    if audience not in groups or groups.index(audience) >= groups.index(entry.audience):
         raise BadInput(
             "bad-audience", gettext("A cover is for those who do not know the truth."), "$"
         )
@@ -389,10 +380,6 @@ def cover(
         words=circumstances.words(),
     )
     return ledger.post(LedgerAct(act_id, by.player_id, audience, circumstances.certainty), [line])
-
-
-def _place(audience: str) -> int:
-    return WIDER.index(Audience(audience))
 
 
 # -- after a slag -----------------------------------------------------------------------------

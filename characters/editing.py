@@ -60,12 +60,7 @@ def rename(*, by: Actor, character: Character, name: str, tagline: str) -> None:
 def show_to(*, by: Actor, character: Character, audience: str) -> None:
     """Set who may see a character at all."""
     policy.require_edit(by, character)
-    if audience not in Audience or audience == Audience.NAMED:
-        raise BadInput(
-            "bad-audience",
-            gettext("There is no audience {audience}.").format(audience=audience[:20]),
-            "$.audience",
-        )
+    _require_audience(audience, policy.NARROWING)
     with transaction.atomic():
         note(by, character, "audience", character.audience, audience, Audience.OWNER)
         character.audience = audience
@@ -86,12 +81,8 @@ def edit_section(
     section = character.sections.filter(kind=kind).first()
     if section is None:
         raise NotFound(gettext("There is no such section."), "no-such-section")
-    if audience is not None and audience not in Audience:
-        raise BadInput(
-            "bad-audience",
-            gettext("There is no audience {audience}.").format(audience=audience[:20]),
-            "$.audience",
-        )
+    if audience is not None:
+        _require_audience(audience)
     with transaction.atomic():
         if text is not None:
             if kind not in TYPED:
@@ -130,7 +121,7 @@ def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None 
         goal.ordinal = (goals.aggregate(last=Max("ordinal"))["last"] or 0) + 1
         goal.kind = goal_kind(line)
         goal.save(force_insert=True)
-        note(by, character, "goals", "", line, _audience(character, "goals"))
+        note(by, character, "goals", "", line, _goals_audience(character))
 
     maker = require_make(by)
     return once.make(Goal, maker.pk, act_id, keep=keep, character=character, text=line)
@@ -165,7 +156,7 @@ def edit_goal(
         if current is not None:
             goal.current = current
         goal.save()
-        audience = _audience(goal.character, "goals")
+        audience = _goals_audience(goal.character)
         note(by, goal.character, "goals", before, goal_line(goal), audience)
     return goal
 
@@ -186,7 +177,7 @@ def _reached(day: date | None) -> datetime:
 def remove_goal(*, by: Actor, goal: Goal) -> None:
     policy.require_edit(by, goal.character)
     with transaction.atomic():
-        audience = _audience(goal.character, "goals")
+        audience = _goals_audience(goal.character)
         note(by, goal.character, "goals", goal_line(goal), "", audience)
         goal.delete()
 
@@ -295,8 +286,8 @@ def _favour_line(favour: Favour) -> str:
     return f"{favour.kind}: {favour.text}" + (f" ({', '.join(marks)})" if marks else "")
 
 
-def _require_audience(audience: str) -> None:
-    if audience not in Audience:
+def _require_audience(audience: str, known: Sequence[str] = Audience.values) -> None:
+    if audience not in known:
         raise BadInput(
             "bad-audience",
             gettext("There is no audience {audience}.").format(audience=audience[:20]),
@@ -307,17 +298,16 @@ def _require_audience(audience: str) -> None:
 # -- helpers -----------------------------------------------------------------------------------
 
 
-def _audience(character: Character, kind: str) -> str:
-    section = character.sections.filter(kind=kind).first()
+def _goals_audience(character: Character) -> str:
+    section = character.sections.filter(kind=Section.Kind.GOALS).first()
     return section.audience if section else Audience.OWNER
 
 
 def _narrower(one: str, other: str) -> str:
     """Return the narrower of two audiences; people by name count as the owner alone."""
-    order = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS]
-    if one not in order or other not in order:
+    if Audience.NAMED in (one, other):
         return Audience.OWNER
-    return max(one, other, key=lambda each: order.index(Audience(each)))
+    return max(one, other, key=policy.NARROWING.index)
 
 
 def _text(kind: str, text: str) -> str:

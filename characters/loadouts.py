@@ -36,6 +36,7 @@ from matches.policy import require_make
 from rules import texts
 from rules.ruleset import Problem, Ruleset
 
+GAME = "zg"  # the game of a sheet's gear
 MAX_LOADOUTS = 50  # per character
 MAX_SHARED = 200  # the most that a form offers
 DESIGNS = (
@@ -256,7 +257,7 @@ def make(
     character: Character,
     name: str,
     items: Sequence[str],
-    game: str = "zg",
+    game: str = GAME,
     game_class: str = "standard",
     with_modes: bool = True,
     shared: bool = False,
@@ -377,7 +378,7 @@ def _pieces(
 
 def printed(actor: Actor, item: GearItem) -> Card | None:
     """Return the card that a piece is, if the actor may see it."""
-    shown = item.card is not None and policy.may_see_card(actor, item.card)
+    shown = item.card is not None and policy.knows_card(actor.player_id, item.card)
     return item.card if shown else None
 
 
@@ -417,14 +418,14 @@ def outfit(*, by: Actor, character: Character, name: str) -> Loadout:
     return make(by=by, character=character, name=name, items=serials, game_class="open")
 
 
-def _likely(actor: Actor, item: GearItem, game: str = "zg") -> Card | None:
-    cards = cards_like(policy.visible_cards(actor), item, game).exclude(slot="")
+def _likely(actor: Actor, item: GearItem) -> Card | None:
+    cards = cards_like(policy.visible_cards(actor), item).exclude(slot="")
     return cards.filter(colour__iexact=item.colour).first() or cards.first()
 
 
-def cards_like(cards: QuerySet[Card], item: GearItem, game: str = "zg") -> QuerySet[Card]:
+def cards_like(cards: QuerySet[Card], item: GearItem) -> QuerySet[Card]:
     """Return the cards that a piece may be: those for its slot, or all if that is unknown."""
-    _, fielding = fielding_of(game)
+    _, fielding = fielding_of(GAME)
     slot = str(fielding.blank_piece(item.slot or item.name, "", "").get("slot", ""))
-    found = cards.filter(game=game).select_related("card_set")
+    found = cards.filter(game=GAME).select_related("card_set")
     return found.filter(slot__iexact=slot) if slot else found

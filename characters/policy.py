@@ -29,6 +29,11 @@ from matches.actors import Actor, remembered
 from matches.errors import NotAllowed, NotFound, ResultsOff
 from matches.models import Player
 
+NARROWING: tuple[str, ...] = (
+    *(Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS, Audience.OWNER),
+)
+"""The audiences that are groups, from the widest to the narrowest."""
+
 Rank = Literal["public", "players", "officials", "owner"]
 _KNOWN: dict[Rank, frozenset[str]] = {
     "public": frozenset({"public"}),
@@ -58,21 +63,18 @@ class Eyes:
         return self.rank == "owner"
 
 
-PUBLIC = Eyes()
-
-
 # -- an actor's relation to a character ------------------------------------------------
 
 
 def is_owner(actor: Actor, character: Character) -> bool:
-    return actor.player is not None and actor.player.pk == character.owner_id
+    return actor.player_id == character.owner_id
 
 
 def runs(actor: Actor, campaign: Campaign | None) -> bool:
     """Tell whether an actor is an official of a campaign."""
-    if campaign is None or actor.player is None:
+    if campaign is None:
         return False
-    return actor.player.pk == campaign.owner_id or _part_in(actor).get(campaign.pk, False)
+    return actor.player_id == campaign.owner_id or _part_in(actor).get(campaign.pk, False)
 
 
 def is_official(actor: Actor, character: Character) -> bool:
@@ -157,16 +159,8 @@ def knows_gear(eyes: Eyes, character: Character) -> bool:
     return sections_for(eyes, character).filter(kind=Section.Kind.GEAR).exists()
 
 
-def knows_card(eyes: Eyes, card: Card) -> bool:
-    """Tell whether a card is the site's, shared, or owned by the view's player."""
-    return _is_theirs(card, eyes.player)
-
-
-def may_see_card(actor: Actor, card: Card) -> bool:
-    return _is_theirs(card, actor.player_id)
-
-
-def _is_theirs(card: Card, player: UUID | None) -> bool:
+def knows_card(player: UUID | None, card: Card) -> bool:
+    """Tell whether a player may know a card: the site's, a shared one, or their own."""
     return card.shared or card.owner_id is None or card.owner_id == player
 
 
@@ -249,7 +243,7 @@ def may_answer(actor: Actor, trade: Trade) -> bool:
 def may_name_officials(actor: Actor, campaign: Campaign) -> bool:
     """The owner of a campaign may, and staff."""
     staff = actor.has_perm("characters.change_campaign")
-    return staff or (actor.player is not None and actor.player.pk == campaign.owner_id)
+    return staff or actor.player_id == campaign.owner_id
 
 
 def may_keep_sets(actor: Actor) -> bool:
@@ -269,7 +263,7 @@ def may_place(actor: Actor) -> bool:
 def may_answer_move(actor: Actor, move: Move) -> bool:
     """The player a character is offered to answers; for a campaign, its officials."""
     if move.to_id:
-        return actor.player is not None and actor.player.pk == move.to_id
+        return actor.player_id == move.to_id
     return move.campaign is not None and may_run(actor, move.campaign)
 
 

@@ -34,8 +34,6 @@ ORDER = (
 )
 TEXTS = (Kind.PUBLIC, Kind.PRIVATE, Kind.DIARY, Kind.NOTES, Kind.UNPARSED)
 """Sections that are running text."""
-WIDENING = ("public", "players", "officials", "owner")
-"""Audiences from the widest to the narrowest."""
 
 WORDS = ("party", "place", "context", "raw")
 
@@ -312,7 +310,7 @@ def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[Led
 
 def narrowest_first(stories: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """Return cover stories in order of precedence: a later one replaces an earlier one."""
-    return sorted(stories, key=lambda story: (-WIDENING.index(story.audience), -story.pk))
+    return sorted(stories, key=lambda story: (-policy.NARROWING.index(story.audience), -story.pk))
 
 
 def story_of(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
@@ -337,7 +335,7 @@ def visible_item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> Visib
         item.slot,
         item.inside.serial if item.inside else "",
     )
-    if item.card and policy.knows_card(eyes, item.card):
+    if item.card and policy.knows_card(eyes.player, item.card):
         visible.ends = item.card.ends
     if entry is not None and not (eyes.results_off and entry.method == LedgerEntry.Method.WON):
         words = words_of(entry)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from characters import ledger, policy, shown
-from characters.books import HANDED, WIDER, items_by
+from characters.books import HANDED, items_by
 from characters.ledger import LedgerAct, LedgerLine, Method
 from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
@@ -48,7 +48,7 @@ def offer(
     policy.require_see(by, to)
     if to == character:
         raise BadInput("same-character", gettext("That is the same character."), "$.to")
-    if what.method not in HANDED or what.audience not in WIDER:
+    if what.method not in HANDED or what.audience not in policy.NARROWING:
         raise BadInput(
             "bad-method",
             gettext("There is no such way: {method}.").format(method=what.method),

@@ -12,7 +12,7 @@ from django.utils import timezone
 from characters import earlier, policy, portraits, services, shown
 from characters.earlier import Earlier
 from characters.models import Character, Goal, LedgerEntry
-from characters.policy import PUBLIC, Eyes
+from characters.policy import Eyes
 from characters.services import Circumstances, Recording
 from matches.actors import RESULTS_COOKIE, Actor
 from tests import factories
@@ -24,7 +24,7 @@ from tests.html import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-OWNER, OFFICIALS = Eyes("owner"), Eyes("officials")
+PUBLIC, OWNER, OFFICIALS = Eyes(), Eyes("owner"), Eyes("officials")
 On = Callable[[int], None]
 
 
