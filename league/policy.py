@@ -124,7 +124,7 @@ def may_run(actor: Actor, league: League | None) -> bool:
 
 def may_discipline(actor: Actor, league: League | None) -> bool:
     """Return whether an actor may see the disciplinary record: organisers and judges."""
-    return bool(roles_in(actor, league) & {Role.ORGANISER, Role.JUDGE})
+    return not roles_in(actor, league).isdisjoint(RULING)
 
 
 def may_keep(actor: Actor, venue: Venue) -> bool:
@@ -263,7 +263,7 @@ def is_organiser(actor: Actor, tournament: Tournament) -> bool:
 
 
 def may_rule(actor: Actor, tournament: Tournament) -> bool:
-    return bool(roles_at(actor, tournament) & {Role.ORGANISER, Role.JUDGE})
+    return not roles_at(actor, tournament).isdisjoint(RULING)
 
 
 def rulers_of(tournament: Tournament) -> QuerySet[Player]:
@@ -398,8 +398,7 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     if me is None:
         return found.filter(shown)
     official = Membership.objects.filter(player=me).exclude(role=Role.PLAYER)
-    mine = Q(opener=me) | Q(league__in=official.filter(league__isnull=False).values("league"))
-    mine |= Q(pk__in=official.filter(tournament__isnull=False).values("tournament"))
+    mine = Q(opener=me) | held_at(official)
     entered = Entry.objects.filter(takes_part(me)).values("tournament")
     return found.filter(shown | mine | (Q(pk__in=entered) & ~withdrawn()))
 
@@ -419,12 +418,12 @@ def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
     if me is None:
         return found.none()
     roles = Membership.objects.filter(player=me)
-    organised = Q(opener=me) | _where(roles.filter(role=Role.ORGANISER))
-    judged = _where(roles.filter(role=Role.JUDGE)) & ~withdrawn()
+    organised = Q(opener=me) | held_at(roles.filter(role=Role.ORGANISER))
+    judged = held_at(roles.filter(role=Role.JUDGE)) & ~withdrawn()
     return found.filter(organised | judged)
 
 
-def _where(roles: QuerySet[Membership]) -> Q:
+def held_at(roles: QuerySet[Membership]) -> Q:
     """Return the condition for tournaments where these roles are held, there or in the league."""
     there = roles.filter(tournament__isnull=False).values("tournament")
     return Q(pk__in=there) | Q(league__in=roles.filter(league__isnull=False).values("league"))

@@ -96,9 +96,11 @@ def _on_and_next(rows: Iterable[Any]) -> tuple[list[Tournament], list[Tournament
 
 def organised_by(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments the actor organises where something is left to do, newest first."""
-    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
-    own = Q(opener=actor.player) | Q(pk__in=mine.filter(league=None).values("tournament"))
-    own |= Q(league__in=mine.filter(tournament=None).values("league"))
+    me = actor.player
+    if me is None:
+        return Tournament.objects.none()
+    roles = Membership.objects.filter(player=me, role=Role.ORGANISER)
+    own = Q(opener=me) | policy.held_at(roles)
     promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
     found = tournaments_for(actor).exclude(withdrawn())
     return found.filter(own, Q(closed_at=None) | promised)

@@ -1,16 +1,27 @@
 """Roles: granted and revoked by organisers, with a history, and their permissions."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
-from league import roles, services
-from league.models import Membership, Role
+from league import roles, selectors, services
+from league.models import Membership, Role, Tournament
+from matches.actors import actor_for
 from matches.errors import Conflict, NotAllowed
 from matches.models import Player
 from tests import factories
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
+
+
+def test_an_account_without_a_player_organises_no_tournament_whose_opener_is_gone() -> None:
+    host = factories.actor("host")
+    cup = desks.tournament(host)
+    assert [*selectors.organised_by(host)] == [cup]
+    Tournament.objects.update(opener=None)
+    root = User.objects.create_superuser("root")
+    assert [*selectors.organised_by(actor_for(root))] == []
 
 
 def changes(thing: object) -> list[tuple[str, str, bool, str]]:
