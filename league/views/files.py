@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league import files, importing, intake, known, policy, selectors
 from league.forms import ListFileForm, TournamentFileForm
-from league.models import League, Membership, Role
 from league.parcels import LeagueParcel
 from league.views.console import official
 from matches import jobs
@@ -32,8 +31,7 @@ Form = TournamentFileForm | ListFileForm
 def tournament_import(request: HttpRequest) -> HttpResponse:
     """Import a tournament that was played elsewhere."""
     actor = actor_of(request)
-    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
-    leagues = League.objects.filter(pk__in=mine.values("league"))
+    leagues = selectors.leagues_of(actor)
     form = TournamentFileForm(posted(request), posted_files(request), leagues=leagues)
     found = None
 

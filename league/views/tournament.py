@@ -30,7 +30,7 @@ from league import (
     tiebreaks,
 )
 from league.forms import LikeForm, TournamentForm
-from league.models import Circuit, League, Membership, Role, StagePlan, Tournament, Venue
+from league.models import Circuit, Role, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
@@ -64,8 +64,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     if code := request.GET.get("like"):
         return _like(request, actor, selectors.tournament_for(actor, code))
-    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
-    leagues = League.objects.filter(pk__in=mine.values("league"))
+    leagues = selectors.leagues_of(actor)
     named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
     initial = {"league": named, "game": named.game} if named else {}
     initial |= {"division": number_in(request, "division")}
