@@ -111,13 +111,7 @@ class TournamentForm(OnceForm, StagesForm):
     """A tournament and its stages."""
 
     title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
-    game = forms.ChoiceField(label=gettext_lazy("Game"))
-    league = forms.ModelChoiceField(
-        League.objects.none(),
-        label=gettext_lazy("League"),
-        required=False,
-        empty_label=gettext_lazy("None"),
-    )
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
     venue = NamedField(
         Venue.objects.all(),
         label=gettext_lazy("Venue"),
@@ -167,18 +161,16 @@ class TournamentForm(OnceForm, StagesForm):
         help_text=gettext_lazy("Another official decides then. 0: rulings are final."),
     )  # fmt: skip
 
-    def __init__(self, *args: Any, leagues: Any = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, leagues: QuerySet[League], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
-        if leagues is not None:
-            self.fields["league"] = NamedField(
-                leagues,
-                label=gettext("League"),
-                required=False,
-                empty_label=gettext("None"),
-                help_text=gettext("It belongs to the season of the league on the day it begins."),
-            )
-            self._offer_divisions(leagues)
+        self.fields["league"] = NamedField(
+            leagues,
+            label=gettext("League"),
+            required=False,
+            empty_label=gettext("None"),
+            help_text=gettext("It belongs to the season of the league on the day it begins."),
+        )
+        self._offer_divisions(leagues)
         self.order_fields(["title", "game", "league", "division", "venue", "starts_at", "enters"])
 
     def _offer_divisions(self, leagues: QuerySet[League]) -> None:
@@ -276,12 +268,6 @@ class TournamentFileForm(FileForm):
     """A whole tournament, in any supported format."""
 
     title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120, required=False)
-    league = forms.ModelChoiceField(
-        League.objects.none(),
-        label=gettext_lazy("League"),
-        required=False,
-        empty_label=gettext_lazy("None"),
-    )
 
     def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -419,7 +405,7 @@ class LeagueForm(OnceForm):
     """A league to found."""
 
     name = forms.CharField(label=gettext_lazy("What it is called"), max_length=80)
-    game = forms.ChoiceField(label=gettext_lazy("Game"))
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
     about = forms.CharField(
         label=gettext_lazy("What it is about"),
         max_length=4000,
@@ -430,10 +416,7 @@ class LeagueForm(OnceForm):
         label=gettext_lazy("Anybody may join"), required=False, initial=True
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
-        self.order_fields(["name", "game"])
+    field_order = ["name", "game"]
 
 
 class WebhookForm(forms.Form):

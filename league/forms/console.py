@@ -94,8 +94,6 @@ class ExtraForm(forms.Form):
 class HeldForm(forms.Form):
     """The round from which on results are hidden from the public."""
 
-    round = forms.IntegerField(label=gettext_lazy("From round"))
-
     def __init__(self, number: int, rounds: int, data: Any = None) -> None:
         super().__init__(data, auto_id="held-%s")
         most = rounds + AHEAD
