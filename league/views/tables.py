@@ -84,6 +84,7 @@ def table_context(
     tournament = scene.tournament
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
     by_me = scene.me if seen.mine else 0
+    officiates = bool(scene.roles) and not by_me
     status, appeal = seen.table.status, appeals.appeal_at(scene, seen)
     return {
         "seen": seen,
@@ -91,16 +92,14 @@ def table_context(
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
         "seated": by_me,
-        "may_open": status == "open" and bool(by_me or scene.roles),
+        "may_open": status == "open" and bool(by_me or officiates),
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
-        "may_report": bool((by_me and tournament.self_report) or (scene.roles and not by_me))
-        and status in ("open", "reported"),
-        "may_confirm": status == "reported"
-        and (by_me not in (0, seen.table.by) or bool(scene.roles and not by_me)),
+        "may_report": status in ("open", "reported")
+        and (officiates or bool(by_me and tournament.self_report)),
+        "may_confirm": status == "reported" and (officiates or by_me not in (0, seen.table.by)),
         "may_dispute": status in ("reported", "settled")
-        and not seen.table.appeal
-        and bool(by_me or scene.roles)
-        and not scene.round_at(seen.round).round.closed,
+        and bool(by_me or officiates)
+        and not (seen.table.appeal or scene.round_at(seen.round).round.closed),
         "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
         "act_id": uuid4(),
         "reporter": scene.names.get(seen.table.by, gettext("the desk")),
