@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
 
-from league import brackets, dates, desks, policy, reasons, selectors
+from league import brackets, dates, desks, policy, ranking, reasons, selectors
 from league.desks import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
 from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
@@ -252,6 +252,11 @@ class Scene:
             rounds,
             brackets.laid_out(self.desk, index, rounds, self.side) if is_drawn else [],
         )
+
+    def standing_rows(self, stage: StageDisplay, after: int | None = None) -> list[ranking.Row]:
+        """Return a stage's standings, then those who missed its cut, optionally after a round."""
+        of_it = self.tournament, self.cut, stage.index, self.at, after
+        return [*ranking.table(*of_it), *ranking.below(*of_it)]
 
     # -- what is due ------------------------------------------------------------------
 

@@ -14,16 +14,14 @@ from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from league import ranking, selectors
+from league import selectors
 from league.scene import Scene
 from league.seen import table_rows
+from league.views.tournament import stage_in
 from matches.actors import NOBODY, has_results_off
-from matches.errors import NotFound
-from matches.pages import number_in
 
 ANYWHERE = {"frame-ancestors": ["*"]}
 FRESH = 30  # seconds
@@ -72,13 +70,7 @@ def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
 def embed_standings(request: HttpRequest, code: str) -> HttpResponse:
     """Show the standings of a stage, by default the last; `?stage=` selects another."""
     scene = _scene(request, code)
-    number = number_in(request, "stage") or len(scene.stages)
-    if scene.stages and not 1 <= number <= len(scene.stages):
-        raise NotFound(
-            gettext("There is no stage {number}.").format(number=number), "no-such-stage"
-        )
-    asked_for = scene.tournament, scene.cut, number - 1, scene.at
-    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
-    stage = scene.stages[number - 1] if scene.stages else None
+    stage = stage_in(request, scene) if scene.stages else None
+    rows = scene.standing_rows(stage) if stage else []
     table = table_rows(rows, scene.names, scene.stages)
     return _embed(request, scene, "standings", {"stage": stage, "rows": table})

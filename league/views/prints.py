@@ -11,10 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from characters.printing import PAPERS, paper_of
-from league import ranking
 from league.scene import Scene
 from league.seen import RoundDisplay, TableDisplay, by_name, table_rows
-from league.views.tournament import round_in, shown
+from league.views.tournament import round_in, shown, stage_in
 from matches.errors import NotFound
 from matches.pages import number_in
 from matches.views.seats import qr
@@ -100,17 +99,12 @@ def _tables(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> d
 
 
 def _standings(request: HttpRequest, scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
-    number = number_in(request, "stage") or len(scene.stages)
-    if scene.stages and not 1 <= number <= len(scene.stages):
-        raise NotFound(
-            gettext("There is no stage {number}.").format(number=number), "no-such-stage"
-        )
+    stage = stage_in(request, scene) if scene.stages else None
     after = number_in(request, "after")
-    asked_for = scene.tournament, scene.cut, number - 1, scene.at, after
-    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    rows = scene.standing_rows(stage, after) if stage else []
     table = table_rows(rows, scene.names, scene.stages)
     return {
-        "stage": scene.stages[number - 1] if scene.stages else None,
+        "stage": stage,
         "after": after,
         "rows": table,
         "codes": table[0]["breaks"] if table else [],

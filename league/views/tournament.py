@@ -32,7 +32,7 @@ from league import (
 from league.forms import LikeForm, TournamentForm
 from league.models import Circuit, Role, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
-from league.seen import RoundDisplay, by_group, by_name, table_rows
+from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
 from matches.actors import Actor, actor_of
 from matches.errors import NotFound, Refused
@@ -211,6 +211,14 @@ def round_in(scene: Scene, number: int) -> RoundDisplay:
     return scene.round_at(number)
 
 
+def stage_in(request: HttpRequest, scene: Scene) -> StageDisplay:
+    """Return the stage that `?stage=` names, by default the last. Raises: NotFound."""
+    stage = number_in(request, "stage") or len(scene.stages)
+    if not 1 <= stage <= len(scene.stages):
+        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
+    return scene.stages[stage - 1]
+
+
 @require_safe
 def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
     """Show a round: its tables, its byes, and the reasons for its pairings.
@@ -257,21 +265,18 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     tag = following.tag_of(request, scene.actor, [scene.tournament])
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    stage = number_in(request, "stage") or len(scene.stages)
+    stage = stage_in(request, scene) if scene.stages else None
     after = number_in(request, "after")
-    if scene.stages and not 1 <= stage <= len(scene.stages):
-        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
-    asked_for = scene.tournament, scene.cut, stage - 1, scene.at, after
-    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    rows = scene.standing_rows(stage, after) if stage else []
     shown_rows = table_rows(rows, scene.names, scene.stages)
-    size = None if after or scene.past else due.cut_to_come(scene, stage)
-    calls = ranking.calls(scene.desk, stage - 1, size) if size else {}
+    size = due.cut_to_come(scene, stage.number) if stage and not (after or scene.past) else None
+    calls = ranking.calls(scene.desk, stage.index, size) if stage and size else {}
     for each in shown_rows:
         each["call"] = calls.get(each["row"].entrant, "")
     why = number_in(request, "why")
     opened = next((each for each in shown_rows if each["row"].entrant == why), None)
     context |= {
-        "stage": scene.stages[stage - 1] if scene.stages else None,
+        "stage": stage,
         "after": after,
         "tables": by_group(shown_rows),
         "codes": shown_rows[0]["breaks"] if shown_rows else [],
@@ -293,17 +298,14 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
 def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
     """Show what changed a stage's standings between two entries, act by act."""
     scene, context = shown(request, code, live=True)
-    stage = number_in(request, "stage") or len(scene.stages)
-    if not 1 <= stage <= len(scene.stages):
-        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
+    stage = stage_in(request, scene)
     upto = min(number_in(request, "upto") or scene.cut.version, scene.cut.version)
     since = min(number_in(request, "since") or max(upto - 50, 1), upto)
-    found = ranking.causes(scene.tournament, scene.cut, stage - 1, since, upto)
     context |= {
-        "stage": scene.stages[stage - 1],
+        "stage": stage,
         "since": since,
         "upto": upto,
-        "causes": found,
+        "causes": ranking.causes(scene.tournament, scene.cut, stage.index, since, upto),
     }
     return render(request, "league/standing_changes.html", context)
 

@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from league import due, ranking, selectors
+from league import due, selectors
 from league.scene import Scene
 from league.seen import StageDisplay, TableDisplay, TableSide, by_name, table_rows
 from matches.actors import NOBODY, actor_of
@@ -106,8 +106,7 @@ def _stage(scene: Scene) -> list[Screen]:
         ]
         return _screens("standings", gettext("Final order"), lines)
     stage = scene.stages[-1]
-    asked_for = scene.tournament, scene.cut, stage.index, scene.at
-    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    rows = scene.standing_rows(stage)
     if not stage.counts_points:  # entrants still in a bracket have no place yet
         out = standings.left_at(scene.desk, stage.index)
         rows = [row for row in rows if row.entrant in out or row.stage is not None]
