@@ -122,11 +122,6 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Ranking
     return circuit, table_from(circuit, finals_of(shown_to(actor, qualifiers)))
 
 
-def table_of(circuit: Circuit, upto: int | None = None) -> list[RankingRow]:
-    """Return a circuit's table, best first, optionally after its first `upto` tournaments."""
-    return table_from(circuit, finals_of(qualifiers_of(circuit)[:upto]))
-
-
 def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[RankingRow]:
     """Return the table of some of a circuit's tournaments, best first.
 
@@ -146,10 +141,8 @@ def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[RankingRow]:
     ranked = sorted(counted, key=ranks.__getitem__)
     return [
         RankingRow(
-            place, players[pk], -ranks[pk][0], counted[pk], _ahead_by(ranks[pk], ranks[after])
+            place, players[pk], -ranks[pk][0], counted[pk], _ahead_by(ranks[pk], ranks.get(after))
         )
-        if after
-        else RankingRow(place, players[pk], -ranks[pk][0], counted[pk])
         for place, (pk, after) in enumerate(zip_longest(ranked, ranked[1:]), 1)
     ]
 
@@ -218,9 +211,9 @@ def _rank(circuit: Circuit, pk: UUID, got: Sequence[CircuitPoints]) -> _Rank:
     )
 
 
-def _ahead_by(rank: _Rank, after: _Rank) -> str:
-    """Return the tie-break that put one row ahead of another, "" if points did."""
-    if rank[0] != after[0]:
+def _ahead_by(rank: _Rank, after: _Rank | None) -> str:
+    """Return the tie-break that put one row ahead of the next, "" if points did or none follows."""
+    if after is None or rank[0] != after[0]:
         return ""
     decided = zip(BREAKS, rank[1:], after[1:], strict=True)
     return next(name for name, one, other in decided if one != other)
@@ -299,10 +292,11 @@ def field_of(circuit: Circuit, finals: Sequence[Final] | None = None) -> Field:
         if stand_in is not None:
             why = gettext("instead of {player}").format(player=row.player)
             field_.give(stand_in, why, [row.player], direct=False)
-            left -= 1
         elif field_.free(row.player):
             field_.give(row.player, _by_points(row), direct=False)
-            left -= 1
+        else:
+            continue
+        left -= 1
     return field_
 
 

@@ -217,6 +217,18 @@ def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:
     )
 
 
+def _circuit_row(row: circuits.RankingRow, outlook: outlooks.Outlook | None) -> shapes.CircuitRow:
+    got = [
+        shapes.GotResponse(
+            g.qualifier.tournament.code, g.place, g.points, g.counted, g.field, g.sharing
+        )
+        for g in row.got
+    ]
+    return shapes.CircuitRow(
+        row.place, row.player.pk, row.player.name, row.points, got, _outlook(outlook)
+    )
+
+
 def _outlook(found: outlooks.Outlook | None) -> shapes.OutlookResponse | None:
     if found is None:
         return None
@@ -230,11 +242,11 @@ def circuit_response(
     counted = circuits.shown_to(actor, every)
     finals = circuits.finals_of(counted)
     final = circuit.final
-    whole = len(counted) == len(every) and (after is None or after >= len(counted))
-    stands = outlooks.outlooks(circuit, finals) if whole else {}
-    line = circuit_line(circuit, request)
+    whole = len(counted) == len(every)
+    is_now = after is None or after >= len(counted)
+    stands = outlooks.outlooks(circuit, finals) if whole and is_now else {}
     return shapes.CircuitResponse(
-        **msgspec.structs.asdict(line),
+        **msgspec.structs.asdict(circuit_line(circuit, request)),
         rule=circuits.sentence(circuit),
         about=circuit.about,
         points=circuit.points,
@@ -254,24 +266,7 @@ def circuit_response(
         ],
         final=final.code if final and policy.may_see(actor, final) else "",
         table=[
-            shapes.CircuitRow(
-                row.place,
-                row.player.pk,
-                row.player.name,
-                row.points,
-                [
-                    shapes.GotResponse(
-                        g.qualifier.tournament.code,
-                        g.place,
-                        g.points,
-                        g.counted,
-                        g.field,
-                        g.sharing,
-                    )
-                    for g in row.got
-                ],
-                _outlook(stands.get(row.player.pk)),
-            )
+            _circuit_row(row, stands.get(row.player.pk))
             for row in circuits.table_from(circuit, finals[:after])
         ],
         qualified=[
@@ -282,7 +277,6 @@ def circuit_response(
                 [player.name for player in each.passed],
                 each.answer,
             )
-            for each in circuits.qualified(circuit, finals)
-            if len(counted) == len(every)
+            for each in (circuits.qualified(circuit, finals) if whole else ())
         ],
     )
