@@ -29,7 +29,7 @@ from league.models import (
     Tournament,
 )
 from matches.actors import Actor
-from matches.models import Log, Player
+from matches.models import Log
 from rules.desk import worth
 from rules.desk.acts import RoundClosed
 from rules.desk.state import Desk, State, Table
@@ -373,13 +373,3 @@ def revisions(actor: Actor, game: str, league: League | None = None) -> QuerySet
     found = RatingRevision.objects.filter(pool__game=game, pool__league=league)
     seen = policy.visible_tournaments(actor).order_by().values("pk")
     return found.filter(tournament__in=seen).select_related("tournament")
-
-
-def history(player: Player, pool: RatingPool | None = None) -> QuerySet[RatingStep]:
-    """Return the steps of a player's ratings, oldest first."""
-    steps = RatingStep.objects.filter(player=player)
-    if pool is not None:
-        steps = steps.filter(pool=pool)
-    return steps.select_related("table__tournament", "pool").order_by(
-        "table__played_at", "table__tournament", "table__round", "table__table"
-    )

@@ -39,7 +39,7 @@ def strengths() -> dict[str, tuple[float, float]]:
     """Return everybody's rating by name, and require it to be their last step."""
     found = {}
     for row in Rating.objects.select_related("player"):
-        last = ratings.history(row.player, row.pool).last()
+        last = row.player.rating_steps.filter(pool=row.pool).last()
         assert last is not None
         assert (last.mu, last.sigma) == (row.mu, row.sigma)
         found[row.player.name] = (row.mu, row.sigma)
@@ -64,7 +64,7 @@ def test_who_wins_is_rated_above_who_loses_and_surer_than_before() -> None:
     assert all(row.sigma < 25 / 3 for row in ratings.table_of("score"))
     assert all(row.provisional for row in ratings.table_of("score"))
     first = Player.objects.get(name="Guest 1")
-    assert [step.place for step in ratings.history(first)] == [1, 1, 1]
+    assert [step.place for step in first.rating_steps.all()] == [1, 1, 1]
     assert not RatingRevision.objects.exists()
 
 
