@@ -79,8 +79,8 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
     before = desks_paired(found, version)[number - 1]
     is_shown = all(earlier.closed for earlier in desk.rounds[: number - 1])
     drawn, weighed, forced = _drawn(found, version, number)
-    cost = weighed.cost if weighed else drawn.cost if drawn else ()
-    least = weighed.least if weighed else drawn.least if drawn else ()
+    weights = weighed or drawn
+    cost, least = (weights.cost, weights.least) if weights else ((), ())
     due = weighed.proposed_byes if weighed else this_round.byes
     return Why(
         seed=this_round.seed,
@@ -166,28 +166,28 @@ def _of_two(
         text = ngettext("{points} point meets {points2}.", "{points} points meet {points2}.", many)
     sentences.append(text.format(**both))
     sentences += _ahead(before, table)
-    if one.points != two.points:
-        for player in (one, two):
-            down = 1 if player.points == max(one.points, two.points) else -1
-            if player.floated == down:
-                again = (
-                    gettext("{called} floats down a second time in a row.")
-                    if down > 0
-                    else gettext("{called} floats up a second time in a row.")
-                )
-                sentences.append(again.format(called=_called(player.id)))
-    met = one.met.count(two.id)
-    if met:
-        sentences.append(
-            ngettext("They met {met} time before.", "They met {met} times before.", met).format(
-                met=met
-            )
-        )
+    sentences += _floats_again(one, two)
+    if met := one.met.count(two.id):
+        text = ngettext("They met {met} time before.", "They met {met} times before.", met)
+        sentences.append(text.format(met=met))
     if tuple(sorted((one.id, two.id))) in before.forbidden:
         sentences.append(
             gettext("They were not to meet, and no round was left without such a pair.")
         )
     return sentences
+
+
+def _floats_again(one: swiss.Player, two: swiss.Player) -> Iterator[str]:
+    """Describe who of a pair with different points floats the same way as in the round before."""
+    if one.points == two.points:
+        return
+    for player in (one, two):
+        if player.points == max(one.points, two.points):
+            way, text = 1, gettext("{called} floats down a second time in a row.")
+        else:
+            way, text = -1, gettext("{called} floats up a second time in a row.")
+        if player.floated == way:
+            yield text.format(called=_called(player.id))
 
 
 def _ahead(before: Desk, table: Table) -> Iterator[str]:
@@ -203,15 +203,11 @@ def _ahead(before: Desk, table: Table) -> Iterator[str]:
 
 def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Table) -> list[str]:
     points = [had[player] for player in table.players if player in known]
-    sentences = (
-        [
-            gettext("From {points} to {points2} points.").format(
-                points=ranking.points(min(points)), points2=ranking.points(max(points))
-            )
-        ]
-        if points
-        else []
-    )
+    sentences = []
+    if points:
+        least, most = ranking.points(min(points)), ranking.points(max(points))
+        text = gettext("From {points} to {points2} points.")
+        sentences.append(text.format(points=least, points2=most))
     again = sum(
         known[one].met.count(two)
         for place, one in enumerate(table.players)
