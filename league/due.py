@@ -1,37 +1,19 @@
 """What is due at a desk: the next step with its reason, and the queues of its tables."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.utils.translation import gettext
 
-from league import desks, prizes, rulings, scheduling, selectors, starting, tables
+from league import desks, prizes, scheduling, selectors, starting, tables
 from league.models import StagePlan
 from league.scene import Scene
 from league.seen import RoundDisplay, TableDisplay
 from league.timers import Timer, timer_of
-from matches import claiming
-from matches.models import Event, Note
 from rules import texts
 from rules.desk import worth
-from rules.desk.acts import (
-    Announced,
-    PairingChanged,
-    RoundClosed,
-    RoundPaired,
-    RoundPublished,
-)
 from rules.desk.state import entrants, is_in, open_appeals
-from rules.replay import Timeline
-from rules.ruleset import TakenBack
-
-PER_PAGE = 20
-"""Entries of the log per page."""
-ANNOUNCED = 3
-"""Announcements shown on a tournament's page."""
 
 
 @dataclass(frozen=True)
@@ -74,28 +56,7 @@ def next_due(scene: Scene) -> Due | None:
     if desk.closed:
         return _shown_afterwards(scene)
     if found is not None:
-        number, total = found.number, len(found.tables)
-        if not found.round.published:
-            if why := moved_since(found, scene):
-                again = gettext("Pair {name} again").format(name=found.name)
-                return Due(again, why, "pair-again")
-            return Due(
-                gettext("Publish {name}").format(name=found.name),
-                gettext("Nobody sees it before."),
-                "act",
-                {"type": "round-published", "round": number},
-            )
-        if found.done == total:
-            why = gettext("{done} of {total} results are reported.")
-            if scene.options.confirmed_only:
-                why = gettext("{done} of {total} results are confirmed.")
-            return Due(
-                gettext("Close {name}").format(name=found.name),
-                why.format(done=total, total=total),
-                "act",
-                {"type": "round-closed", "round": number},
-            )
-        return None
+        return _next_in(found, scene)
     if scene.may_pair:
         return Due(
             gettext("Pair {name}").format(name=scene.round_name(len(desk.rounds) + 1)),
@@ -109,6 +70,31 @@ def next_due(scene: Scene) -> Due | None:
         why = _not_played_by(scene, plan) if plan else gettext("Every round was played.")
         return Due(gettext("Close the tournament"), why, "act", {"type": "tournament-closed"})
     return None
+
+
+def _next_in(found: RoundDisplay, scene: Scene) -> Due | None:
+    """Return the next step in an open round: pair it again, publish or close it."""
+    number, total = found.number, len(found.tables)
+    if not found.round.published:
+        if why := moved_since(found, scene):
+            return Due(gettext("Pair {name} again").format(name=found.name), why, "pair-again")
+        return Due(
+            gettext("Publish {name}").format(name=found.name),
+            gettext("Nobody sees it before."),
+            "act",
+            {"type": "round-published", "round": number},
+        )
+    if found.done < total:
+        return None
+    why = gettext("{done} of {total} results are reported.")
+    if scene.options.confirmed_only:
+        why = gettext("{done} of {total} results are confirmed.")
+    return Due(
+        gettext("Close {name}").format(name=found.name),
+        why.format(done=total, total=total),
+        "act",
+        {"type": "round-closed", "round": number},
+    )
 
 
 def gone_from(found: RoundDisplay, scene: Scene) -> list[int]:
@@ -356,166 +342,3 @@ def overdue(scene: Scene) -> list[TableDisplay]:
         return []
     late = {table.number for table in desks.uncounted(scene.options, found.round)}
     return [seen for seen in found.tables if seen.table.number in late]
-
-
-def log_lines(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the newest log entries as lines, newest first: when, by whom, what and why.
-
-    With `before`, those before that entry.
-    """
-    newest = page_start(scene, before)
-    return _lines(scene, range(newest, max(newest - PER_PAGE, 0), -1))
-
-
-def page_start(scene: Scene, before: int | None) -> int:
-    """Return the version at which a page of log lines begins: before an entry, or at the head."""
-    return scene.at if before is None else max(min(before - 1, scene.at), 0)
-
-
-def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[dict[str, Any]]:
-    """Yield the log lines about a table, newest first."""
-    acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
-    place = (seen.round, seen.table.number)
-    found = [n for n, act in acts if place == (getattr(act, "round", 0), getattr(act, "table", 0))]
-    return _lines(scene, [version for version in reversed(found) if version <= scene.at])
-
-
-def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
-    """Yield the log lines of changes by hand to a round's pairings, newest first."""
-    folded = desks.timeline(scene.tournament)
-    found, current = list[int](), 0
-    for version in folded.effective(scene.at):
-        act = folded.entries[version - 1].act
-        current += isinstance(act, RoundPaired)
-        by_hand = isinstance(act, PairingChanged) or (
-            isinstance(act, RoundPaired) and bool(act.pairings or act.byes)
-        )
-        if by_hand and current == number:
-            found.append(version)
-    return _lines(scene, found[::-1])
-
-
-def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
-    folded = desks.timeline(scene.tournament)
-    wanted = [version for version in versions if version not in scene.cut.hidden]
-    rows = Event.objects.filter(log=scene.tournament.pk, ordinal=0, version__in=wanted)
-    when = {row.version: row for row in rows} if wanted else {}
-    people = claiming.known_as({row.recorded_by for row in when.values() if row.recorded_by})
-    noted = {version: getattr(folded.entries[version - 1].act, "note", "") for version in wanted}
-    digests = [digest for digest in noted.values() if digest]
-    notes = _texts([(scene, digests)] if digests else [])
-    for version in wanted:
-        if version not in when:
-            continue
-        entry, row = folded.entries[version - 1], when[version]
-        known = row.recorded_by and people.get(row.recorded_by)
-        text = (
-            gettext("The tournament was opened.")
-            if version == 1
-            else _sentence(folded, version, scene, notes)
-        )
-        yield {
-            "version": version,
-            "text": text,
-            "note": ""
-            if isinstance(entry.act, Announced)
-            else notes.get((scene.tournament.pk, noted[version]), ""),
-            "irregular": entry.irregular,
-            "at": row.recorded_at,
-            "by": rulings.recorder_name(scene, entry.act, row.recorded_by, known)
-            if known
-            else (gettext("a match at its table") if version > 1 else ""),
-            "undone": version not in scene.counted and row.type != "taken-back",
-        }
-
-
-@dataclass(frozen=True)
-class Announcement:
-    """An announcement, with its time and its number at the desk."""
-
-    text: str
-    at: datetime
-    number: int
-
-
-def announced(scene: Scene) -> list[Announcement]:
-    """Return the announcements in the open round, else the last, newest first.
-
-    None for a closed tournament.
-    """
-    return announced_in([scene])[0]
-
-
-def announced_in(scenes: Sequence[Scene]) -> list[list[Announcement]]:
-    """Return what `announced` does for several tournaments, in two queries for all."""
-    found = [_announcements(scene) for scene in scenes]
-    wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
-    notes = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
-    times = _times([(scene, list(each)) for scene, each in wanted]) if notes else {}
-    return [
-        _announcement_list(scene, each, notes, times)
-        for scene, each in zip(scenes, found, strict=True)
-    ]
-
-
-def _announcement_list(
-    scene: Scene,
-    found: Mapping[int, tuple[int, str]],
-    notes: Mapping[tuple[UUID, str], str],
-    times: Mapping[tuple[UUID, int], datetime],
-) -> list[Announcement]:
-    log = scene.tournament.pk
-    return [
-        Announcement(text, times[log, version], number)
-        for version, (number, digest) in found.items()
-        if (text := notes.get((log, digest))) and (log, version) in times
-    ]
-
-
-def _announcements(scene: Scene) -> dict[int, tuple[int, str]]:
-    """Return the announcements in force, newest first: version to number and digest."""
-    if scene.desk.closed:
-        return {}
-    folded = desks.timeline(scene.tournament)
-    number = scene.desk.announced + 1
-    found: dict[int, tuple[int, str]] = {}
-    for version in reversed(folded.effective(scene.at)):
-        act = folded.entries[version - 1].act
-        met = number <= scene.desk.announced  # taking one down does not bring an older one back
-        if len(found) == ANNOUNCED or (met and isinstance(act, RoundPublished | RoundClosed)):
-            break
-        if isinstance(act, Announced):
-            number -= 1
-            if version not in scene.cut.hidden and number not in scene.desk.unannounced:
-                found[version] = number, act.note
-    return found
-
-
-def _times(wanted: Sequence[tuple[Scene, Sequence[int]]]) -> dict[tuple[UUID, int], datetime]:
-    """Return when entries were recorded, by log and version."""
-    logs = [scene.tournament.pk for scene, _ in wanted]
-    versions = {version for _, each in wanted for version in each}
-    rows = Event.objects.filter(log__in=logs, version__in=versions, ordinal=0)
-    found = rows.values_list("log", "version", "recorded_at")
-    return {(log, version): at for log, version, at in found if at}
-
-
-def _texts(wanted: Sequence[tuple[Scene, Sequence[str]]]) -> dict[tuple[UUID, str], str]:
-    """Return the texts of notes by log and digest, without erased ones."""
-    if not wanted:
-        return {}
-    logs = [scene.tournament.pk for scene, _ in wanted]
-    digests = {digest for _, each in wanted for digest in each}
-    notes = Note.objects.filter(log__in=logs, digest__in=digests)
-    return {(log, digest): text for log, digest, text in notes.values_list("log", "digest", "text")}
-
-
-def _sentence(
-    folded: Timeline, version: int, scene: Scene, notes: Mapping[tuple[UUID, str], str]
-) -> str:
-    act = folded.entries[version - 1].act
-    if isinstance(act, Announced) and (text := notes.get((scene.tournament.pk, act.note))):
-        return gettext("Announced: “{text}”").format(text=text)
-    if isinstance(act, TakenBack):
-        return gettext("Taken back to entry {to}.").format(to=act.to)
-    return desks.describe_entry(folded, version, scene.names_at(version))

@@ -36,6 +36,7 @@ from league import (
     entering,
     following,
     hints,
+    journal,
     known,
     policy,
     prizes,
@@ -124,10 +125,10 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
 def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     """Return a page of the log, the newest or the one `?before=` an entry."""
     before = number_in(request, "before")
-    newest = due.page_start(scene, before)
-    older = newest - due.PER_PAGE + 1 if newest > due.PER_PAGE else 0
+    newest = journal.page_start(scene, before)
+    older = newest - journal.PER_PAGE + 1 if newest > journal.PER_PAGE else 0
     return {
-        "log": list(due.log_lines(scene, before)),
+        "log": list(journal.log_lines(scene, before)),
         "older": older,
         "is_older": newest < scene.at,
     }
@@ -447,7 +448,7 @@ def _in_play(scene: Scene) -> list[divisions.InPlay]:
 
 def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     return {
-        "announced": due.announced(scene),
+        "announced": journal.announced(scene),
         "record": _on_record(scene),
         "hints": hints.hints_for(scene.actor, scene.tournament, scene.names),
         **_forms(scene, sent),

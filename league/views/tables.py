@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import appeals, due, rulings, selectors, services, tables, timers
+from league import appeals, journal, rulings, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import TableDisplay
@@ -109,7 +109,7 @@ def table_context(
         "ruled": rulings.of_table(scene, seen),
         "appeal": appeal,
         "pending": _is_pending(scene, seen),
-        "log": [] if scene.results_off else list(due.table_lines(scene, seen)),
+        "log": [] if scene.results_off else list(journal.table_lines(scene, seen)),
     }
 
 

@@ -21,6 +21,7 @@ from league import (
     alike,
     due,
     following,
+    journal,
     policy,
     prizes,
     ranking,
@@ -183,7 +184,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
         "embeds": _embeds(request, scene),
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
-        "announced": due.announced(scene),
+        "announced": journal.announced(scene),
         "timer": due.timer(scene),
         "prizes": scene.tournament.prizes.all(),
         "tag": followed(scene, tag),
@@ -234,7 +235,7 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
     context |= {
         "round": found,
         "why": why,
-        "log": list(due.by_hand_lines(scene, number)) if why.by_hand else [],
+        "log": list(journal.by_hand_lines(scene, number)) if why.by_hand else [],
         "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
         "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
         "proposed": [
@@ -382,7 +383,7 @@ def my_next(request: HttpRequest) -> HttpResponseBase:
     scenes = scenes_of(actor, every)
     mine = scenes[: len(entered)]
     context = {
-        "playing": list(zip(mine, due.announced_in(mine), strict=True)),
+        "playing": list(zip(mine, journal.announced_in(mine), strict=True)),
         "organised": [
             (scene.tournament, due.describe_due(scene))
             for scene in scenes[len(entered) :]

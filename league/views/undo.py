@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league import appeals, desks, due, policy, recording, rulings, services
+from league import appeals, desks, journal, policy, recording, rulings, services
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.views.console import ANCHORS, official, to_console
@@ -146,7 +146,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
         "act_id": uuid4(),
-        "log": [] if scene.results_off else list(due.table_lines(scene, seen)),
+        "log": [] if scene.results_off else list(journal.table_lines(scene, seen)),
     }
     status = refused.status if refused else 200
     return render(request, "league/result_correct.html", context, status=status)

@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from league import due, selectors
+from league import due, journal, selectors
 from league.scene import Scene
 from league.seen import StageDisplay, TableDisplay, TableSide, by_name, table_rows
 from matches.actors import NOBODY, actor_of
@@ -53,7 +53,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
         "count": len(screens),
         "after": (number + 1) % max(len(screens), 1),
         "show": show,
-        "announced": due.announced(scene)[:1],
+        "announced": journal.announced(scene)[:1],
         "every": EVERY,
         "timer": due.timer(scene),
         "qr": qr(

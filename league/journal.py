@@ -1,0 +1,199 @@
+"""The entries of a desk's log as lines: when, by whom, what and why; and its announcements."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext
+
+from league import desks, rulings
+from league.scene import Scene
+from league.seen import TableDisplay
+from matches import claiming
+from matches.models import Event, Note
+from rules.desk.acts import (
+    Announced,
+    PairingChanged,
+    RoundClosed,
+    RoundPaired,
+    RoundPublished,
+)
+from rules.replay import Timeline
+from rules.ruleset import TakenBack
+
+PER_PAGE = 20
+"""Entries of the log per page."""
+ANNOUNCED = 3
+"""Announcements shown on a tournament's page."""
+
+Notes = Mapping[tuple[UUID, str], str]
+"""The texts of notes by log and digest."""
+
+
+# -- lines of the log ---------------------------------------------------------------------
+
+
+def log_lines(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the newest log entries as lines, newest first: when, by whom, what and why.
+
+    With `before`, those before that entry.
+    """
+    newest = page_start(scene, before)
+    return _lines(scene, range(newest, max(newest - PER_PAGE, 0), -1))
+
+
+def page_start(scene: Scene, before: int | None) -> int:
+    """Return the version at which a page of log lines begins: before an entry, or at the head."""
+    return scene.at if before is None else max(min(before - 1, scene.at), 0)
+
+
+def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[dict[str, Any]]:
+    """Yield the log lines about a table, newest first."""
+    acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
+    place = (seen.round, seen.table.number)
+    found = [n for n, act in acts if place == (getattr(act, "round", 0), getattr(act, "table", 0))]
+    return _lines(scene, [version for version in reversed(found) if version <= scene.at])
+
+
+def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
+    """Yield the log lines of changes by hand to a round's pairings, newest first."""
+    folded = desks.timeline(scene.tournament)
+    found, current = list[int](), 0
+    for version in folded.effective(scene.at):
+        act = folded.entries[version - 1].act
+        current += isinstance(act, RoundPaired)
+        by_hand = isinstance(act, PairingChanged) or (
+            isinstance(act, RoundPaired) and bool(act.pairings or act.byes)
+        )
+        if by_hand and current == number:
+            found.append(version)
+    return _lines(scene, found[::-1])
+
+
+def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yield the lines of entries in the given order, without hidden ones."""
+    log, entries = scene.tournament.pk, desks.timeline(scene.tournament).entries
+    shown = [version for version in versions if version not in scene.cut.hidden]
+    rows = {row.version: row for row in Event.objects.filter(log=log, ordinal=0, version__in=shown)}
+    people = claiming.known_as({row.recorded_by for row in rows.values() if row.recorded_by})
+    digests = [getattr(entries[version - 1].act, "note", "") for version in shown]
+    notes = _texts([(scene, [digest for digest in digests if digest])])
+    for version in shown:
+        if version in rows:
+            row = rows[version]
+            yield _line(scene, row, people.get(row.recorded_by, ""), notes)
+
+
+def _line(scene: Scene, row: Event, name: str, notes: Notes) -> dict[str, Any]:
+    """Return the line of an entry; `name` is that of who recorded it."""
+    folded, version = desks.timeline(scene.tournament), row.version
+    entry = folded.entries[version - 1]
+    note = "" if isinstance(entry.act, Announced) else getattr(entry.act, "note", "")
+    if name:
+        name = rulings.recorder_name(scene, entry.act, row.recorded_by, name)
+    elif version > 1:
+        name = gettext("a match at its table")
+    return {
+        "version": version,
+        "text": _sentence(folded, version, scene, notes),
+        "note": notes.get((scene.tournament.pk, note), ""),
+        "irregular": entry.irregular,
+        "at": row.recorded_at,
+        "by": name,
+        "undone": version not in scene.counted and row.type != "taken-back",
+    }
+
+
+def _sentence(folded: Timeline, version: int, scene: Scene, notes: Notes) -> str:
+    act = folded.entries[version - 1].act
+    if version == 1:
+        return gettext("The tournament was opened.")
+    if isinstance(act, Announced) and (text := notes.get((scene.tournament.pk, act.note))):
+        return gettext("Announced: “{text}”").format(text=text)
+    if isinstance(act, TakenBack):
+        return gettext("Taken back to entry {to}.").format(to=act.to)
+    return desks.describe_entry(folded, version, scene.names_at(version))
+
+
+# -- announcements ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """An announcement, with its time and its number at the desk."""
+
+    text: str
+    at: datetime
+    number: int
+
+
+def announced(scene: Scene) -> list[Announcement]:
+    """Return the announcements in the open round, else the last, newest first.
+
+    None for a closed tournament.
+    """
+    return announced_in([scene])[0]
+
+
+def announced_in(scenes: Sequence[Scene]) -> list[list[Announcement]]:
+    """Return what `announced` does for several tournaments, in two queries for all."""
+    found = [_announcements(scene) for scene in scenes]
+    wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
+    notes = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
+    times = _times([(scene, list(each)) for scene, each in wanted]) if notes else {}
+    return [
+        _announcement_list(scene, each, notes, times)
+        for scene, each in zip(scenes, found, strict=True)
+    ]
+
+
+def _announcement_list(
+    scene: Scene,
+    found: Mapping[int, tuple[int, str]],
+    notes: Notes,
+    times: Mapping[tuple[UUID, int], datetime],
+) -> list[Announcement]:
+    log = scene.tournament.pk
+    return [
+        Announcement(text, times[log, version], number)
+        for version, (number, digest) in found.items()
+        if (text := notes.get((log, digest))) and (log, version) in times
+    ]
+
+
+def _announcements(scene: Scene) -> dict[int, tuple[int, str]]:
+    """Return the announcements in force, newest first: version to number and digest."""
+    if scene.desk.closed:
+        return {}
+    folded = desks.timeline(scene.tournament)
+    number = scene.desk.announced + 1
+    found: dict[int, tuple[int, str]] = {}
+    for version in reversed(folded.effective(scene.at)):
+        act = folded.entries[version - 1].act
+        met = number <= scene.desk.announced  # taking one down does not bring an older one back
+        if len(found) == ANNOUNCED or (met and isinstance(act, RoundPublished | RoundClosed)):
+            break
+        if isinstance(act, Announced):
+            number -= 1
+            if version not in scene.cut.hidden and number not in scene.desk.unannounced:
+                found[version] = number, act.note
+    return found
+
+
+def _times(wanted: Sequence[tuple[Scene, Sequence[int]]]) -> dict[tuple[UUID, int], datetime]:
+    """Return when entries were recorded, by log and version."""
+    logs = [scene.tournament.pk for scene, _ in wanted]
+    versions = {version for _, each in wanted for version in each}
+    rows = Event.objects.filter(log__in=logs, version__in=versions, ordinal=0)
+    found = rows.values_list("log", "version", "recorded_at")
+    return {(log, version): at for log, version, at in found if at}
+
+
+def _texts(wanted: Sequence[tuple[Scene, Sequence[str]]]) -> Notes:
+    """Return the texts of notes by log and digest, without erased ones."""
+    logs = [scene.tournament.pk for scene, _ in wanted]
+    digests = {digest for _, each in wanted for digest in each}
+    notes = Note.objects.filter(log__in=logs, digest__in=digests)
+    return {(log, digest): text for log, digest, text in notes.values_list("log", "digest", "text")}
