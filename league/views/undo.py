@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -13,12 +13,16 @@ from django.views.decorators.http import require_http_methods
 from league import appeals, desks, journal, policy, recording, rulings, services
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
+from league.seen import TableDisplay
 from league.views.console import ANCHORS, official, to_console
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import shown
 from matches.errors import BadInput, NotFound, Refused
 from matches.pages import number_in, uuid_in
-from rules.ruleset import TakenBack
+from rules.ruleset import Act, TakenBack
+
+RESULT_INPUTS = frozenset(("scores", "score-1", "absent", "lost", "left"))
+"""The inputs of a table's form, any of which says how it ended."""
 
 
 @never_cache
@@ -101,52 +105,72 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     seen = table_in(scene, number, table)
     form = (request.POST if request.method == "POST" else request.GET).copy()
     form["type"], form["table"] = "result-corrected", str(table)
-    anchor = form.get("anchor", "") if form.get("anchor") in ANCHORS else ""
     refused = preview = None
     result: dict[str, Any] = {}
     try:
         rulings.require_anothers(actor, tournament, scene.desk, number, table)
         appeals.require_another(desks.timeline(tournament), actor, tournament, number, table)
-        if {"scores", "score-1", "absent", "lost", "left"} & set(form):
+        if not RESULT_INPUTS.isdisjoint(form):
             act = act_at(form, seen)
             result = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
             what = recording.correction_of(tournament, number, table, result)
             preview = recording.preview_of(tournament, what)
             if request.method == "POST":
-                services.record(
-                    tournament=tournament,
-                    by=actor,
-                    act_id=uuid_in(request, "act_id"),
-                    act=what,
-                    note=form.get("note", ""),
-                )
-                if seen.table.status == "settled":
-                    messages.success(request, gettext("The result is corrected."))
-                else:
-                    messages.success(request, gettext("It is ruled."))
-                if anchor:
-                    return to_console(code, anchor)
-                return redirect("league:table-detail", code, number, table)
+                return _record(request, scene, seen, what)
         elif request.method == "POST":
             raise BadInput("missing-field", gettext("Say how it ended."), "scores")
     except Refused as error:
         refused = error
+    context |= _context_of_result(scene, seen, form, result)
     context |= {
+        "preview": preview,
+        "blast": named_blast(scene, preview.blast) if preview else None,
+        "refused": refused,
+        "act_id": uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/result_correct.html", context, status=status)
+
+
+def _record(request: HttpRequest, scene: Scene, seen: TableDisplay, act: Act) -> HttpResponse:
+    """Record a correction or ruling and go to where its form was opened. Raises: Refused."""
+    code = scene.tournament.code
+    services.record(
+        tournament=scene.tournament,
+        by=scene.actor,
+        act_id=uuid_in(request, "act_id"),
+        act=act,
+        note=request.POST.get("note", ""),
+    )
+    if seen.table.status == "settled":
+        messages.success(request, gettext("The result is corrected."))
+    else:
+        messages.success(request, gettext("It is ruled."))
+    if anchor := _anchor_in(request.POST):
+        return to_console(code, anchor)
+    return redirect("league:table-detail", code, seen.round, seen.table.number)
+
+
+def _anchor_in(form: QueryDict) -> str:
+    """Return the console's section that a form was opened from, "" for none."""
+    anchor = form.get("anchor", "")
+    return anchor if anchor in ANCHORS else ""
+
+
+def _context_of_result(
+    scene: Scene, seen: TableDisplay, form: QueryDict, result: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the context of a table's form, with the result chosen so far."""
+    return {
         "seen": seen,
         "scores": scores_of(seen, form),
-        "round": scene.round_at(number),
+        "round": scene.round_at(seen.round),
         "results": results_for(scene, seen),
         "may_compare": may_compare(scene, seen),
         "left": "-".join(map(str, result.get("left", ()))),
         "lost": result.get("lost", False),
         "chosen": "-".join(map(str, result.get("scores", ()))),
         "absent": result.get("absent", []),
-        "anchor": anchor,
-        "preview": preview,
-        "blast": named_blast(scene, preview.blast) if preview else None,
-        "refused": refused,
-        "act_id": uuid4(),
+        "anchor": _anchor_in(form),
         "log": [] if scene.results_off else list(journal.table_lines(scene, seen)),
     }
-    status = refused.status if refused else 200
-    return render(request, "league/result_correct.html", context, status=status)
