@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from league import desks, prizes, scheduling, selectors, starting, tables
+from league import desks, prizes, reporting, scheduling, selectors, starting
 from league.models import StagePlan
 from league.scene import Scene
 from league.seen import RoundDisplay, TableDisplay
@@ -299,9 +299,8 @@ def queues(scene: Scene) -> list[Queue]:
     def of(*statuses: str) -> list[TableDisplay]:
         return [each for each in seen if each.table.status in statuses]
 
-    differing = {
-        (each.round, each.table.number) for each in tables.differing(scene.tournament, scene.desk)
-    }
+    contradicted = reporting.differing(scene.tournament, scene.desk)
+    differing = {(each.round, each.table.number) for each in contradicted}
     every = [each for one in scene.rounds for each in one.tables]
     return [
         Queue("start", gettext("To start"), [each for each in of("open") if not each.matches]),

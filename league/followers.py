@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
-from league import circuits, dates, desks, policy, tables
+from league import circuits, dates, desks, policy, reporting, tables
 from league.models import (
     Entry,
     Pairing,
@@ -65,7 +65,7 @@ class Desks(desks.DeskFollower, Reconciler):
             dates.settle_paired(tournament)
             if policy.is_public(tournament):
                 tables.open_up(tournament.pk)
-            tables.report_late(tournament, desks.desk_of(tournament))
+            reporting.report_late(tournament, desks.desk_of(tournament))
 
 
 _TOURNAMENT = Prepared(
@@ -318,7 +318,7 @@ class TableReports(Reconciler):
     def reconcile(self, log: Log) -> None:
         found = _TABLE.first(match=log.pk)
         if found is not None:
-            tables.report_if_it_may(found)
+            reporting.report_if_it_may(found)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         was, now = (each.ruleset.outcome(each.head.state) for each in (before, after))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import appeals, journal, rulings, selectors, services, tables, timers
+from league import appeals, journal, reporting, rulings, selectors, services, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import TableDisplay
@@ -74,7 +74,7 @@ def _is_pending(scene: Scene, seen: TableDisplay) -> bool:
     if scene.past or seen.table.status != "settled":
         return False
     at = {"round": seen.round, "table": seen.table.number}
-    return any(tables.differing(scene.tournament, scene.desk, **at))
+    return any(reporting.differing(scene.tournament, scene.desk, **at))
 
 
 def table_context(

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connections
 from django.test import Client
 
-from league import due, services, tables
+from league import due, reporting, services, tables
 from league.models import Tournament
 from league.scene import Scene
 from matches import cuts, feed, selectors
@@ -77,7 +77,7 @@ def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:
     _won(cup, second, 1)
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.status, table.result.scores if table.result else None) == ("settled", (1, 0))
-    assert not list(tables.differing(cup, desks.desk(cup)))
+    assert not list(reporting.differing(cup, desks.desk(cup)))
     with pytest.raises(Conflict):
         _opened(cup)
     told = Api().get("pairings/", tournament=cup.code, round=1).json()
@@ -128,7 +128,7 @@ def test_a_game_withdrawn_does_not_count_and_seats_turn_by_those_that_do() -> No
     result = desks.desk(cup).rounds[0].tables[0].result
     assert result is not None
     assert result.scores == (1, 2)
-    assert not list(tables.differing(cup, desks.desk(cup)))
+    assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
 def test_a_game_withdrawn_after_the_table_was_reported_corrects_it() -> None:
@@ -141,7 +141,7 @@ def test_a_game_withdrawn_after_the_table_was_reported_corrects_it() -> None:
     _withdrawn(cup, games[1])
     work(games[1].pk)
     assert desks.result_at(cup, 1, 1).scores == (2, 0)
-    assert not list(tables.differing(cup, desks.desk(cup)))
+    assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
 def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
