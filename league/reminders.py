@@ -176,6 +176,8 @@ class _Scene:
         self.tournament = Tournament.objects.select_related("log", "venue").get(pk=pk)
         self.seen = _Seen(self.tournament)
         self.now = {(kind, number): _named(at) for kind, number, at in self.seen.moments()}
+        self.concerned = {kind: self.seen.concerned(kind) for kind, _ in self.now}
+        self.addresses = notices.addresses({pk for who in self.concerned.values() for pk in who})
         self.names = desks.names_of(self.tournament, self.seen.desk)
 
     def message(self, letter: Reminder) -> EmailMessage | None:
@@ -183,10 +185,8 @@ class _Scene:
         kind = Kind(letter.kind)
         if self.now.get((kind, letter.round)) != letter.wanted:
             return None
-        if letter.player_id not in self.seen.concerned(kind):
-            return None
-        address = notices.addresses([letter.player_id]).get(letter.player_id)
-        if address is None:
+        address = self.addresses.get(letter.player_id)
+        if address is None or letter.player_id not in self.concerned[kind]:
             return None
         with translation.override(letter.player.language or settings.LANGUAGE_CODE):
             subject, context = self._content(letter, kind)

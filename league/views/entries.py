@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 import rules
 from characters.models import Character
 from league import desks, entering, registering, selectors, services
-from league.models import Entry, Krewe, Role, Tournament
+from league.models import Entry, Krewe, Role, Sanction, Tournament
 from league.scene import Scene
 from league.views.tournament import shown
 from matches import decks
@@ -48,10 +48,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("league:entry-list", code)
     scene, context = shown(request, code, live=True)
     actor = scene.actor
-    may_sign_up = _may_sign_up(scene)
-    me = [actor.player] if may_sign_up and actor.player else []
-    mine = scene.entries.get(scene.me)
-    characters = Character.objects.filter(owner=actor.player) if actor.player else ()
+    game = rules.get(scene.tournament.ruleset)
     context |= {
         "refused": refused,
         "act_id": uuid4(),
@@ -59,17 +56,16 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
             (scene.entries[number], person, number)
             for number, person in enumerate(scene.desk.people, 1)
         ],
-        "mine": mine,
+        "mine": scene.entries.get(scene.me),
         "person": scene.desk.people[scene.me - 1] if scene.me else None,
-        "may_sign_up": may_sign_up,
+        "may_sign_up": _may_sign_up(scene),
         "how_to_enter": _how_to_enter(scene),
-        "kept_out": entering.kept_out(scene.tournament, me) if me else None,
-        "characters": characters,
+        "kept_out": _kept_out(scene),
+        "characters": Character.objects.filter(owner=actor.player) if actor.player else (),
         "krewes": krewes_to_enter(scene.tournament, actor.player) if actor.player else (),
-        "takes_list": scene.tournament.takes_decks
-        and decks.reads_lists(rules.get(scene.tournament.ruleset)),
+        "takes_list": scene.tournament.takes_decks and decks.reads_lists(game),
         "deck_text": request.POST.get("deck", ""),
-        "game": rules.get(scene.tournament.ruleset),
+        "game": game,
         "shows_decks": registering.decks_public(scene.tournament),
         "forbidden": [[scene.names.get(one, "") for one in pair] for pair in scene.desk.forbidden],
     }
@@ -99,6 +95,14 @@ def self_act(request: HttpRequest, code: str) -> HttpResponse:
 def _may_sign_up(scene: Scene) -> bool:
     open_ = scene.tournament.sign_up and not scene.desk.stages and not scene.desk.closed
     return open_ and not scene.me
+
+
+def _kept_out(scene: Scene) -> Sanction | None:
+    """Return the sanction that keeps the actor out, where they could sign up otherwise."""
+    me = scene.actor.player
+    if me is None or not _may_sign_up(scene):
+        return None
+    return entering.kept_out(scene.tournament, [me])
 
 
 def _how_to_enter(scene: Scene) -> str:
