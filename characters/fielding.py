@@ -53,16 +53,10 @@ def open_match(*, by: Actor, seats: Sequence[FieldedPlace], **table: Any) -> Mat
     fielded: dict[int, EvaluatedLoadout] = {}
     requests = []
     for number, place in enumerate(seats, 1):
-        if place.loadout is None:
+        loadout = _loadout_at(by, place, str(table["ruleset"]), f"$.seats[{number - 1}].loadout")
+        if loadout is None:
             requests.append(place.seat)
             continue
-        where = f"$.seats[{number - 1}].loadout"
-        if place.seat.deck is not None:
-            raise BadInput(
-                "deck-and-loadout", gettext("A seat has a deck or a loadout, not both."), where
-            )
-        loadout = named(where, loadouts.loadout_for, by, place.loadout)
-        _require_game(loadout, str(table["ruleset"]), where)
         fielded[number] = loadouts.evaluate(loadout)
         ref = _ref(match_id, number)
         deck = _fielded_before(ref, number, loadout)
@@ -83,13 +77,18 @@ def _ref(match_id: UUID, number: int) -> UUID:
     return uuid5(match_id, f"seat {number}")
 
 
-def _require_game(loadout: Loadout, ruleset: str, where: str) -> None:
+def _loadout_at(by: Actor, place: FieldedPlace, ruleset: str, where: str) -> Loadout | None:
+    """Return the loadout fielded at a place, None without one. Raises: NotFound, BadInput."""
+    if place.loadout is None:
+        return None
+    if place.seat.deck is not None:
+        detail = gettext("A seat has a deck or a loadout, not both.")
+        raise BadInput("deck-and-loadout", detail, where)
+    loadout: Loadout = named(where, loadouts.loadout_for, by, place.loadout)
     if loadout.game != ruleset.partition("@")[0]:
-        raise BadInput(
-            "other-game",
-            gettext("{loadout} is a loadout for another game.").format(loadout=loadout),
-            where,
-        )
+        detail = gettext("{loadout} is a loadout for another game.").format(loadout=loadout)
+        raise BadInput("other-game", detail, where)
+    return loadout
 
 
 def _require_fit(loadout: EvaluatedLoadout) -> None:

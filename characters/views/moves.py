@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters import campaigns, moving, policy, selectors
 from characters.forms import CampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
-from characters.models import Campaign, Move
+from characters.models import Campaign, Character, Move
 from characters.views.edit import owned
-from matches.actors import actor_of
+from matches.actors import Actor, actor_of
 from matches.errors import BadInput, NotAllowed, Refused
 from matches.forms import form_status, posted, refuse
 
@@ -30,42 +30,17 @@ FEW = 20  # moves of one character
 def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Offer one's own character to a player or a campaign, or take it out of one."""
     character, by = owned(request, pk), actor_of(request)
-    sent, what = posted(request), request.POST.get("do", "")
+    sent, do = posted(request), request.POST.get("do", "")
     others = selectors.campaigns().exclude(characters=character)
-    give = MoveForm(sent if what == "give" else None)
-    join = JoinCampaignForm(others, sent if what == "join" else None)
-    form: MoveForm | JoinCampaignForm = join if what == "join" else give
+    give = MoveForm(sent if do == "give" else None)
+    join = JoinCampaignForm(others, sent if do == "join" else None)
+    form: MoveForm | JoinCampaignForm = join if do == "join" else give
     try:
-        match what:
-            case "give" if give.is_valid():
-                to = give.cleaned_data["to"]
-                moving.offer_to(by=by, character=character, to=to)
-                return _done(
-                    request,
-                    character.pk,
-                    gettext("Offered to {name}, who can now answer.").format(name=to.name),
-                )
-            case "join" if join.is_valid():
-                campaign = join.cleaned_data["campaign"]
-                move = moving.ask_to_join(by=by, character=character, campaign=campaign)
-                done = move.status == Move.Status.ACCEPTED
-                message = (
-                    gettext("It is in {name}.").format(name=campaign.name)
-                    if done
-                    else gettext("Asked {name}.").format(name=campaign.name)
-                )
-                return _done(request, character.pk, message)
-            case "leave":
-                moving.leave(by=by, character=character)
-                return _done(request, character.pk, gettext("It is in no campaign now."))
-            case "give" | "join" | "":
-                pass
-            case _:
-                raise BadInput(
-                    "unknown-value", gettext("A character is given, joins or leaves."), "do"
-                )
+        if message := _move(by, character, do, give, join):
+            messages.success(request, message)
+            return redirect("characters:move-list", pk)
     except BadInput as wrong:
-        if what not in ("give", "join"):
+        if do not in ("give", "join"):
             raise
         form.add_error(None, wrong.detail)
     except Refused as refused:
@@ -80,9 +55,28 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "characters/move_list.html", context, status=form_status(request))
 
 
-def _done(request: HttpRequest, pk: UUID, message: str) -> HttpResponse:
-    messages.success(request, message)
-    return redirect("characters:move-list", pk)
+def _move(by: Actor, character: Character, do: str, give: MoveForm, join: JoinCampaignForm) -> str:
+    """Do what a form of the page asks and return what was done, "" for an invalid form or none.
+
+    Raises: Refused.
+    """
+    match do:
+        case "give" if give.is_valid():
+            to = give.cleaned_data["to"]
+            moving.offer_to(by=by, character=character, to=to)
+            return gettext("Offered to {name}, who can now answer.").format(name=to.name)
+        case "join" if join.is_valid():
+            campaign = join.cleaned_data["campaign"]
+            move = moving.ask_to_join(by=by, character=character, campaign=campaign)
+            if move.status == Move.Status.ACCEPTED:
+                return gettext("It is in {name}.").format(name=campaign.name)
+            return gettext("Asked {name}.").format(name=campaign.name)
+        case "leave":
+            moving.leave(by=by, character=character)
+            return gettext("It is in no campaign now.")
+        case "give" | "join" | "":
+            return ""
+    raise BadInput("unknown-value", gettext("A character is given, joins or leaves."), "do")
 
 
 @require_POST
@@ -168,7 +162,7 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not policy.may_run(actor, campaign):
         raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
     form = CampaignForm(posted(request), initial=_initial(campaign))
-    if actor.player is None or actor.player.pk != campaign.owner_id:
+    if actor.player_id != campaign.owner_id:
         del form.fields["officials"]
     if form.is_valid():
         cleaned: dict[str, Any] = form.cleaned_data
