@@ -358,7 +358,7 @@ def answer(
     """
     organises = policy.may_run(by, circuit.season.league)
     if not organises:
-        if by.player is None or by.player.pk != player.pk:
+        if by.player_id != player.pk:
             policy.require_run(by, circuit.season.league)
         _require_invited(circuit, player)
     if replacement is not None and (comes or not organises):

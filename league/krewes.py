@@ -90,7 +90,7 @@ def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
 
 def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
     """Leave a krewe, or remove a player. Raises: NotAllowed, Conflict for its captain."""
-    if by.player is None or by.player.pk != player.pk:
+    if by.player_id != player.pk:
         policy.require_lead(by, krewe)
     if player.pk == krewe.captain_id:
         raise Conflict(

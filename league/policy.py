@@ -108,7 +108,7 @@ def staff_of(actor: Actor, league: League) -> list[Membership]:
     if actor.player is not None:
         wanted |= Q(player=actor.player)
     rows = list(Membership.objects.filter(wanted).select_related("player"))
-    mine = [row for row in rows if actor.player is not None and row.player_id == actor.player.pk]
+    mine = [row for row in rows if row.player_id == actor.player_id]
     remembered(actor, MINE, lambda: [(row.role, row.league_id, row.tournament_id) for row in mine])
     return [row for row in rows if row.league_id == league.pk and row.role != Role.PLAYER]
 
@@ -153,7 +153,7 @@ def require_play(actor: Actor, league: League) -> Player:
 
 def may_lead(actor: Actor, krewe: Krewe) -> bool:
     """Return whether an actor manages a krewe: its captain, and organisers of its league."""
-    mine = actor.player is not None and krewe.captain_id == actor.player.pk
+    mine = krewe.captain_id == actor.player_id
     return mine or may_run(actor, krewe.league)
 
 

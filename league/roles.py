@@ -45,7 +45,7 @@ def name_member(
 
 def dismiss(*, by: Actor, member: Membership) -> None:
     """End a role. Raises: NotAllowed, Conflict for the last organiser of a league."""
-    own = by.player is not None and member.player_id == by.player.pk
+    own = member.player_id == by.player_id
     if member.tournament is not None or not own or member.role != Role.PLAYER:
         _require(by, member.league, member.tournament)
     with transaction.atomic():
