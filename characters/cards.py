@@ -6,6 +6,7 @@ in the faces. Nothing here names a game.
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -21,7 +22,7 @@ from characters import policy
 from characters.models import Card, CardSet
 from matches import canonical, decks, once
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict, NotAllowed
+from matches.errors import BadInput, NotAllowed
 from matches.models import Player
 from matches.policy import require_make
 from rules import texts
@@ -144,14 +145,9 @@ def add(
     owner = require_make(by)
     ruleset, data = game_of(game), bared(data)
     _require_playable(ruleset, data)
-    try:
-        with transaction.atomic():
-            columns = _columns(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
-            card = once.make(Card, owner.pk, act_id, **columns)
-    except IntegrityError:
-        detail = gettext("There is a {name} in this set already.").format(name=data["name"])
-        raise Conflict("card-exists", detail) from None
-    return card
+    with _only_card_called(data["name"]):
+        columns = _columns(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
+        return once.make(Card, owner.pk, act_id, **columns)
 
 
 def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = None) -> Card:
@@ -168,14 +164,14 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
             card.revision += 1
     if shared is not None:
         card.shared = shared
-    try:
-        with transaction.atomic():
-            card.save()
-    except IntegrityError:
-        raise Conflict(
-            "card-exists", gettext("There is a {name} in this set already.").format(name=card.name)
-        ) from None
+    with _only_card_called(card.name):
+        card.save()
     return card
+
+
+def _only_card_called(name: str) -> AbstractContextManager[None]:
+    text = gettext("There is a {name} in this set already.").format(name=name)
+    return once.only_one("card-exists", text)
 
 
 def remove(*, by: Actor, card: Card) -> None:
@@ -202,13 +198,9 @@ def _keep(by: Actor, kept: CardSet, sent: CardSet) -> CardSet:
         )
     kept.name = _set_name(sent.name)
     kept.about = canonical.text_from(sent.about, "$.about", 2000, lines=True)
-    try:
-        with transaction.atomic():
-            kept.save()
-    except IntegrityError:
-        raise Conflict(
-            "set-exists", gettext("There is a set {name} already.").format(name=kept.name)
-        ) from None
+    text = gettext("There is a set {name} already.").format(name=kept.name)
+    with once.only_one("set-exists", text):
+        kept.save()
     return kept
 
 

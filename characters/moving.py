@@ -3,7 +3,7 @@
 Leaving a campaign needs no agreement, nor does being removed from one by its officials.
 """
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -11,6 +11,7 @@ from characters import policy, trades
 from characters.editing import note
 from characters.locking import locked
 from characters.models import Audience, Campaign, Character, Move
+from matches import once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
@@ -40,13 +41,9 @@ def ask_to_join(*, by: Actor, character: Character, campaign: Campaign) -> Move:
 
 
 def _offered(move: Move) -> Move:
-    try:
-        with transaction.atomic():
-            move.save()
-    except IntegrityError:
-        raise Conflict(
-            "offered-already", gettext("It is offered already; take that back first.")
-        ) from None
+    text = gettext("It is offered already; take that back first.")
+    with once.only_one("offered-already", text):
+        move.save()
     return move
 
 

@@ -38,9 +38,7 @@ def make_krewe(
     for number, player in enumerate(others):
         _require_plays(player, league, f"$.players[{number}]")
     captain = captain or maker
-    with texts.only_one(
-        "name-taken", gettext("There is a krewe {name} already.").format(name=name)
-    ):
+    with once.only_one("name-taken", gettext("There is a krewe {name} already.").format(name=name)):
         return once.make(
             Krewe,
             maker.pk,
@@ -64,7 +62,7 @@ def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
         raise BadInput("not-a-member", gettext("The captain must be in the krewe."), "$.captain")
     for field, value in changes.items():
         setattr(krewe, field, value)
-    with texts.only_one(
+    with once.only_one(
         "name-taken", gettext("There is a krewe {name} already.").format(name=krewe.name)
     ):
         krewe.save(update_fields=list(changes))

@@ -60,7 +60,7 @@ def open_season(
     def same(season: Season) -> bool:
         return list(season.divisions.values_list("name", flat=True)) == titles
 
-    with texts.only_one(
+    with once.only_one(
         "name-taken", gettext("There is a season {name} already.").format(name=name)
     ):
         return once.make(
@@ -83,7 +83,7 @@ def edit_season(*, by: Actor, season: Season, **changes: Any) -> None:
     policy.require_run(by, season.league)
     _set(season, changes)
     _require_dates(season.starts_on, season.ends_on)
-    with texts.only_one(
+    with once.only_one(
         "name-taken", gettext("There is a season {name} already.").format(name=season.name)
     ):
         season.save(update_fields=list(changes))
@@ -104,7 +104,7 @@ def add_division(*, by: Actor, season: Season, **fields: Any) -> Division:
     _set(division, fields)
     _require_own_name(division)
     _require_play_off(by, division)
-    with texts.only_one(
+    with once.only_one(
         "level-taken", gettext("There is a level {level} already.").format(level=division.level)
     ):
         division.save(force_insert=True)
@@ -118,7 +118,7 @@ def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
     _require_own_name(division)
     if "play_off_in" in changes:
         _require_play_off(by, division)
-    with texts.only_one(
+    with once.only_one(
         "level-taken", gettext("There is a level {level} already.").format(level=division.level)
     ):
         division.save(update_fields=list(changes))
@@ -195,7 +195,7 @@ def open_circuit(
     _require_rules(circuit)
     names = ("season", "name", "points", "pass_down", "about", *counts)
     fields = {name: getattr(circuit, name) for name in names}
-    with texts.only_one(
+    with once.only_one(
         "name-taken", gettext("There is a circuit {name} already.").format(name=circuit.name)
     ):
         return once.make(Circuit, policy.require_make(by).pk, act_id, **fields)
@@ -206,7 +206,7 @@ def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
     policy.require_run(by, circuit.season.league)
     _set(circuit, changes)
     _require_rules(circuit)
-    with texts.only_one(
+    with once.only_one(
         "name-taken", gettext("There is a circuit {name} already.").format(name=circuit.name)
     ):
         circuit.save(update_fields=list(changes))

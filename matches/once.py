@@ -3,14 +3,15 @@
 The client sends an id, `act_id`; the id of the new row is derived from it and from the sender.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
-from matches.errors import IdReused, Refused
+from matches.errors import Conflict, IdReused, Refused
 
 Row = TypeVar("Row", bound=Model)
 
@@ -74,6 +75,19 @@ def write_down(row: Row, write: Callable[[], object], before: Callable[[], Row |
             return found
         raise
     return mark(row)
+
+
+@contextmanager
+def only_one(code: str, text: str) -> Iterator[None]:
+    """Turn a violated unique constraint in the block, a transaction, into an error.
+
+    Raises: Conflict.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise Conflict(code, text) from None
 
 
 def mark(row: Row, made_now: bool = True) -> Row:

@@ -5,13 +5,12 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext
 
 from matches import actors, canonical, once, policy
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict, NotAllowed
+from matches.errors import BadInput, NotAllowed
 from matches.models import Player
 
 
@@ -26,14 +25,10 @@ def sign_up(*, username: str, password: str, name: str = "") -> User:
     except ValidationError as error:
         raise BadInput("bad-account", " ".join(error.messages)) from None
     user.set_password(password)
-    try:
-        with transaction.atomic():
-            user.save()
-            Player.objects.create(user=user, name=name)
-    except IntegrityError:
-        raise Conflict(
-            "name-taken", gettext("There is a user {username} already.").format(username=username)
-        ) from None
+    taken = gettext("There is a user {username} already.").format(username=username)
+    with once.only_one("name-taken", taken):
+        user.save()
+        Player.objects.create(user=user, name=name)
     return user
 
 
