@@ -8,13 +8,12 @@ from uuid import UUID, uuid5
 from django.utils.translation import gettext
 
 from league import desks, pairing, planning, recording
-from league.forms import started
 from league.forms.stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import Conflict, NotFound
-from rules.desk.acts import CutMade
+from rules.desk.acts import CutMade, StageStarted
 from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for
 from rules.desk.state import KNOCKOUTS, State, available, is_in
@@ -66,6 +65,13 @@ def others(state: State, plan: StagePlan, *, last: bool) -> Iterator[tuple[str, 
                 yield name, str(FORMATS[name])
 
 
+def start_of(plan: StagePlan, seed: int) -> dict[str, Any]:
+    """Return the act that starts a planned stage, with a seed unless the plan has one."""
+    known = StageStarted.__struct_fields__
+    chosen = {name: value for name, value in plan.settings.items() if name in known}
+    return {"type": "stage-started", "seed": seed, **chosen}
+
+
 def start(*, by: Actor, tournament: Tournament, act_id: UUID, order: int, cut: int) -> None:
     """Start the stage planned at a position, after its cut if it has one.
 
@@ -78,7 +84,7 @@ def start(*, by: Actor, tournament: Tournament, act_id: UUID, order: int, cut: i
         size = _cut_before(desks.state_at(tournament), plan, cut)
         if size:
             record(act_id=uuid5(act_id, "cut"), act=CutMade(size=size))
-    record(act_id=act_id, act=started(plan.settings, pairing.seed_of(act_id)))
+    record(act_id=act_id, act=start_of(plan, pairing.seed_of(act_id)))
 
 
 def _cut_before(state: State, plan: StagePlan, cut: int) -> int:

@@ -10,8 +10,8 @@ from uuid import uuid5
 
 from deploy.demo import ownership
 from league import desks, services
-from league.forms import started
 from league.models import Tournament
+from league.starting import start_of
 from matches.actors import Actor
 from rules import bots
 from rules.desk.stages import may_pair
@@ -90,7 +90,7 @@ def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
         return {"type": "tournament-closed"}
     if plan.cut and desk.stages and not desk.stages[-1].cut:
         return {"type": "cut-made", "size": plan.cut}
-    return started(plan.settings, len(desk.stages) + 1)
+    return start_of(plan, len(desk.stages) + 1)
 
 
 def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:

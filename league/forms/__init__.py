@@ -394,13 +394,6 @@ class PrizeForm(OnceForm):
         return known | {"amount": cleaned["amount"] or 0}
 
 
-def started(settings: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Return the act that starts a planned stage, with a seed unless the plan has one."""
-    known = set(KINDS["stage-started"].__struct_fields__)
-    chosen = {name: value for name, value in settings.items() if name in known}
-    return {"type": "stage-started", "seed": seed, **chosen}
-
-
 class LeagueForm(OnceForm):
     """A league to found."""
 

@@ -8,8 +8,8 @@ from django.test import Client
 
 import rules
 from league import services
-from league.forms import started
-from league.models import Tournament
+from league.models import StagePlan, Tournament
+from league.starting import start_of
 from matches import followers, log
 from matches.models import Match
 from rules import bots
@@ -37,7 +37,7 @@ def cup(**details: Any) -> Tournament:
 
 
 def _settings(planned: dict[str, Any]) -> dict[str, Any]:
-    said = started(planned, 7)
+    said = start_of(StagePlan(settings=planned), 7)
     return {name: value for name, value in said.items() if name != "type"} | {"seed": 7}
 
 
