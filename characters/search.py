@@ -32,9 +32,7 @@ TEXTS = {
     "set": "card_set__name",
     "end": "ends",
 }
-NUMBERS = {
-    name: name for name in ("cost", "impulse", "move", "range", "dots", "blazes", "revision")
-}
+NUMBERS = ("cost", "impulse", "move", "range", "dots", "blazes", "revision")
 BLAZES = {"ap": "+", "explosive": "*", "armour": "#", "armor": "#", "weak": "o"}
 STATES = {
     "shared": Q(owner__isnull=False, shared=True),
@@ -143,7 +141,7 @@ def _condition(key: str, sign: str, value: str, actor: Actor) -> Q:
     if not key:
         return Q(name__icontains=value)
     if key in NUMBERS:
-        return _number(NUMBERS[key], sign, value)
+        return _number(key, sign, value)
     if key not in TEXTS and key not in WORDS:
         raise ValueError(_none(key, [*TEXTS, *NUMBERS, *WORDS]))
     if sign not in (":", "=", "!="):
