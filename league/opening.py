@@ -253,23 +253,27 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
 def _set(tournament: Tournament, changes: Mapping[str, Any]) -> None:
     """Set validated fields of a tournament. Raises: BadInput, Conflict."""
     for name, value in changes.items():
-        if name in LENGTHS:
-            value = text(value, name, LENGTHS[name], int(name == "title"))
-        elif name == "timezone":
-            value = require_timezone(value)
-        elif name == "visibility" and value not in Tournament.Visibility.values:
-            raise BadInput(
-                "unknown-value", gettext("Visible to `public` or `entrants`."), "$.visibility"
-            )
-        elif name == "decks" and value not in Tournament.Decks.values:
-            raise BadInput(
-                "unknown-value", gettext("Decks are `none`, `optional` or `required`."), "$.decks"
-            )
-        elif name == "shared_prizes":
+        setattr(tournament, name, _checked(tournament, name, value))
+
+
+def _checked(tournament: Tournament, name: str, value: Any) -> Any:
+    """Return the value of a tournament's field as stored. Raises: BadInput, Conflict."""
+    match name:
+        case "title" | "about" | "cost_class":
+            return text(value, name, LENGTHS[name], int(name == "title"))
+        case "timezone":
+            return require_timezone(value)
+        case "visibility" if value not in Tournament.Visibility.values:
+            detail = gettext("Visible to `public` or `entrants`.")
+            raise BadInput("unknown-value", detail, "$.visibility")
+        case "decks" if value not in Tournament.Decks.values:
+            detail = gettext("Decks are `none`, `optional` or `required`.")
+            raise BadInput("unknown-value", detail, "$.decks")
+        case "shared_prizes":
             _require_way(tournament, value)
-        elif name == "remind_hours":
+        case "remind_hours":
             _require_hours(value)
-        setattr(tournament, name, value)
+    return value
 
 
 def _require_way(tournament: Tournament, value: str) -> None:

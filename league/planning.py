@@ -110,27 +110,23 @@ def _may_be(format_: str, field: str, domain: Field | None) -> str:
 
 def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
     """Raises: BadInput for an impossible cut, or a size that its stage cannot be played with."""
-    where = f"$.stages[{plan.order - 1}].cut"
+    if text := _wrong_cut(plan, before):
+        raise BadInput("bad-cut", text, f"$.stages[{plan.order - 1}].cut")
+
+
+def _wrong_cut(plan: StagePlan, before: StagePlan | None) -> str:
+    """Describe what is wrong with the cut before a stage, "" if nothing is."""
     cut, format_ = plan.cut, plan.settings["format"]
     if type(cut) is not int or not (cut == 0 or 2 <= cut <= cuts.CUTS[-1]):
-        raise BadInput(
-            "bad-cut",
-            gettext("A cut is from 2 to {CUTS}, or 0 for none.").format(CUTS=cuts.CUTS[-1]),
-            where,
-        )
-    if cut and before is None:
-        raise BadInput("bad-cut", gettext("There is no stage before the first to cut."), where)
-    if cut and before is not None and before.settings["format"] in KNOCKOUTS:
-        raise BadInput(
-            "bad-cut", gettext("A knock-out is not cut: it is played to its end."), where
-        )
+        return gettext("A cut is from 2 to {CUTS}, or 0 for none.").format(CUTS=cuts.CUTS[-1])
+    if not cut:
+        return ""
+    if before is None:
+        return gettext("There is no stage before the first to cut.")
+    if before.settings["format"] in KNOCKOUTS:
+        return gettext("A knock-out is not cut: it is played to its end.")
     known = counts_for(format_, plan.settings.get("sizes", ()))
-    if cut and known and cut not in known:
-        counts = ", ".join(map(str, known))
-        raise BadInput(
-            "bad-cut",
-            gettext("A stage of {format} needs {counts} players.").format(
-                format=format_, counts=counts
-            ),
-            where,
-        )
+    if known and cut not in known:
+        text = gettext("A stage of {format} needs {counts} players.")
+        return text.format(format=format_, counts=", ".join(map(str, known)))
+    return ""
