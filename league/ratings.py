@@ -206,9 +206,9 @@ def _store(
     wanted: Mapping[Key, tuple[tuple[str, int], ...]],
     changed: Iterable[Key],
 ) -> None:
-    RatedTable.objects.filter(
-        pk__in=[row.pk for row in tournament.rated.all() if _key(row) in set(changed)]
-    ).delete()
+    stale = set(changed)
+    old = [row.pk for row in tournament.rated.all() if _key(row) in stale]
+    RatedTable.objects.filter(pk__in=old).delete()
     RatedTable.objects.bulk_create(
         RatedTable(
             pool=pool,
@@ -218,7 +218,7 @@ def _store(
             table=key[3],
             result=[list(each) for each in wanted[key]],
         )
-        for key in sorted(changed)
+        for key in sorted(stale)
         if key in wanted
     )
 
