@@ -95,13 +95,19 @@ def record(
         )
     except Impossible as refused:
         raise _naming(tournament, refused) from None
-    if isinstance(what, ResultsHeld | ResultsShown):
-        tables.hold(tournament)
-    if isinstance(what, TimeCalled):
-        tables.call_time(tournament)
-    if isinstance(what, RoundPaired):
-        dates.settle_paired(tournament)
+    _follow_up(tournament, what)
     return receipt
+
+
+def _follow_up(tournament: Tournament, act: Act) -> None:
+    """Carry an act over at once to what surrounds the desk: matches at its tables, and dates."""
+    match act:
+        case ResultsHeld() | ResultsShown():
+            tables.hold(tournament)
+        case TimeCalled():
+            tables.call_time(tournament)
+        case RoundPaired():
+            dates.settle_paired(tournament)
 
 
 def _naming(tournament: Tournament, refused: Impossible) -> Impossible:
