@@ -193,6 +193,23 @@ class TournamentForm(OnceForm, StagesForm):
             self.add_error("league", gettext("Krewes are of a league: choose it."))
         return said
 
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `open_tournament`, except for the season."""
+        cleaned = self.cleaned_data
+        own = ("act_id", "title", "league", "venue", "starts_at", "enters", "round_minutes")
+        return {
+            **{name: cleaned[name] for name in own},
+            "division": cleaned.get("division"),
+            "ruleset": cleaned["game"],
+            "stages": self.stages(cleaned["game"]),
+            "desk": Options(
+                cap=cleaned["cap"],
+                check_in=cleaned["check_in"],
+                confirmed_only=cleaned["confirmed_only"],
+                appeal_minutes=cleaned["appeal_minutes"] or 0,
+            ),
+        }
+
 
 class LikeForm(OnceForm):
     """The settings that may differ in a tournament opened like another."""

@@ -31,7 +31,7 @@ from league import (
     tiebreaks,
 )
 from league.forms import LikeForm, TournamentForm
-from league.models import Circuit, Role, StagePlan, Tournament, Venue
+from league.models import Circuit, Role, Season, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
@@ -41,7 +41,7 @@ from matches.forms import form_status, posted, refuse
 from matches.pages import number_in, uuid_in
 from matches.views.seats import qr
 from rules.capabilities import SupportsFloorRules
-from rules.desk.acts import Options, StageStarted
+from rules.desk.acts import StageStarted
 from rules.desk.standings import final_places
 from rules.texts import listed
 
@@ -74,37 +74,24 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     with timezone.override(zone):
         valid = form.is_valid()
     if valid:
-        cleaned = form.cleaned_data
-        day = timezone.localdate(cleaned["starts_at"], zone)
-        division = cleaned.get("division")
-        season = division.season if division else selectors.season_in(cleaned["league"], day)
+        season = _season_of(form, zone)
         try:
-            tournament = services.open_tournament(
-                by=actor,
-                act_id=cleaned["act_id"],
-                title=cleaned["title"],
-                ruleset=cleaned["game"],
-                league=cleaned["league"],
-                season=season,
-                division=division,
-                venue=cleaned["venue"],
-                starts_at=cleaned["starts_at"],
-                enters=cleaned["enters"],
-                stages=form.stages(cleaned["game"]),
-                desk=Options(
-                    cap=cleaned["cap"],
-                    check_in=cleaned["check_in"],
-                    confirmed_only=cleaned["confirmed_only"],
-                    appeal_minutes=cleaned["appeal_minutes"] or 0,
-                ),
-                round_minutes=cleaned["round_minutes"],
-            )
+            tournament = services.open_tournament(by=actor, season=season, **form.arguments())
         except Refused as refused:
             form.refuse(refused)
         else:
             return redirect("league:console", tournament.code)
     context = {"form": form}
     return render(request, "league/tournament_create.html", context, status=form_status(request))
+
+
+def _season_of(form: TournamentForm, zone: ZoneInfo) -> Season | None:
+    """Return a new tournament's season: its division's, else its league's on the day it begins."""
+    cleaned = form.cleaned_data
+    if division := cleaned.get("division"):
+        season: Season = division.season
+        return season
+    return selectors.season_in(cleaned["league"], timezone.localdate(cleaned["starts_at"], zone))
 
 
 def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
