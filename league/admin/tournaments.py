@@ -1,5 +1,7 @@
 """Tournaments and their prizes."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -24,6 +26,7 @@ from rules.desk.acts import (
     TournamentClosed,
 )
 from rules.desk.state import open_round
+from rules.ruleset import Act
 
 
 class StagePlanInline(ReadOnly, admin.TabularInline):
@@ -119,58 +122,58 @@ class TournamentAdmin(Helped):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # its log stays
 
-    def _each(self, request: HttpRequest, chosen: QuerySet[Tournament], act: Any) -> None:
-        """Record an act at each desk; `act` makes it from the number of the open round."""
+    def _each(
+        self,
+        request: HttpRequest,
+        chosen: QuerySet[Tournament],
+        work: Callable[[Tournament], object],
+    ) -> None:
         for tournament in chosen.select_related("log"):
+            tried(request, str(tournament), partial(work, tournament))
 
-            def work(tournament: Tournament = tournament) -> None:
-                number = open_round(desks.desk_of(tournament))
-                services.record(
-                    tournament=tournament, by=actor_of(request), act_id=uuid4(), act=act(number)
-                )
+    def _record(
+        self, request: HttpRequest, chosen: QuerySet[Tournament], act: Callable[[int], Act]
+    ) -> None:
+        """Record an act at each desk; `act` makes it from the number of the open round."""
 
-            tried(request, str(tournament), work)
+        def record(tournament: Tournament) -> None:
+            made = act(open_round(desks.desk_of(tournament)))
+            services.record(tournament=tournament, by=actor_of(request), act_id=uuid4(), act=made)
+
+        self._each(request, chosen, record)
 
     @admin.action(description=gettext_lazy("Pair the next round"), permissions=["change"])
     def pair(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        for tournament in chosen.select_related("log"):
-
-            def work(tournament: Tournament = tournament) -> None:
-                services.pair(tournament=tournament, by=actor_of(request), act_id=uuid4())
-
-            tried(request, str(tournament), work)
+        by = actor_of(request)
+        self._each(request, chosen, lambda t: services.pair(tournament=t, by=by, act_id=uuid4()))
 
     @admin.action(description=gettext_lazy("Publish the round"), permissions=["change"])
     def publish(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        self._each(request, chosen, lambda number: RoundPublished(round=number))
+        self._record(request, chosen, lambda number: RoundPublished(round=number))
 
     @admin.action(description=gettext_lazy("Call time"), permissions=["change"])
     def call_time(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        self._each(request, chosen, lambda number: TimeCalled(round=number))
+        self._record(request, chosen, lambda number: TimeCalled(round=number))
 
     @admin.action(description=gettext_lazy("Close the round"), permissions=["change"])
     def close_round(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        self._each(request, chosen, lambda number: RoundClosed(round=number))
+        self._record(request, chosen, lambda number: RoundClosed(round=number))
 
     @admin.action(
         description=gettext_lazy("Hold results back from this round on"), permissions=["change"]
     )
     def hold(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        self._each(request, chosen, lambda number: ResultsHeld(round=max(number, 1)))
+        self._record(request, chosen, lambda number: ResultsHeld(round=max(number, 1)))
 
     @admin.action(description=gettext_lazy("Show all results"), permissions=["change"])
     def show(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        self._each(request, chosen, lambda number: ResultsShown())
+        self._record(request, chosen, lambda number: ResultsShown())
 
     @admin.action(description=gettext_lazy("Close the tournament"), permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        self._each(request, chosen, lambda number: TournamentClosed())
+        self._record(request, chosen, lambda number: TournamentClosed())
 
     @admin.action(description=gettext_lazy("Give the prizes"), permissions=["change"])
     def award(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
-        for tournament in chosen.select_related("log"):
-
-            def work(tournament: Tournament = tournament) -> None:
-                services.award(by=actor_of(request), tournament=tournament)
-
-            tried(request, str(tournament), work)
+        by = actor_of(request)
+        self._each(request, chosen, lambda t: services.award(by=by, tournament=t))
