@@ -191,25 +191,24 @@ def _add(
     logs.load(tournament.log)
     entry.pk = _id_for(entry, act_id)
     seats, lean = brought or fairness.brought(tournament, act_id, entry.player)
-    for kind in (Entered, Waitlisted):
+    taken = gettext("{who} is entered already.").format(who=entry.name)
+
+    def record(kind: type[Entered] | type[Waitlisted]) -> Receipt:
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
-        try:
-            with transaction.atomic():
-                _keep(entry, act_id)
-                request = Request(act_id, act, recorder, **details)
-                return logs.append(tournament.log, request, partial(_require_once, entry))
-        except IntegrityError:
-            who = entry.name
-            raise Conflict(
-                "entered-already", gettext("{who} is entered already.").format(who=who)
-            ) from None
-        except Irregular as refused:
-            if kind is not Entered or refused.verdict.code != "full":
-                raise
-        except Conflict as refused:
-            if refused.code != "id-reused" or kind is Waitlisted:
-                raise
-    raise AssertionError("one of the two is possible")
+        request = Request(act_id, act, recorder, **details)
+        with once.only_one("entered-already", taken):
+            _keep(entry, act_id)
+            return logs.append(tournament.log, request, partial(_require_once, entry))
+
+    try:
+        return record(Entered)
+    except Irregular as refused:
+        if refused.verdict.code != "full":
+            raise
+    except Conflict as refused:  # the same id may have put them on the waiting list
+        if refused.code != "id-reused":
+            raise
+    return record(Waitlisted)
 
 
 def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
@@ -217,8 +216,7 @@ def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
     if policy.is_organiser(by, tournament):
         return
     me = policy.require_make(by)
-    own = entry.player_id == me.pk or (entry.krewe is not None and entry.krewe.captain_id == me.pk)
-    if not own:
+    if not policy.answers_for(me, entry):
         raise NotAllowed(
             "not-allowed", gettext("You can only enter yourself, or a krewe you are captain of.")
         )

@@ -329,6 +329,13 @@ def keep_entry(actor: Actor, tournament: Tournament, entry: Entry | None) -> Non
     remembered(actor, ("entry", tournament.pk), lambda: entry)
 
 
+def answers_for(player: Player, entry: Entry) -> bool:
+    """Return whether an entry is a player's own, or their krewe's as its captain."""
+    if entry.krewe is not None and entry.krewe.captain_id == player.pk:
+        return True
+    return entry.player_id == player.pk
+
+
 def takes_part(*players: Player) -> Q:
     """Return the condition for entries by which any player takes part, alone or in a krewe."""
     return names_one(*players) & ~Q(status=Entry.TAKEN_BACK)

@@ -29,12 +29,8 @@ def register_deck(
     """
     tournament = entry.tournament
     policy.require_see(by, tournament)
-    me = by.player
-    own = me is not None and (
-        entry.player_id == me.pk or (entry.krewe is not None and entry.krewe.captain_id == me.pk)
-    )
     if not policy.is_organiser(by, tournament):
-        if not own:
+        if by.player is None or not policy.answers_for(by.player, entry):
             raise NotAllowed(
                 "not-allowed", gettext("Only the entrant, or an organiser, can register the deck.")
             )
