@@ -75,8 +75,7 @@ def erase(player: Player) -> None:
     Sanction.objects.filter(given_by=player).update(given_by=None)
     for krewe in Krewe.objects.filter(captain=player):
         Krewe.objects.filter(pk=krewe.pk).update(name=f"Krewe {krewe.pk}"[:80])
-    for krewe in player.krewes.all():
-        krewe.players.remove(player)
+    player.krewes.clear()
     Entry.objects.filter(player=player).update(
         deck="", deck_text="", deck_problems=[], deck_at=None
     )

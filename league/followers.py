@@ -267,26 +267,26 @@ def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:
 
 
 def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int, Entry]) -> None:
-    given = [
-        version
+    given = {
+        version: act
         for version in timeline.effective(tournament.log.head_version)
-        if isinstance(timeline.entries[version - 1].act, PenaltyGiven)
-    ]
+        if isinstance(act := timeline.entries[version - 1].act, PenaltyGiven)
+    }
     tournament.penalties.exclude(version__in=given).delete()
-    fresh = set(given) - set(tournament.penalties.values_list("version", flat=True))
+    fresh = given.keys() - set(tournament.penalties.values_list("version", flat=True))
     times = desks.recorded_at(tournament, fresh)
-    for version in sorted(fresh):
-        act = timeline.entries[version - 1].act
-        assert isinstance(act, PenaltyGiven)
-        Penalty.objects.create(
+    Penalty.objects.bulk_create(
+        Penalty(
             tournament=tournament,
             version=version,
-            entry=entries[act.entrant],
-            infraction=act.infraction,
-            penalty=act.penalty,
-            demerits=act.demerits,
+            entry=entries[given[version].entrant],
+            infraction=given[version].infraction,
+            penalty=given[version].penalty,
+            demerits=given[version].demerits,
             given_at=times[version],
         )
+        for version in sorted(fresh)
+    )
 
 
 def _closed_at(tournament: Tournament, timeline: Timeline) -> datetime | None:
