@@ -13,7 +13,7 @@ import rules
 from league import desks, policy
 from league.models import Entry, Tournament
 from matches import canonical, decks
-from matches.actors import NOBODY, Actor, actor_for
+from matches.actors import NOBODY, Actor
 from matches.errors import Conflict, NotAllowed
 from rules.capabilities import SupportsDeckLists
 
@@ -106,7 +106,8 @@ def _check(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Checke
 def check_again(tournament: Tournament) -> None:
     """Check every deck again after the tournament's day changed, except ones registered since."""
     for entry in tournament.entries.exclude(deck="").select_related("player__user"):
-        by = actor_for(entry.player.user) if entry.player and entry.player.user else NOBODY
+        player = entry.player
+        by = Actor(player.user, player) if player and player.user else NOBODY
         _check(entry, deck_of(entry), entry.deck_text or None, by)
         same = Entry.objects.filter(pk=entry.pk, deck_at=entry.deck_at)
         same.update(deck=entry.deck, deck_problems=entry.deck_problems)
