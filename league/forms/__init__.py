@@ -1,48 +1,24 @@
 """Forms of leagues and desks."""
 
-import re
 from typing import Any
 
 import msgspec
 from django import forms
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.ledger import MAX_MONEY
 from league import alike, desks, policy
-from league.files import MAX_BYTES
 from league.forms.dates import MomentField
 from league.forms.stages import StagesForm
 from league.happenings import EVENTS
 from league.models import Division, League, PlaceText, Role, Season, Tournament, Venue
 from league.prizes import MAX_PLACE
 from matches.actors import Actor
-from matches.errors import BadInput
 from matches.forms import OfficialForm, OnceForm, games
 from rules.desk import limits
-from rules.desk.acts import ACTS, Options
-from rules.ruleset import event_type
-
-NUMBERS = (
-    *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
-    *("rating", "seed", "minutes", "announcement"),
-)
-LISTS = ("scores", "absent", "entrants", "left")
-WORDS = ("infraction", "penalty", "worth", "method", "label")
-BETWEEN = re.compile(r"(?<=[0-9])\s*[-–]\s*|\s+")
-"""The separator of numbers in a list; a dash before the first is a minus sign."""
-LIMIT = {
-    "scores": limits.MAX_SCORE,
-    "left": limits.MAX_LEFT,
-    "drawn": limits.MAX_DRAWN,
-    "rating": limits.MAX_RATING,
-    "demerits": limits.MAX_POINTS,
-}
-"""The maximum of fields that take less than any form does."""
-MAX_NUMBER = 10**9 - 1
-KINDS = {event_type(kind): kind for kind in ACTS}
+from rules.desk.acts import Options
 
 
 class NamedField(forms.ModelChoiceField):
@@ -55,49 +31,6 @@ class NamedField(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: Any) -> str:
         return f"{obj.name} ({obj.slug})" if obj.shares_name else str(obj.name)
-
-
-def act_of(form: QueryDict) -> dict[str, Any]:
-    """Return the act that a form describes, as plain data. Raises: BadInput.
-
-    Numbers of a list are separated by dashes, or in several fields of the same name.
-    """
-    kind = form.get("type", "")
-    if kind not in KINDS:
-        raise BadInput(
-            "unknown-value", gettext("There is no act {kind!a}.").format(kind=kind[:40]), "type"
-        )
-    known = set(KINDS[kind].__struct_fields__)
-    act: dict[str, Any] = {"type": kind}
-    for name in known & {*NUMBERS, *WORDS} & form.keys():
-        text = form.get(name, "").strip()
-        if name in WORDS:
-            act[name] = text
-        elif text:
-            act[name] = number(text, name)
-    for name in known & {*LISTS} & form.keys():
-        act[name] = [
-            number(part, name)
-            for text in form.getlist(name)
-            for part in BETWEEN.split(text.strip())
-            if part
-        ]
-        if name == "entrants":
-            act[name].sort()
-    if "lost" in known and "lost" in form:
-        act["lost"] = True
-    if not act.get("absent", True):
-        del act["absent"]
-    return act
-
-
-def number(text: str, name: str) -> int:
-    """Return a typed number. Raises: BadInput, naming the maximum."""
-    most = LIMIT.get(name, MAX_NUMBER)
-    if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
-        detail = gettext("“{text}” is not a whole number from 0 to {most}.")
-        raise BadInput("wrong-type", detail.format(text=text[:20], most=most), name)
-    return int(text)
 
 
 class DivisionField(forms.ModelChoiceField):
@@ -235,88 +168,6 @@ class LikeForm(OnceForm):
         cleaned = dict(self.cleaned_data)
         desk = {name: cleaned.pop(name) for name in self.fields.keys() & Options.__struct_fields__}
         return cleaned | {"desk": msgspec.structs.replace(self.options, **desk)}
-
-
-class FileForm(forms.Form):
-    """An uploaded file, or its text."""
-
-    file = forms.FileField(label=gettext_lazy("File"), required=False)
-    text = forms.CharField(
-        label=gettext_lazy("Or its text"),
-        required=False,
-        strip=False,
-        max_length=MAX_BYTES,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
-        file = cleaned.get("file")
-        if not file and not cleaned.get("text", "").strip():
-            raise forms.ValidationError(gettext("Choose a file, or paste its text."))
-        if file and file.size > MAX_BYTES:
-            self.add_error(
-                "file",
-                gettext("A file has at most {MAX_BYTES:,} bytes.").format(MAX_BYTES=MAX_BYTES),
-            )
-        return cleaned
-
-    def data_of_file(self) -> bytes:
-        """Return what was sent: the file or else the text."""
-        if "sent" not in self.__dict__:
-            file = self.cleaned_data["file"]
-            self.sent: bytes = file.read() if file else self.cleaned_data["text"].encode()
-        return self.sent
-
-    def name_of_file(self) -> str:
-        file = self.cleaned_data["file"]
-        return str(file.name) if file else ""
-
-    def with_text(self) -> "FileForm":
-        """Return the form with what was sent as its text, as far as it can be decoded."""
-        text = self.data_of_file().decode("utf-8", "replace").replace("\0", "")
-        return self.again({**self.cleaned_data, "text": text, "file": None})
-
-    def again(self, initial: dict[str, Any]) -> "FileForm":
-        return type(self)(initial=initial)
-
-
-class TournamentFileForm(FileForm):
-    """A whole tournament, in any supported format."""
-
-    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120, required=False)
-
-    def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.leagues = leagues
-        self.fields["league"] = NamedField(
-            leagues, label=gettext("League"), required=False, empty_label=gettext("None")
-        )
-
-    def again(self, initial: dict[str, Any]) -> "FileForm":
-        return type(self)(initial=initial, leagues=self.leagues)
-
-
-class ListFileForm(FileForm):
-    """A list for an existing tournament."""
-
-    kind = forms.ChoiceField(
-        label=gettext_lazy("What it is"),
-        choices=[
-            ("entries", gettext_lazy("Who enters")),
-            ("results", gettext_lazy("Results of the round under way")),
-        ],
-    )
-
-    def __init__(self, *args: Any, may_enter: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.may_enter = may_enter
-        if not may_enter:
-            known = [("results", gettext("Results of the round under way"))]
-            self.fields["kind"] = forms.ChoiceField(label=gettext("What it is"), choices=known)
-
-    def again(self, initial: dict[str, Any]) -> "FileForm":
-        return type(self)(initial=initial, may_enter=self.may_enter)
 
 
 class TournamentEditForm(forms.ModelForm):

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
-from league.forms import act_of
+from league.forms.acts import act_of
 from league.seen import TableDisplay
 from matches.canonical import MAX_NOTE
 from matches.errors import BadInput

@@ -46,7 +46,8 @@ from league import (
     starting,
 )
 from league.discipline import OnRecord
-from league.forms import TournamentEditForm, act_of, number
+from league.forms import TournamentEditForm
+from league.forms.acts import act_of, number
 from league.forms.console import (
     ByeForm,
     Choices,

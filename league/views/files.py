@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import files, importing, intake, known, policy, selectors
-from league.forms import ListFileForm, TournamentFileForm
+from league.forms.files import ListFileForm, TournamentFileForm
 from league.parcels import LeagueParcel
 from league.views.console import official
 from matches import jobs
