@@ -7,9 +7,8 @@ order, then the others by name.
 
 A value is a bare word, a whole number, `true`, `false`, `null`, or JSON. `!` after the type
 marks an act against the rules that stood, `~9` one recorded again after a correction, as it
-was in entry 9. Trailing `{…}` says what the writer expects of the
-entry: its `digest` (the first 12 hex digits are enough), or fields of its consequences. `#`
-begins a comment.
+was in entry 9. Trailing `{…}` says what the writer expects of the entry: its `digest` (the
+first 12 hex digits are enough), or fields of its consequences. `#` begins a comment.
 
 A match is a header, which is the setup, then its acts, with or without their version:
 

@@ -44,14 +44,11 @@ class Act(
     """Something that happened at the table and was recorded by a person.
 
     Every subclass has a permanent kebab-case tag, and any field added later has a default. An act
-    of
-    one seat has a field `seat`.
+    of one seat has a field `seat`.
 
     Every default, here and in states, must be an object that exists only once in Python: None, a
-    bool,
-    a small number, "", (), or a word of a `Literal`. msgspec recognises defaults by identity, so
-    any
-    other would be omitted at one time and written at another.
+    bool, a small number, "", (), or a word of a `Literal`. msgspec recognises defaults by identity,
+    so any other would be omitted at one time and written at another.
     """
 
 
@@ -106,9 +103,8 @@ class Opened(Act, frozen=True, tag="opened"):
     """The first act of every log: the setup, so that a log can be understood by itself for ever.
 
     A ruleset's own subclass declares the exact types of `options` and `seats`. `log` and
-    `commitment`
-    are set if the server may make spins and draws: the id that the draws are computed from, and the
-    SHA-256 of their secret seed.
+    `commitment` are set if the server may make spins and draws: the id that the draws are computed
+    from, and the SHA-256 of their secret seed.
     """
 
     ruleset: str
@@ -139,8 +135,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What the rules say of an act, with a permanent code and the clause it is based on.
 
     `legal`; `irregular`: against the rules, but it has a meaning and may stand; `impossible`: it
-    has no
-    meaning and is always refused.
+    has no meaning and is always refused.
     """
 
     call: Literal["legal", "irregular", "impossible"]
@@ -176,8 +171,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How a match ended.
 
     `places`: the place of each seat, in seat order, with equal numbers for ties. `winners`: the
-    seats
-    that won; none for a draw or if all lost. `why`: a permanent code, such as `last-standing`.
+    seats that won; none for a draw or if all lost. `why`: a permanent code, such as
+    `last-standing`.
     """
 
     places: tuple[int, ...]
@@ -193,8 +188,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     """One kind of act that is legal now: its type, its seat, and the allowed values of each field.
 
     Fields are independent of each other; if choices depend on each other, there is an offer for
-    each
-    combination. A field that is not named keeps its default. `seat` is None for an act of the
+    each combination. A field that is not named keeps its default. `seat` is None for an act of the
     table.
     """
 
@@ -277,8 +271,7 @@ class Ruleset(Protocol):
 
     A state is frozen and has its `setup`. `acts` and `consequences` are the complete lists of event
     classes; `opened` is the class of the setup, `options_type` that of its `options`, and
-    `deck_type`
-    that of each seat's `deck`.
+    `deck_type` that of each seat's `deck`.
 
     What only some games can do is a protocol of its own in `rules.capabilities`:
     `SupportsVeiledOffers` (what may be legal as far as others know), `SupportsReveals` (acts that
@@ -301,8 +294,7 @@ class Ruleset(Protocol):
     """Named pure functions that the game adds to the API and the command line.
 
     Their parameters have types into which msgspec converts plain data (see `rules.tools`). The
-    first
-    line of their docstring says what they do. Senseless values raise ValueError.
+    first line of their docstring says what they do. Senseless values raise ValueError.
     """
     pages: Mapping[str, type[Question]]
     """Pages that the game adds to the site: what each answers. Each has a template of its own."""

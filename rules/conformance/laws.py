@@ -287,10 +287,8 @@ def nobody_sees_what_is_hidden(cases: Cases) -> int:
     """States that differ only in what a seat may not see look and behave the same to it.
 
     To make such pairs, an act that a seat may not see is replaced by another that looks the same to
-    it;
-    both are then continued for as long as they look the same. Returns the number of pairs, 0 for a
-    game
-    without secrets.
+    it; both are then continued for as long as they look the same. Returns the number of pairs, 0
+    for a game without secrets.
     """
     ruleset, pick = cases.ruleset, bots.Stream("hidden")
     pairs = 0

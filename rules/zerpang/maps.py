@@ -87,13 +87,13 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Board(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A board ready to play on, each told from others by identity: it is read once.
+    """A board ready to play on. Each file is read once, so boards are compared by identity.
 
     `near`: the spaces that touch a space, in the order of the file; `ahead`: the space in each
     direction, "" for none; `gate_of`: whose base a gate belongs to; `zone_of`: a space's zones;
-    `ways`: where each direction leads as it is drawn, its number where nobody knows; `spots` and
-    `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
-    and high that is, in pixels, for a finger to tap its spaces; `shortest`: how many spaces the
+    `ways`: where each direction leads as drawn, or its number if that is unknown; `spots` and
+    `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide and high the
+    drawing must be, in pixels, for a finger to tap its spaces; `shortest`: how many spaces the
     shortest of its rows has. `warnings`: what is odd about it.
     """
 
