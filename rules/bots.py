@@ -4,8 +4,7 @@ Their chance is data: a stream of numbers made from a seed, the same on every ma
 """
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
@@ -19,9 +18,6 @@ from rules.replay import Moment, Timeline, entry_after
 from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type
 
 T = TypeVar("T")
-
-Weigh = Callable[[Any, Act], int | None]
-"""How much an act is worth at a state; None for an act better avoided."""
 
 USUAL_WEIGHT = 100
 THOUGHTS = 12
@@ -88,26 +84,6 @@ def _picked(ruleset: Ruleset, kinds: Iterable[str], pick: Pick) -> str:
     return _weighted(weights, pick)
 
 
-def _weighed_act(ruleset: Ruleset, weigh: Weigh, state: Any, pick: Pick) -> Act | None:
-    """Pick a type by weight and return its most valuable act, or None if there are no offers.
-
-    Only a few acts of that type are evaluated; if all are better avoided, another type is tried.
-    Once in `WHIM` acts this is a random act of a type that is not rare.
-    """
-    kinds = _by_type(ruleset.options(state))
-    usual = _usual(ruleset, kinds)
-    if usual and not pick(WHIM):
-        return _random_of(ruleset, usual, pick)
-    while kinds:
-        kind = _picked(ruleset, kinds, pick)
-        thought = dict.fromkeys(_thoughts(ruleset, kinds.pop(kind), pick))
-        weighed = [(weigh(state, act), act) for act in thought]
-        good = [(worth, n) for n, (worth, _) in enumerate(weighed) if worth is not None]
-        if good:
-            return weighed[max(good, key=lambda each: (each[0], -each[1]))[1]][1]
-    return _random_of(ruleset, usual, pick) if usual else random_act(ruleset, state, pick)
-
-
 def _thoughts(ruleset: Ruleset, offers: Sequence[Offer], pick: Pick) -> Iterator[Act]:
     """Yield the acts to evaluate: a few random ones, and the shortest walk to each possible end."""
     for _ in range(THOUGHTS):
@@ -132,13 +108,24 @@ def _with(offer: Offer, name: str, value: Any) -> Offer:
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
     """Return an act played to win, or None if there are no offers.
 
-    If the ruleset can value acts (`SupportsWorth`), this is the best act of one type. Otherwise it
-    is a random act, avoiding rare types.
+    If the ruleset can value acts (`SupportsWorth`), this is the best of a few acts of one type; if
+    all of them are better avoided, another type is tried. Otherwise, and once in `WHIM` acts, it is
+    a random act, avoiding rare types.
     """
-    if isinstance(ruleset, SupportsWorth):
-        return _weighed_act(ruleset, ruleset.worth, state, pick)
     kinds = _by_type(ruleset.options(state))
-    return _random_of(ruleset, _usual(ruleset, kinds) or kinds, pick) if kinds else None
+    if not kinds:
+        return None
+    usual = _usual(ruleset, kinds)
+    if isinstance(ruleset, SupportsWorth) and (not usual or pick(WHIM)):
+        left = dict(kinds)
+        while left:
+            kind = _picked(ruleset, left, pick)
+            thoughts = dict.fromkeys(_thoughts(ruleset, left.pop(kind), pick))
+            worths = {act: ruleset.worth(state, act) for act in thoughts}
+            good = {act: worth for act, worth in worths.items() if worth is not None}
+            if good:
+                return max(good, key=good.__getitem__)
+    return _random_of(ruleset, usual or kinds, pick)
 
 
 def _usual(
@@ -312,19 +299,3 @@ def _slip(timeline: Timeline, pick: Pick) -> TakenBack | None:
         return None
     back = 1 + (pick(min(5, len(history) - 1)) if pick(4) == 0 else 0)
     return TakenBack(to=history[-1 - back])
-
-
-def coverage(timelines: Iterable[Timeline]) -> dict[str, Counter[str]]:
-    """Count what happened in matches: types offered and recorded, consequences, outcomes."""
-    counts: dict[str, Counter[str]] = {
-        name: Counter() for name in ("offers", "acts", "consequences", "outcomes")
-    }
-    for timeline in timelines:
-        ruleset = timeline.ruleset
-        for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
-            counts["acts"][event_type(entry.act)] += 1
-            counts["consequences"].update(map(event_type, entry.consequences))
-            counts["offers"].update({offer.type for offer in ruleset.options(moment.state)})
-        if outcome := ruleset.outcome(timeline.head.state):
-            counts["outcomes"][outcome.why] += 1
-    return counts

@@ -68,16 +68,6 @@ def cases_for(ruleset: Ruleset, *, matches: int = 12, wild: int = 12, acts: int 
     return cases
 
 
-def sound_cases_for(broken: Ruleset) -> Cases:
-    """Return cases made with the parent class of a broken ruleset, to be judged by the broken
-    one."""
-    sound: Ruleset = type(broken).__mro__[1]()
-    cases = cases_for(sound)
-    cases.ruleset = broken
-    cases.tries = [Try(t.state, broken.options(t.state), t.act) for t in cases.tries]
-    return cases
-
-
 def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
     """Play a match in which acts against the rules stand as often as possible."""
     pick = bots.Stream(seed)
@@ -125,9 +115,3 @@ def own_codes(ruleset: Ruleset) -> set[str]:
     except FileNotFoundError:
         return set()
     return {code for name in CODES for code in tables.get(name, ())}
-
-
-def share_of_illegal(cases: Cases) -> float:
-    """Return the share of generated acts that are not legal, from 0 to 1."""
-    calls = Counter(verdict.call for _, verdict in cases.judged())
-    return 1 - calls["legal"] / calls.total()

@@ -15,6 +15,7 @@ import rules
 from rules import bots
 from rules.replay import Timeline
 from rules.ruleset import event_type
+from tests.rules.coverage import coverage
 from tests.rules.zerpang import invariants as of_zerpang
 from tests.rules.zerpang import mixes
 from tests.rules.zx import invariants as of_zx
@@ -64,7 +65,7 @@ def report(key: str, first: int, last: int, step: int) -> dict[str, Any]:
         if step > 1:
             continue
         if seed % LOOKED_AT == 0:
-            looked_at = bots.coverage([timeline])
+            looked_at = coverage([timeline])
             counts["offers"] += looked_at["offers"]
         for entry in timeline.entries:
             counts["acts"][event_type(entry.act)] += 1

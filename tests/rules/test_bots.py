@@ -8,6 +8,7 @@ import rules
 from rules import bots, checking, fair
 from rules.fields import Choice, Field, Free, Range, Subset, Walk, admits
 from rules.zg.consequences import CardTested
+from tests.rules.coverage import coverage
 from tests.rules.zg.full import at
 
 OWN, OTHER = ('","'.join(cards) for cards in (("Wings", "Left", "Odd"), ("Split", "Ram", "Suit")))
@@ -110,7 +111,7 @@ def test_a_keen_bot_knows_no_more_than_its_seat() -> None:
 
 
 def test_bots_slip_and_take_back() -> None:
-    counts = bots.coverage(
+    counts = coverage(
         bots.playout(SCORE, bots.sample_setup(SCORE, seed), seed) for seed in range(40)
     )
 

@@ -9,6 +9,7 @@ from rules import bots, checking
 from rules.replay import Timeline
 from rules.ruleset import TakenBack, event_type
 from rules.zx import follow
+from tests.rules.coverage import coverage
 from tests.rules.zx.invariants import broken
 from tests.rules.zx.table import RULESET
 
@@ -52,7 +53,7 @@ def test_most_games_are_decided_within_the_turns(record_property: Any) -> None:
 
 
 def test_every_kind_of_act_and_event_comes_up() -> None:
-    seen = bots.coverage(games())
+    seen = coverage(games())
 
     told = {
         "life-recovery-declined",
