@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from rules import fair
+from rules.encoding import verdict_text
 from rules.replay import Entry, Moment, Play, Timeline, draws_kept, judge, of_log, play_of, step
 from rules.ruleset import Act, Consequence, Draw, Opened, Ruleset, SeedRevealed, TakenBack, Verdict
 
@@ -131,8 +132,8 @@ def _check_act(
 
 
 def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence:
-    stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
-    return Divergence(entry.version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
+    found = f"{verdict.call} {verdict.code}".rstrip()
+    return Divergence(entry.version, "verdict", verdict_text(entry.irregular), found)
 
 
 def _other_consequences(entry: Entry, found: tuple[Consequence, ...]) -> Divergence:

@@ -57,6 +57,7 @@ def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
 
 
 def verdict_text(irregular: str) -> str:
+    """Return a verdict as stored; `irregular` is the code of the broken rule, "" if none was."""
     return f"irregular {irregular}" if irregular else "legal"
 
 

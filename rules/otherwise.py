@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from rules.replay import Timeline, of_log
-from rules.ruleset import Act, Consequence, Event, Verdict
+from rules.replay import Timeline, of_log, play_of
+from rules.ruleset import Act, Consequence, Verdict
 
 
 class Otherwise(msgspec.Struct, frozen=True, gc=False):
@@ -39,7 +39,7 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
     An act that would be impossible is left out, and later acts go on without it.
     Raises: SetupError for options that the setup cannot be played with.
     """
-    ruleset = timeline.ruleset
+    ruleset, play = timeline.ruleset, play_of(timeline.ruleset)
     state = ruleset.start(msgspec.structs.replace(timeline.setup, options=options))
     changes = []
     judged = 0
@@ -52,10 +52,7 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
         now = ruleset.judge(state, entry.act)
         drawn: tuple[Consequence, ...] = ()
         if now.call != "impossible":
-            drawn = ruleset.decide(state, entry.act)
-            events: tuple[Event, ...] = (entry.act, *drawn)
-            for event in events:
-                state = ruleset.evolve(state, event)
+            drawn, state = play(state, entry.act)
         if was != now or drawn != entry.consequences:
             pair = entry.consequences, drawn
             changes.append(Otherwise(each, entry.act, (was, now), pair))

@@ -71,10 +71,12 @@ class Scanner:
         found = _NUMBER.match(self.text, self.index)
         if not found:
             return None
-        if len(found[0]) > 20 or not -_LARGEST <= int(found[0]) <= _LARGEST:
-            self.fail("the number is too large")
+        try:
+            number = _whole(found[0])
+        except ValueError as error:
+            self.fail(str(error))
         self._move(found.end())
-        return int(found[0])
+        return number
 
     def value(self, what: str) -> Any:
         """Read a value: JSON, a number, a constant or a bare word."""

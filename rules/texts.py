@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
+import msgspec
+
 from rules.capabilities import SupportsEndings
 from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, Verdict, event_type
 
@@ -123,7 +125,7 @@ def of_ending(ruleset: Ruleset, state: Any, outcome: Outcome, names: Mapping[Sea
 
 def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) -> str:
     """Describe an event by its type, with its fields as parameters."""
-    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    params = msgspec.structs.asdict(event)
     return sentence(texts, event_type(event), params, names)
 
 

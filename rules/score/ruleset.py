@@ -156,7 +156,7 @@ class ScoreRuleset(Defaults):
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         called = texts.names_of(state.setup, names)
-        params = {name: getattr(event, name) for name in event.__struct_fields__}
+        params = msgspec.structs.asdict(event)
         return texts.sentence(self.texts, _code_of(event), params, called)
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from rules import texts
 from rules.fields import Choice, Field, Value
 from rules.ruleset import Event, Offer, Seat, event_type
@@ -65,7 +67,7 @@ Params = dict[str, Any]
 
 def tell(event: Event, state: State, names: Names) -> str:
     """Describe an event in a sentence; `state` is the one before it."""
-    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    params = msgspec.structs.asdict(event)
     special = SPECIAL.get(type(event))
     code = special(event, state, params, names) if special else event_type(event)
     return texts.sentence(TEXTS, code, params, names)

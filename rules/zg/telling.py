@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from rules import texts
 from rules.ruleset import Event, Outcome, Seat, event_type
 from rules.zg import retest
@@ -46,7 +48,7 @@ Params = dict[str, Any]
 
 def tell(event: Event, state: State, names: Names) -> str:
     """Describe an event in a sentence; `state` is the one before it."""
-    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    params = msgspec.structs.asdict(event)
     for name in ("end", "target_end"):
         if name in params:
             params[name] = params[name].upper()

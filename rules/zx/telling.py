@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from rules import texts
 from rules.fields import Value
 from rules.ruleset import Event, Offer, Outcome, Seat, event_type
@@ -44,7 +46,7 @@ Params = dict[str, Any]
 
 def tell(event: Event, state: State, names: Names) -> str:
     """Describe an event in a sentence; `state` is the one before it."""
-    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    params = msgspec.structs.asdict(event)
     for name in ("cards", "resources", "squares"):
         if isinstance(params.get(name), tuple):
             params[name] = texts.listed([str(each) for each in params[name]])
