@@ -9,7 +9,7 @@ import rules
 from matches.errors import BadInput
 from rules.replay import Timeline
 from rules.ruleset import Ruleset
-from rules.zg import pieces, stories
+from rules.zg import pieces, setup, stories
 
 
 class Fielding(NamedTuple):
@@ -23,7 +23,7 @@ class Fielding(NamedTuple):
 
     blank_piece: Callable[[str, str, str], dict[str, Any]]
     mode_card: Callable[[str, str], dict[str, Any]]
-    cost_of: Callable[[Any, Any], pieces.Cost]
+    cost_of: Callable[[Any, Any], setup.Cost]
     names_in: Callable[[Any], Sequence[str]]
     options: Callable[[str], dict[str, Any]]
     classes: Mapping[str, Any]
@@ -34,7 +34,7 @@ GAMES: Mapping[str, Fielding] = {
     "zg": Fielding(
         blank_piece=pieces.blank_piece,
         mode_card=pieces.mode_card,
-        cost_of=pieces.cost_of,
+        cost_of=setup.cost_of,
         names_in=pieces.names_in,
         options=lambda deck_class: {"deck_class": deck_class},
         classes={

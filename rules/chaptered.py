@@ -7,12 +7,13 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 import msgspec
 
 from rules.defaults import Defaults
-from rules.ruleset import Act, Consequence, Event, Outcome
+from rules.ruleset import Act, Consequence, Event, Outcome, Verdict
 
 K = TypeVar("K")
 More = TypeVarTuple("More")
 V = TypeVar("V")
 S = TypeVar("S")
+T = TypeVar("T")
 
 ROOM = 1536  # bytes, enough for most states
 
@@ -73,6 +74,27 @@ class Story(Generic[S]):
     def add(self, event: Consequence) -> None:
         self.events.append(event)
         self.state = self._evolve(self.state, event)
+
+
+def accept(state: Any, act: Any) -> Verdict | None:
+    """Object to nothing."""
+    return None
+
+
+def draw_nothing(story: Any, before: Any, act: Any) -> None:
+    """Add no consequence."""
+
+
+class Rule(msgspec.Struct, Generic[S, T], frozen=True, kw_only=True):
+    """How one type of act is judged and what it does; a game adds how its state is folded.
+
+    `cannot` returns why an act has no meaning, `may_not` why it is against the rules, or None;
+    `decide` adds its consequences to a story, given the state before it.
+    """
+
+    cannot: Callable[[S, Any], Verdict | None] = accept
+    may_not: Callable[[S, Any], Verdict | None] = accept
+    decide: Callable[[T, S, Any], None] = draw_nothing
 
 
 class Chaptered(Defaults):

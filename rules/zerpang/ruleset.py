@@ -1,6 +1,6 @@
 """`zerpang@1`: joins the chapters."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -8,7 +8,7 @@ import msgspec
 
 from rules import texts
 from rules.chaptered import Chaptered, packed
-from rules.fields import Plain, Value
+from rules.fields import Value
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -19,7 +19,6 @@ from rules.ruleset import (
     Opened,
     Outcome,
     Pick,
-    Problem,
     Seat,
     Verdict,
     event_type,
@@ -138,7 +137,6 @@ class ZerpangRuleset(Chaptered):
     seats = setup.SEATS
     opened: type[Opened] = ZerpangOpened
     options_type: type[msgspec.Struct] = Options
-    deck_type = None
     acts = ACTS
     consequences: tuple[type[Consequence], ...] = CONSEQUENCES
     texts: Mapping[str, str] = TEXTS
@@ -213,10 +211,6 @@ class ZerpangRuleset(Chaptered):
     def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
         return setup.state_of(setup_act, msgspec.json.decode(data, type=Table))
 
-    def check_deck(self, deck: Any, options: Options) -> Sequence[Problem]:
-        """All play from one deck of the box; seats bring none."""
-        return ()
-
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))
 
@@ -238,9 +232,6 @@ class ZerpangRuleset(Chaptered):
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
     ) -> ZerpangOpened:
         return samples.sample_setup(pick, seats, options)
-
-    def sample_value(self, shape: str, pick: Pick) -> Plain:
-        return samples.sample_value(shape, pick)
 
 
 def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from rules.fields import Plain
 from rules.ruleset import Pick
 from rules.zerpang.acts import Options, ZerpangOpened, ZerpangSeat
 from rules.zerpang.setup import SEATS
@@ -71,7 +70,3 @@ def _sample_options(pick: Pick) -> dict[str, Any]:
     found["depth"] = "score" if pick(8) == 0 else "full"
     found["gunslinger_hand"] = 4 + (pick(4) == 0)
     return found
-
-
-def sample_value(shape: str, pick: Pick) -> Plain:
-    return ""

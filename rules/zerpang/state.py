@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from rules import chaptered
-from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
+from rules.ruleset import Act, Consequence, Offer, Outcome, Seat
 from rules.zerpang import cards, maps
 from rules.zerpang.acts import PIECES, Depth, Options, Phase, Role, ZerpangOpened
 from rules.zerpang.maps import Space
@@ -233,14 +233,6 @@ class Story(chaptered.Story[State]):
         return self.state.table
 
 
-def _accept(state: State, act: Any) -> Verdict | None:
-    return None
-
-
-def _draw_nothing(story: Story, before: State, act: Any) -> None:
-    pass
-
-
 def keep(table: Table, event: Any) -> Table:
     """Change nothing: the event is informative only."""
     return table
@@ -250,20 +242,15 @@ def _offer_nothing(state: State, seat: Seat) -> Iterator[Offer]:
     return iter(())
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """How one type of act is offered and judged, and what it does.
+class Rule(chaptered.Rule[State, Story], frozen=True, kw_only=True):
+    """A rule of this game: `offers` yields what a seat may do now, `fold` changes the table.
 
-    `offers` yields what a seat may do now; `cannot` returns why an act has no meaning, `may_not`
-    why it is against the rules, or None; `decide` adds its consequences, `fold` changes the table.
-    `when`: before the first turn, in a turn of one's own, in a combat, or while a specialty is
-    open.
+    `when`: only before the first turn, in a turn of one's own, in a combat, or while a specialty is
+    open; "" at any time.
     """
 
     when: Literal["", "setup", "own-turn", "fight", "open"] = ""
     offers: Callable[[State, Seat], Iterator[Offer]] = _offer_nothing
-    cannot: Callable[[State, Any], Verdict | None] = _accept
-    may_not: Callable[[State, Any], Verdict | None] = _accept
-    decide: Callable[[Story, State, Any], None] = _draw_nothing
     fold: Callable[[Table, Any], Table] = keep
 
 

@@ -77,6 +77,7 @@ from rules.zg.state import (
     replace,
     side_of,
     taking_over,
+    with_nothing_open,
 )
 
 Meeting = Attacked | CoverCalled | StrikesCalled
@@ -352,12 +353,12 @@ def may_not_draw(state: State, act: TargetDrawn) -> Verdict | None:
         checks.undecided(state)
         or checks.drawn(state)
         or checks.own_krewe(state, act.seat, act.foe)
-        or (None if follows_up else _may_not_begin(state, act.seat))
+        or (None if follows_up else _no_attack(state, act.seat))
         or checks.slagged(state, act.foe, act.target)
     )
 
 
-def _may_not_begin(state: State, seat: Seat) -> Verdict | None:
+def _no_attack(state: State, seat: Seat) -> Verdict | None:
     """Object when a seat has no attack to draw for."""
     return checks.no_pulse(state, seat, moving_card(state.board, seat))
 
@@ -366,15 +367,13 @@ def fold_draw(board: Board, act: TargetDrawn) -> Board:
     """Remember the card. It stays open what it is drawn for: a follow-up, or a pulse that moved."""
     earned = board.follow_up
     keeps = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
-    return replace(
+    return with_nothing_open(
         board,
-        walk=board.walk if board.walk and board.walk.seat == act.seat else None,
-        blow=None,
+        sides=board.sides,
         current=board.current if keeps else taking_over(board, act.seat),
+        walk=board.walk if board.walk and board.walk.seat == act.seat else None,
         drawn=Drawn(act.seat, act.foe, act.target),
         follow_up=earned if keeps else None,
-        check=None,
-        loss=None,
     )
 
 
@@ -473,8 +472,8 @@ def _cover_offer(opening: Opening) -> Offer:
     return Offer("cover-called", opening.seat, fields)
 
 
-def draws_of_attack(state: State, act: Attacked) -> tuple[Draw, ...]:
-    """The server spins the target card; a half turn shows its other end."""
+def draws_of_spin(state: State, act: Attacked | Landed | TerrainAttacked) -> tuple[Draw, ...]:
+    """The server spins the target card; a half turn shows its other end. Rule: ZG ATK-4."""
     return (spin_draw("target_end", act.half_turn),)
 
 
@@ -493,9 +492,15 @@ def draws_of_target(state: State, act: TargetDrawn) -> tuple[Draw, ...]:
 FOLDS: Folds = {AttackFailed: keep, AttackAugmented: keep, RetestGranted: fold_granted}
 RULES: Rules = {
     Attacked: Rule(
-        cannot=cannot_attack, may_not=may_not_attack, decide=decide_attack, fold=fold_attack
+        cannot=cannot_attack,
+        may_not=may_not_attack,
+        decide=decide_attack,
+        fold=fold_attack,
+        draws=draws_of_spin,
     ),
-    TargetDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw),
+    TargetDrawn: Rule(
+        cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw, draws=draws_of_target
+    ),
     CoverCalled: Rule(
         cannot=cannot_meet, may_not=may_not_meet, decide=decide_cover, fold=fold_cover
     ),

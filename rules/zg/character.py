@@ -40,16 +40,11 @@ def cannot(state: State, act: CharacterSpent | SlagAccepted) -> Verdict | None:
 
 def may_not_spend(state: State, act: CharacterSpent) -> Verdict | None:
     seat, loss = act.seat, state.board.loss
-    deck = state.setup.seats[seat - 1].deck
     if loss is None or loss.seat != seat or side_of(state, seat).out:
         return irregular("nothing-to-save", "ZG CHR-1", seat=seat)
     if side_of(state, seat).character_spent:
         return irregular("character-is-spent", "ZG CHR-1", seat=seat)
-    if deck is not None and deck.modes:
-        return irregular("mode-deck-instead", "ZG MOD-2", seat=seat)
-    if deck is None or not deck.character:
-        return irregular("no-character-card", "ZG CHR-1", seat=seat)
-    return None
+    return checks.no_character(state, seat)
 
 
 def decide_spend(story: Story, before: State, act: CharacterSpent) -> None:

@@ -1,6 +1,7 @@
 """Checks used by several chapters. Each returns a verdict, or None if there is no objection."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
@@ -34,6 +35,11 @@ def not_in_play(state: State, *seats: Seat) -> Verdict | None:
     return None
 
 
+def actor_not_in_play(state: State, act: Any) -> Verdict | None:
+    """Refuse an act of a seat that does not exist or is defeated."""
+    return not_in_play(state, act.seat)
+
+
 def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
     """Refuse anything but two different seats in play."""
     verdict = not_in_play(state, seat, foe)
@@ -43,7 +49,7 @@ def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
 
 
 def own_krewe(state: State, seat: Seat, foe: Seat) -> Verdict | None:
-    if seat == foe or not state.board.sides[seat - 1].krewe or not mates(state.board, seat, foe):
+    if seat == foe or not mates(state.board, seat, foe):
         return None
     return irregular("own-krewe", "ZG LEA-7", seat=seat, foe=foe)
 
@@ -100,6 +106,16 @@ def played(state: State, seat: Seat, card: str) -> Verdict | None:
         return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
     if card and (hand := side.held) and card not in hand:
         return irregular("not-in-hand", "ZG SET-2", seat=seat, card=card)
+    return None
+
+
+def no_character(state: State, seat: Seat) -> Verdict | None:
+    """Object to a seat without a character card, or with a Mode deck in its place."""
+    deck = state.setup.seats[seat - 1].deck
+    if deck is not None and deck.modes:
+        return irregular("mode-deck-instead", "ZG MOD-2", seat=seat)
+    if deck is None or not deck.character:
+        return irregular("no-character-card", "ZG CHR-1", seat=seat)
     return None
 
 

@@ -62,10 +62,6 @@ def not_in_time(state: State, seat: Seat) -> Verdict | None:
     return checks.undecided(state) or checks.drawn(state)
 
 
-def cannot(state: State, act: FlameoutCalled | HandTaken | ImpulseCalled) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
-
-
 # -- flameout -------------------------------------------------------------------------
 
 
@@ -102,7 +98,7 @@ def _offers_of_hand(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_take(state: State, act: HandTaken) -> Verdict | None:
-    if verdict := cannot(state, act):
+    if verdict := checks.not_in_play(state, act.seat):
         return verdict
     for card in act.cards:
         if verdict := checks.no_such_card(state, act.seat, card):
@@ -229,10 +225,13 @@ def draws_of_tie(state: State, act: TieDrawn) -> tuple[Draw, ...]:
 
 RULES: Rules = {
     FlameoutCalled: Rule(
-        cannot=cannot, may_not=may_not_flame, decide=decide_flameout, fold=fold_flameout
+        cannot=checks.actor_not_in_play,
+        may_not=may_not_flame,
+        decide=decide_flameout,
+        fold=fold_flameout,
     ),
     HandTaken: Rule(cannot=cannot_take, may_not=may_not_take, fold=fold_hand),
-    ImpulseCalled: Rule(cannot=cannot, may_not=may_not_call, fold=fold_call),
-    TieDrawn: Rule(cannot=cannot_tie, may_not=may_not_tie, decide=decide_tie),
+    ImpulseCalled: Rule(cannot=checks.actor_not_in_play, may_not=may_not_call, fold=fold_call),
+    TieDrawn: Rule(cannot=cannot_tie, may_not=may_not_tie, decide=decide_tie, draws=draws_of_tie),
 }
 FOLDS: Folds = {TieCompared: fold_tie}

@@ -10,8 +10,6 @@ so: a seat that begins its pulses is next. When one seat alone is left, it is; o
 has called, the highest is. Who says a tied seat is next tells how the tie was drawn.
 """
 
-import msgspec
-
 from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import ImpulseWon
@@ -24,21 +22,17 @@ from rules.zg.state import (
     Rules,
     State,
     leaders,
+    replace,
     taking_over,
+    with_nothing_open,
     with_side,
     yet_to_play,
 )
 
-replace = msgspec.structs.replace
-
 
 def offers(state: State, seat: Seat) -> Offers:
-    act = ImpulseWon(seat=seat)
-    return () if cannot(state, act) or may_not(state, act) else (Offer("impulse-won", seat, {}),)
-
-
-def cannot(state: State, act: ImpulseWon) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
+    objection = may_not(state, ImpulseWon(seat=seat))
+    return () if objection else (Offer("impulse-won", seat, {}),)
 
 
 def may_not(state: State, act: ImpulseWon) -> Verdict | None:
@@ -50,16 +44,7 @@ def may_not(state: State, act: ImpulseWon) -> Verdict | None:
 
 
 def fold(board: Board, act: ImpulseWon) -> Board:
-    return replace(
-        board,
-        current=taking_over(board, act.seat),
-        check=None,
-        walk=None,
-        blow=None,
-        follow_up=None,
-        drawn=None,
-        loss=None,
-    )
+    return with_nothing_open(board, sides=board.sides, current=taking_over(board, act.seat))
 
 
 def fold_pulses_ended(board: Board, event: PulsesEnded) -> Board:
@@ -97,5 +82,5 @@ def pass_on(board: Board) -> Board:
     return replace(board, current=first[0] if len(first) == 1 else 0)
 
 
-RULES: Rules = {ImpulseWon: Rule(cannot=cannot, may_not=may_not, fold=fold)}
+RULES: Rules = {ImpulseWon: Rule(cannot=checks.actor_not_in_play, may_not=may_not, fold=fold)}
 FOLDS: Folds = {PulsesEnded: fold_pulses_ended, TurnBegan: fold_turn_began}

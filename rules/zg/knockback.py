@@ -31,7 +31,6 @@ from rules.zg.state import (
     Board,
     Check,
     Folds,
-    Offers,
     Rule,
     Rules,
     State,
@@ -104,11 +103,7 @@ def blow_on(state: State, seat: Seat) -> Blow | None:
 # -- knockdown ------------------------------------------------------------------------
 
 
-def offers(state: State, seat: Seat) -> Offers:
-    return list(_offers_to_call(state, seat))
-
-
-def _offers_to_call(state: State, seat: Seat) -> Iterator[Offer]:
+def offers(state: State, seat: Seat) -> Iterator[Offer]:
     blow = blow_on(state, seat)
     if blow is None or side_of(state, seat).down:
         return
@@ -120,10 +115,6 @@ def _offers_to_call(state: State, seat: Seat) -> Iterator[Offer]:
                 "cards": Range(nearest, farthest),
             }
             yield Offer("knockdown-called", seat, fields)
-
-
-def cannot_call(state: State, act: KnockdownCalled) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
 
 
 def may_not_call(state: State, act: KnockdownCalled) -> Verdict | None:
@@ -192,7 +183,7 @@ def _marked(board: Board, seat: Seat, *, downed: bool) -> Board:
 
 RULES: Rules = {
     KnockdownCalled: Rule(
-        cannot=cannot_call, may_not=may_not_call, decide=decide_call, fold=fold_call
+        cannot=checks.actor_not_in_play, may_not=may_not_call, decide=decide_call, fold=fold_call
     )
 }
 FOLDS: Folds = {

@@ -251,16 +251,10 @@ def _offers_of_character(state: State, seat: Seat) -> Iterator[Offer]:
         yield Offer("character-used", seat, {})
 
 
-def cannot_act(state: State, act: CharacterUsed) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
-
-
 def may_not_act(state: State, act: CharacterUsed) -> Verdict | None:
-    side, deck = side_of(state, act.seat), state.setup.seats[act.seat - 1].deck
-    if deck is not None and deck.modes:
-        return irregular("mode-deck-instead", "ZG MOD-2", seat=act.seat)
-    if deck is None or not deck.character:
-        return irregular("no-character-card", "ZG CHR-1", seat=act.seat)
+    side = side_of(state, act.seat)
+    if verdict := checks.no_character(state, act.seat):
+        return verdict
     if side.character_spent:
         return irregular("character-is-spent", "ZG CHR-1", seat=act.seat)
     if side.character_used:
@@ -273,11 +267,11 @@ def fold_act(board: Board, act: CharacterUsed) -> Board:
 
 
 RULES: Rules = {
-    ModeDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw),
+    ModeDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw, draws=draws),
     ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use, fold=fold_use),
     ArenaUsed: Rule(cannot=cannot_interact, decide=decide_interact, fold=fold_interact),
     PowerupUsed: Rule(
         cannot=cannot_power, may_not=may_not_power, decide=decide_power, fold=fold_power
     ),
-    CharacterUsed: Rule(cannot=cannot_act, may_not=may_not_act, fold=fold_act),
+    CharacterUsed: Rule(cannot=checks.actor_not_in_play, may_not=may_not_act, fold=fold_act),
 }

@@ -25,10 +25,10 @@ from itertools import product
 import msgspec
 
 from rules.fields import Choice, Field, Range
-from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import MAX_CARDS, Fell, Landed, Placed, Travelled
-from rules.zg.attack import YES_OR_NO, cannot_meet, resolve_attack, spin_draw, spins
+from rules.zg.attack import YES_OR_NO, cannot_meet, draws_of_spin, resolve_attack, spins
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.earning import earn
 from rules.zg.knockback import knock
@@ -89,10 +89,6 @@ def _offers_to_place(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _any_foe_placed(state: State, seat: Seat) -> bool:
     return any(side_of(state, foe).placed for foe in foes(state.board, seat))
-
-
-def cannot_place(state: State, act: Placed) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
 
 
 def may_not_place(state: State, act: Placed) -> Verdict | None:
@@ -433,15 +429,13 @@ def decide_landing(story: Story, before: State, act: Landed) -> None:
     _knock_down(story, act.seat, act.height, act.zg)
 
 
-def draws_of_landing(state: State, act: Landed) -> tuple[Draw, ...]:
-    return (spin_draw("target_end", act.half_turn),)
-
-
 RULES: Rules = {
-    Placed: Rule(cannot=cannot_place, may_not=may_not_place, fold=fold_placed),
+    Placed: Rule(cannot=checks.actor_not_in_play, may_not=may_not_place, fold=fold_placed),
     Travelled: Rule(
         cannot=cannot_travel, may_not=may_not_travel, decide=decide_travel, fold=fold_travel
     ),
     Fell: Rule(cannot=cannot_fall, may_not=may_not_fall, decide=decide_fall),
-    Landed: Rule(cannot=cannot_land, may_not=may_not_land, decide=decide_landing),
+    Landed: Rule(
+        cannot=cannot_land, may_not=may_not_land, decide=decide_landing, draws=draws_of_spin
+    ),
 }

@@ -1,7 +1,5 @@
-"""Gear as cards: the blank card for a piece of zGear, and the cost of a deck.
+"""Gear as cards: the blank card for a piece of zGear, the Mode card for a line of a sheet.
 
-ZG CRE-2  Each card has a cost in credits.
-ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card.
 ZG CRE-7  Gear is quality, colour and type.
 ZG CAR-1  Slots, from the names that are known.
 ZG MOD-7  Names of Mode cards that are known.
@@ -17,9 +15,7 @@ from typing import Any
 
 import msgspec
 
-from rules.zg.acts import Options
 from rules.zg.cards import SLOTS, Card, Deck, ModeCard, gear_of
-from rules.zg.setup import CREDITS
 
 QUALITIES = ("Basic", "Superior", "State of the Art")
 COLOURS = ("Red", "Green", "Blue")
@@ -72,22 +68,6 @@ def mode_card(line: str, place: str) -> dict[str, Any]:
 
 def _known(word: str, words: Sequence[str]) -> str:
     return next((each for each in words if each.casefold() == word.strip().casefold()), "")
-
-
-class Cost(msgspec.Struct, frozen=True):
-    """The known cost of a deck, how many cards have an unknown one, and the limit."""
-
-    known: int
-    unknown: int
-    most: int | None
-
-
-def cost_of(deck: Deck, options: Options) -> Cost:
-    """Return a deck's cost against its class. Rule: ZG CRE-3."""
-    bought = (*deck.cards, *deck.modes)
-    costs = [None if isinstance(each, str) else each.cost for each in bought]
-    known = sum(cost for cost in costs if cost is not None)
-    return Cost(known, costs.count(None), CREDITS.get(options.deck_class))
 
 
 def names_in(deck: Deck) -> tuple[str, ...]:

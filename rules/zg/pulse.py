@@ -11,8 +11,6 @@ ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the 
 ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.
 """
 
-import msgspec
-
 from rules.fields import Choice
 from rules.ruleset import Consequence, Offer, Seat, Verdict, irregular
 from rules.zg import checks
@@ -33,35 +31,35 @@ from rules.zg.state import (
     moving_card,
     playable,
     put,
+    replace,
     side_of,
     standing,
     taking_over,
+    with_nothing_open,
     with_side,
 )
-
-replace = msgspec.structs.replace
 
 
 def offers(state: State, seat: Seat) -> Offers:
     found = []
-    if not checks.untimely(state, seat):
-        cards = Choice(("", *playable(state, seat)))
-        found += [Offer("moved", seat, {"card": cards}), Offer("turn-passed", seat, {})]
-    elif (moving := moving_card(state.board, seat)) and not may_not_move(
-        state, Moved(seat=seat, card=moving)
-    ):
-        found += [
-            Offer("moved", seat, {"card": Choice((moving,))}),
-            Offer("turn-passed", seat, {}),
-        ]
-    elif not may_not_pass(state, TurnPassed(seat=seat)):
+    cards = _movable(state, seat)
+    if cards:
+        found.append(Offer("moved", seat, {"card": Choice(cards)}))
+    if cards or not may_not_pass(state, TurnPassed(seat=seat)):
         found.append(Offer("turn-passed", seat, {}))
-    clock = side_of(state, seat).clock
-    if clock:
+    if side_of(state, seat).clock:
         found.append(Offer("countdown-expired", seat, {}))
     elif not may_not_start(state, CountdownStarted(seat=seat)):
         found.append(Offer("countdown-started", seat, {}))
     return found
+
+
+def _movable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards a pulse may be moved with: any unseen one, or only that under way."""
+    if not checks.untimely(state, seat):
+        return ("", *playable(state, seat))
+    moving = moving_card(state.board, seat)
+    return (moving,) if moving and not may_not_move(state, Moved(seat=seat, card=moving)) else ()
 
 
 def play(
@@ -87,17 +85,7 @@ def play(
         side = replace(side, pulses=side.pulses + 1, played=played, again=again)
         sides = put(sides, seat, side)
         current = taking_over(board, seat)
-    return replace(
-        board,
-        sides=sides,
-        current=current,
-        check=check,
-        walk=walk,
-        blow=None,
-        follow_up=None,
-        drawn=None,
-        loss=None,
-    )
+    return with_nothing_open(board, sides=sides, current=current, check=check, walk=walk)
 
 
 # -- moved, passed --------------------------------------------------------------------
@@ -122,10 +110,6 @@ def fold_moved(board: Board, act: Moved) -> Board:
     return play(board, act.seat, act.card)
 
 
-def cannot_pass(state: State, act: TurnPassed) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
-
-
 def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
     """A follow-up or the rest of a move may be given up as well as a pulse."""
     if verdict := checks.undecided(state) or checks.drawn(state):
@@ -141,24 +125,11 @@ def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
 
 def fold_passed(board: Board, act: TurnPassed) -> Board:
     side = board.sides[act.seat - 1]
-    return replace(
-        board,
-        sides=put(board.sides, act.seat, replace(side, pulses=side.most)),
-        current=taking_over(board, act.seat),
-        check=None,
-        walk=None,
-        blow=None,
-        follow_up=None,
-        drawn=None,
-        loss=None,
-    )
+    sides = put(board.sides, act.seat, replace(side, pulses=side.most))
+    return with_nothing_open(board, sides=sides, current=taking_over(board, act.seat))
 
 
 # -- the clock ------------------------------------------------------------------------
-
-
-def cannot_time(state: State, act: CountdownStarted | CountdownExpired) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
 
 
 def may_not_start(state: State, act: CountdownStarted) -> Verdict | None:
@@ -257,10 +228,15 @@ def fold_lapsed(board: Board, event: LockLapsed) -> Board:
 
 RULES: Rules = {
     Moved: Rule(cannot=cannot_move, may_not=may_not_move, fold=fold_moved),
-    TurnPassed: Rule(cannot=cannot_pass, may_not=may_not_pass, fold=fold_passed),
-    CountdownStarted: Rule(cannot=cannot_time, may_not=may_not_start, fold=fold_started),
+    TurnPassed: Rule(cannot=checks.actor_not_in_play, may_not=may_not_pass, fold=fold_passed),
+    CountdownStarted: Rule(
+        cannot=checks.actor_not_in_play, may_not=may_not_start, fold=fold_started
+    ),
     CountdownExpired: Rule(
-        cannot=cannot_time, may_not=may_not_expire, decide=decide_expired, fold=fold_expired
+        cannot=checks.actor_not_in_play,
+        may_not=may_not_expire,
+        decide=decide_expired,
+        fold=fold_expired,
     ),
 }
 FOLDS: Folds = {PulsesLost: fold_lost, LockLapsed: fold_lapsed}

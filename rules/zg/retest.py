@@ -12,8 +12,6 @@ ZG CON-6  The other card keeps its end. Option `retest_full`: the attack's end i
 
 from typing import Any
 
-import msgspec
-
 from rules.fields import Choice, Field
 from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
@@ -33,10 +31,9 @@ from rules.zg.state import (
     Story,
     dots_of,
     known_ends,
+    replace,
 )
 from rules.zg.victory import return_seats
-
-replace = msgspec.structs.replace
 
 
 def offers(state: State, seat: Seat) -> Offers:
@@ -166,4 +163,6 @@ def draws(state: State, act: Retested) -> tuple[Draw, ...]:
     return (spin_draw(field, act.half_turn and act.which != "attack"),)
 
 
-RULES: Rules = {Retested: Rule(cannot=cannot, may_not=may_not, decide=decide, fold=fold)}
+RULES: Rules = {
+    Retested: Rule(cannot=cannot, may_not=may_not, decide=decide, fold=fold, draws=draws)
+}

@@ -59,7 +59,6 @@ from rules.zg import (
 from rules.zg.acts import (
     ACTS,
     ArenaUsed,
-    Attacked,
     CharacterSpent,
     CharacterUsed,
     Conceded,
@@ -81,7 +80,6 @@ from rules.zg.acts import (
     Ruled,
     SlagAccepted,
     SlagCalled,
-    TargetDrawn,
     TerrainAttacked,
     TieDrawn,
     Travelled,
@@ -130,15 +128,6 @@ FOLDING = (
 """The chapters whose consequences change the state."""
 
 FOLDS.update({kind: fold for chapter in FOLDING for kind, fold in chapter.FOLDS.items()})
-DRAWS: dict[type[Act], Callable[[State, Any], tuple[Draw, ...]]] = {
-    Attacked: attack.draws_of_attack,
-    TargetDrawn: attack.draws_of_target,
-    TieDrawn: hands.draws_of_tie,
-    Landed: movement.draws_of_landing,
-    TerrainAttacked: terrain.draws,
-    ModeDrawn: modes.draws,
-    Retested: retest.draws,
-}
 TESTS = (
     impulse.offers,
     attack.offers,
@@ -308,10 +297,9 @@ class ZgRuleset(Chaptered):
         return setup.check_deck(deck, options)
 
     def draws(self, state: State, act: Any) -> tuple[Draw, ...]:
-        drawn = DRAWS.get(type(act))
-        if drawn is None or act.spin == "table" or not state.setup.commitment:
+        if getattr(act, "spin", "table") == "table" or not state.setup.commitment:
             return ()
-        return drawn(state, act)
+        return RULES[type(act)].draws(state, act)
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))

@@ -30,6 +30,7 @@ from rules.zg.state import (
     seats_of,
     side_of,
     standing,
+    with_nothing_open,
 )
 from rules.zg.victory import match_won, return_seats
 
@@ -174,16 +175,7 @@ def fold_ruling(board: Board, act: Ruled) -> Board:
     if act.what != "end-turn":
         return board
     sides = tuple(replace(side, pulses=side.most) for side in board.sides)
-    return replace(
-        board,
-        sides=sides,
-        follow_up=None,
-        walk=None,
-        blow=None,
-        drawn=None,
-        loss=None,
-        check=None,
-    )
+    return with_nothing_open(board, sides=sides, current=board.current)
 
 
 # -- the depth ------------------------------------------------------------------------
@@ -201,23 +193,15 @@ def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
 
 
 def fold_change(board: Board, act: OptionsChanged) -> Board:
-    """Change the depth. What is open at the old depth is dropped.
+    """Change the depth. What is open at the old depth is dropped, but for a card to be saved.
 
     What only the whole rulebook records is unknown when its recording starts again.
     """
     sides = board.sides
     if act.depth == "full" != board.depth:
         sides = tuple(replace(side, stance="unknown", down=None, unseen=True) for side in sides)
-    return replace(
-        board,
-        sides=sides,
-        depth=act.depth,
-        check=None,
-        follow_up=None,
-        walk=None,
-        blow=None,
-        drawn=None,
-    )
+    closed = with_nothing_open(board, sides=sides, current=board.current)
+    return replace(closed, depth=act.depth, loss=board.loss)
 
 
 FOLDS: Folds = {PrimeDecided: keep}

@@ -42,15 +42,11 @@ def fold_slag(board: Board, act: SlagCalled) -> Board:
     return replace(board, check=None, follow_up=None, drawn=None, loss=None)
 
 
-def cannot_win(state: State, act: WonCalled) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
-
-
 def decide_win(story: Story, before: State, act: WonCalled) -> None:
     story.add(match_won(story.state, act.seat, "by-call"))
 
 
 RULES: Rules = {
     SlagCalled: Rule(cannot=cannot_slag, may_not=may_not_slag, decide=decide_slag, fold=fold_slag),
-    WonCalled: Rule(cannot=cannot_win, decide=decide_win),
+    WonCalled: Rule(cannot=checks.actor_not_in_play, decide=decide_win),
 }

@@ -5,6 +5,7 @@ ZG SET-1  Each player has one figure and its cards.
 ZG SET-3  A basic set has one Ulster.
 ZG DMG-6  With fewer than 3 zGear cards a seat is defeated before it begins.
 ZG CRE-1  Any combination of parts is allowed.
+ZG CRE-2  Each card has a cost in credits.
 ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card
           (LEA-2).
 ZG MOD-2  A Mode deck and a character card exclude each other.
@@ -17,6 +18,8 @@ ZG 16 Card  Its name, ends and figures can be read.
 
 from collections.abc import Iterator
 from functools import lru_cache
+
+import msgspec
 
 from rules.chaptered import kept
 from rules.ruleset import Problem, SetupError
@@ -143,18 +146,31 @@ def _unfit_modes(deck: Deck) -> Iterator[Problem]:
             yield Problem("bad-time", "ZG GEN-7", {"card": mode.name, "time": mode.time})
 
 
-def _out_of_class(deck: Deck, options: Options) -> Iterator[Problem]:
-    """Yield what keeps a deck out of the class set in the options."""
-    most = CREDITS.get(options.deck_class)
-    if most is None:
-        return
+class Cost(msgspec.Struct, frozen=True):
+    """The known cost of a deck, how many cards have an unknown one, and the limit."""
+
+    known: int
+    unknown: int
+    most: int | None
+
+
+def cost_of(deck: Deck, options: Options) -> Cost:
+    """Return a deck's cost against its class. Rule: ZG CRE-2, CRE-3."""
     bought = (*deck.cards, *deck.modes)
     costs = [None if isinstance(each, str) else each.cost for each in bought]
     known = sum(cost for cost in costs if cost is not None)
-    if known > most:
-        yield Problem("too-costly", "ZG CRE-3", {"cost": known, "most": most})
-    if unknown := costs.count(None):
-        yield Problem("cost-unknown", "ZG CRE-2", {"count": unknown})
+    return Cost(known, costs.count(None), CREDITS.get(options.deck_class))
+
+
+def _out_of_class(deck: Deck, options: Options) -> Iterator[Problem]:
+    """Yield what keeps a deck out of the class set in the options."""
+    cost = cost_of(deck, options)
+    if cost.most is None:
+        return
+    if cost.known > cost.most:
+        yield Problem("too-costly", "ZG CRE-3", {"cost": cost.known, "most": cost.most})
+    if cost.unknown:
+        yield Problem("cost-unknown", "ZG CRE-2", {"count": cost.unknown})
     if options.deck_class == "standard":
         if deck.character:
             yield Problem("character-in-standard", "ZG CRE-3")

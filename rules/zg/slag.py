@@ -7,8 +7,6 @@ ZG 11 Stun  The figure is marked as stunned, until a zMarshal lifts it.
 ZG U1     What a stun does is unknown, and for how long: players see to the rest.
 """
 
-import msgspec
-
 from rules.ruleset import Seat
 from rules.zg.consequences import (
     CardRestored,
@@ -35,13 +33,11 @@ from rules.zg.state import (
     Story,
     fall_of,
     put,
+    replace,
     side_of,
     undecided_loss,
     with_side,
 )
-
-replace = msgspec.structs.replace
-
 
 # -- the consequences of a test -------------------------------------------------------
 

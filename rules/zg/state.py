@@ -1,12 +1,12 @@
 """The state of a match: frozen structs, and the queries that all chapters share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from rules import chaptered
-from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
+from rules.ruleset import Act, Consequence, Draw, Offer, Outcome, Seat
 from rules.zg.acts import Depth, Options, Places, ZgOpened
 from rules.zg.cards import Gear, Which, mode_times
 from rules.zg.consequences import Fall, Tactic
@@ -257,35 +257,26 @@ class Story(chaptered.Story[State]):
     __slots__ = ()
 
 
-def _accept(state: State, act: Any) -> Verdict | None:
-    return None
-
-
-def _draw_nothing(story: Story, before: State, act: Any) -> None:
-    pass
-
-
 def keep(board: Board, event: Any) -> Board:
     """Change nothing: the event is informative only."""
     return board
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """How one type of act is judged and what it does.
+def draw_none(state: State, act: Any) -> tuple[Draw, ...]:
+    """Return no draws: the table makes all spins."""
+    return ()
 
-    `cannot` returns why it has no meaning, `may_not` why it is against the rules, or None; `decide`
-    adds its consequences, `fold` changes the board.
-    """
 
-    cannot: Callable[[State, Any], Verdict | None] = _accept
-    may_not: Callable[[State, Any], Verdict | None] = _accept
-    decide: Callable[[Story, State, Any], None] = _draw_nothing
+class Rule(chaptered.Rule[State, Story], frozen=True, kw_only=True):
+    """A rule of this game: `fold` changes the board, `draws` are those left to the server."""
+
     fold: Callable[[Board, Any], Board] = keep
+    draws: Callable[[State, Any], tuple[Draw, ...]] = draw_none
 
 
 Rules = Mapping[type[Act], Rule]
 Folds = Mapping[type[Consequence], Callable[[Board, Any], Board]]
-Offers = Sequence[Offer]
+Offers = Iterable[Offer]
 
 
 # -- seats ----------------------------------------------------------------------------
@@ -306,6 +297,30 @@ def put(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...]:
     changed = list(sides)
     changed[seat - 1] = side
     return tuple(changed)
+
+
+def with_nothing_open(
+    board: Board,
+    *,
+    sides: tuple[Side, ...],
+    current: Seat,
+    check: Check | None = None,
+    walk: PulseMove | None = None,
+    drawn: Drawn | None = None,
+    follow_up: FollowUp | None = None,
+) -> Board:
+    """Return the board after an act of play: all is closed but what the act itself opens."""
+    return replace(
+        board,
+        sides=sides,
+        current=current,
+        check=check,
+        walk=walk,
+        drawn=drawn,
+        follow_up=follow_up,
+        loss=None,
+        blow=None,
+    )
 
 
 def taking_over(board: Board, seat: Seat) -> Seat:

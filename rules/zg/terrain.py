@@ -9,10 +9,10 @@ ZG TER-4  Strikes add up over the match; no lock, stun or follow-up.
 from collections.abc import Iterator
 
 from rules.fields import Choice, Field
-from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import TerrainAttacked, TerrainPiece
-from rules.zg.attack import YES_OR_NO, attacking_cards, resolve_attack, spin_draw, spins
+from rules.zg.attack import YES_OR_NO, attacking_cards, draws_of_spin, resolve_attack, spins
 from rules.zg.consequences import TerrainRemoved, TerrainStruck
 from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
@@ -20,7 +20,6 @@ from rules.zg.state import (
     ENDS,
     Board,
     Folds,
-    Offers,
     Rule,
     Rules,
     State,
@@ -50,11 +49,7 @@ def piece_of(state: State, name: str) -> TerrainPiece | None:
     return next((piece for piece in state.options.terrain if piece.name == name), None)
 
 
-def offers(state: State, seat: Seat) -> Offers:
-    return list(_offers_to_attack(state, seat))
-
-
-def _offers_to_attack(state: State, seat: Seat) -> Iterator[Offer]:
+def offers(state: State, seat: Seat) -> Iterator[Offer]:
     standing = tuple(piece.name for piece in state.options.terrain if left_of(state, piece))
     if not standing or checks.undecided(state) or checks.drawn(state):
         return
@@ -131,11 +126,9 @@ def fold_struck(board: Board, event: TerrainStruck) -> Board:
     return replace(board, struck=(*others, Struck(event.piece, before + event.strikes)))
 
 
-def draws(state: State, act: TerrainAttacked) -> tuple[Draw, ...]:
-    return (spin_draw("target_end", act.half_turn),)
-
-
 RULES: Rules = {
-    TerrainAttacked: Rule(cannot=cannot, may_not=may_not, decide=decide, fold=fold_attack)
+    TerrainAttacked: Rule(
+        cannot=cannot, may_not=may_not, decide=decide, fold=fold_attack, draws=draws_of_spin
+    )
 }
 FOLDS: Folds = {TerrainStruck: fold_struck, TerrainRemoved: keep}

@@ -11,9 +11,7 @@ Defeat follows from the slag heap: a card given back brings its seat back.
 
 from collections.abc import Sequence
 
-import msgspec
-
-from rules.ruleset import LOST_BY_ALL, Consequence, Offer, Outcome, Seat, Verdict
+from rules.ruleset import LOST_BY_ALL, Consequence, Offer, Outcome, Seat
 from rules.zg import checks
 from rules.zg.acts import Conceded
 from rules.zg.consequences import Fall, MatchLost, MatchWon, SeatDefeated, SeatReturned, Why
@@ -30,14 +28,13 @@ from rules.zg.state import (
     fall_of,
     foes,
     mates,
+    replace,
     seats_of,
     side_of,
     standing,
     undecided_loss,
     with_side,
 )
-
-replace = msgspec.structs.replace
 
 WHY: dict[Fall, Why] = {
     "ulster": "by-ulster",
@@ -162,10 +159,6 @@ def offers(state: State, seat: Seat) -> Offers:
     return (Offer("conceded", seat, {}),)
 
 
-def cannot_concede(state: State, act: Conceded) -> Verdict | None:
-    return checks.not_in_play(state, act.seat)
-
-
 def decide_concession(story: Story, before: State, act: Conceded) -> None:
     story.add(SeatDefeated(seat=act.seat, why="conceded"))
 
@@ -209,7 +202,7 @@ def fold_lost(board: Board, event: MatchLost) -> Board:
     return replace(board, outcome=Outcome(event.places, (), LOST_BY_ALL, CLAUSES[LOST_BY_ALL]))
 
 
-RULES: Rules = {Conceded: Rule(cannot=cannot_concede, decide=decide_concession)}
+RULES: Rules = {Conceded: Rule(cannot=checks.actor_not_in_play, decide=decide_concession)}
 FOLDS: Folds = {
     SeatDefeated: fold_defeated,
     SeatReturned: fold_returned,

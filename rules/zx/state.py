@@ -1,13 +1,13 @@
 """The state of a game: frozen structs, and the queries that all chapters share."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from rules import chaptered
-from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
+from rules.ruleset import Act, Consequence, Outcome, Seat
 from rules.zx.acts import Depth, Options, Until, ZxOpened
 from rules.zx.cards import BLANK_DECK, Card, Library
 from rules.zx.consequences import Phase, Ready
@@ -172,30 +172,14 @@ def keep(state: State, event: Any) -> Board:
     return state.board
 
 
-def draw_nothing(story: Story, before: State, act: Any) -> None:
-    pass
+class Rule(chaptered.Rule[State, Story], frozen=True, kw_only=True):
+    """A rule of this game: `fold` returns the board after the act."""
 
-
-def accept(state: State, act: Any) -> Verdict | None:
-    return None
-
-
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """How one type of act is judged and what it does.
-
-    `cannot` returns why it has no meaning, `may_not` why it is against the rules, or None; `decide`
-    adds its consequences, `fold` changes the board.
-    """
-
-    cannot: Callable[[State, Any], Verdict | None] = accept
-    may_not: Callable[[State, Any], Verdict | None] = accept
-    decide: Callable[[Story, State, Any], None] = draw_nothing
     fold: Callable[[State, Any], Board] = keep
 
 
 Rules = Mapping[type[Act], Rule]
 Folds = Mapping[type[Consequence], Callable[[State, Any], Board]]
-Offers = Iterable[Offer]
 
 
 # -- sides and squares ----------------------------------------------------------------

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rules.zg import pieces
+from rules.zg import pieces, setup
 from rules.zg.acts import Options
 from rules.zg.cards import Deck
 
@@ -51,6 +51,6 @@ def test_a_deck_costs_what_is_known_against_its_class() -> None:
         },
         Deck,
     )
-    assert pieces.cost_of(deck, Options(deck_class="standard")) == pieces.Cost(70, 2, 600)
-    assert pieces.cost_of(deck, Options()).most is None
+    assert setup.cost_of(deck, Options(deck_class="standard")) == setup.Cost(70, 2, 600)
+    assert setup.cost_of(deck, Options()).most is None
     assert pieces.names_in(deck) == ("Feet", "Feet 2", "Gear")
