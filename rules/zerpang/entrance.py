@@ -1,7 +1,7 @@
 """Entrance: a piece comes onto one of its own gates.
 
 ZP-T2  A new piece costs 1 point for each own piece on the board, none when there is none. With both
-gates occupied no piece can enter.
+       gates occupied no piece can enter.
 ZP-R3  Uploaded pieces still count for the cost.
 ZP-Z6  Each ring in play lowers it by 1 for Zombies.
 ZP-E1  No piece of the Elf ever enters.

@@ -119,6 +119,7 @@ def _answer(asked: Bench) -> dict[str, Any]:
         )
         for end, dots in attack.ends.items()
     }
+    best = best_end(found)
     return {
         "attack": {"name": attack.name, "end": attack.end},
         "target": {"name": target.name, "end": faces, "spun": target.end},
@@ -132,7 +133,6 @@ def _answer(asked: Bench) -> dict[str, Any]:
         "against": deck or target.name,
         "odds": [
             {"end": end, "dots": str(attack.ends[end]), "best": end == best, **odds_data(each)}
-            for best in (best_end(found),)
             for end, each in found.items()
         ],
     }

@@ -55,23 +55,23 @@ def foretell(state: State) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _tables(dots: Ends, options: Options, blazes: tuple[str, ...]) -> dict[str, Any]:
+    """Return the tests of some ends under each of these blazes, as `foretell` describes them."""
     pairs: dict[tuple[Any, ...], int] = {}
     results: dict[tuple[Any, ...], int] = {}
     read = [End.parse(text) for text in dots]
     facing = [end.mirrored() for end in read] if options.mirror_alignment else read
-    tests = {
-        blaze: [
-            [
-                results.setdefault(_row(test, None if blaze else pairs), len(results))
-                for target in facing
-                for test in (compare(attack, target, options, augments, faced),)
-            ]
-            for attack in read
-        ]
-        for blaze in blazes
-        for augments, bolsters in (BLAZES[blaze],)
-        for faced in (across(bolsters) if options.mirror_alignment else bolsters,)
-    }
+    tests: dict[str, list[list[int]]] = {}
+    for blaze in blazes:
+        augments, bolsters = BLAZES[blaze]
+        faced = across(bolsters) if options.mirror_alignment else bolsters
+        grid = tests[blaze] = []
+        for attack in read:
+            row = []
+            for target in facing:
+                test = compare(attack, target, options, augments, faced)
+                result = _row(test, None if blaze else pairs)
+                row.append(results.setdefault(result, len(results)))
+            grid.append(row)
     names = ("dot_matches", "strikes", "result", "text", "dots")
     return {
         "tests": tests,
@@ -84,6 +84,7 @@ PAIR = ("attack", "target", "strikes", "why", "text")
 
 
 def _row(test: CardTest, pairs: dict[tuple[Any, ...], int] | None) -> tuple[Any, ...]:
+    """Return a result; its dots are numbered in `pairs`, or left out without them."""
     dots = tuple(
         pairs.setdefault((d.attack, d.target, d.strikes, d.why, TEXTS[d.why]), len(pairs))
         for d in test.dots

@@ -1,13 +1,13 @@
 """Hands and impulse at depth `full`, flameouts at `tests` too: what is chosen, what is called.
 
 ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand, an
-Ulster among them if they like (U9).
+          Ulster among them if they like (U9).
 ZG IMP-1  The hand's impulse numbers are sorted high to low and called without showing cards.
 ZG IMP-2  Tied players each draw a card and compare its impulse, again on a further tie: for
-whichever place, as it decides who places a figure first as well (IMP-3).
+          whichever place, as it decides who places a figure first as well (IMP-3).
 ZG IMP-5  Numbers are compared one by one, high to low, so that two digits break nothing.
 ZG TAC-7  A flameout is announced before cards are chosen: each is played twice, six pulses. If no
-foe is defeated by the end of the turn, the match is forfeited.
+          foe is defeated by the end of the turn, the match is forfeited.
 
 None of it has to be recorded. A known hand binds its seat, and called numbers bind the order of
 play.

@@ -1,7 +1,7 @@
 """Luck: the expected and the actual strikes of an attack or a retest.
 
 ZG ATK-3  The foe draws any card that is left: the chance is over all of them, unless the attack is
-on a card that is locked, which nobody draws (ZG 6.1).
+          on a card that is locked, which nobody draws (ZG 6.1).
 ZG ATK-4  Either end of it, with chance 1/2.
 ZG ATK-12 A retest spins one card once more; what counts is what that changes.
 """

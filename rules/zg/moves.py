@@ -1,10 +1,10 @@
 """Moves: how far a card takes a figure, and what Z-G leaves of it after an attack.
 
 ZG MOV-5  The move comes before the attack. With Z-G all of it may come after instead; Z-G2 splits
-it.
+          it.
 ZG 11 Z-G2  It splits a move around the attack.
 ZG MOV-6  What is left has to be taken before the next pulse. For a card nobody has read that is
-whatever the table says, and nobody waits for it.
+          whatever the table says, and nobody waits for it.
 ZG TAC-6  Dash: the second footgear of one colour in a turn has 3 more Move.
 """
 

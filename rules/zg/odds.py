@@ -3,9 +3,9 @@
 ZG ATK-3  The target card is drawn from what the foe has left: each card as likely as any other.
 ZG ATK-4  It is spun: either end with chance 1/2. A half turn asked for unseen changes nothing.
 ZG ATK-11 Bolsters are placed first, where they leave the fewest strikes; then augments, where they
-give the most.
+          give the most.
 ZG ATK-12 A planned retest spins the target card once more whenever its other end is better for the
-seat that holds it.
+          seat that holds it.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """Disputes and rulings, and changes to how the match is recorded.
 
 ZG GEN-4  Rule of Prime: both pick a card and an end and test them. Any match: the caller decides,
-else the foe. Or a zMarshal rules.
+          else the foe. Or a zMarshal rules.
 ZG LEA-3  The zMarshal is the rules official.
 """
 

@@ -38,7 +38,7 @@ from rules.zg.consequences import (
     SeatDefeated,
     TerrainStruck,
 )
-from rules.zg.damage import DotTest, Result, result_of
+from rules.zg.damage import CardTest, DotTest, Result, result_of
 from rules.zg.state import State, remaining, seats_of, side_of
 from rules.zg.words import TEXTS
 
@@ -93,6 +93,11 @@ def score_of(dot_matches: int | None, strikes: int, result: Result) -> str:
         return TEXTS["result.no-strike"]
     matches = [] if dot_matches is None else [counted("match", dot_matches)]
     return ", ".join([*matches, counted("strike", strikes), TEXTS[f"result.{result}"]])
+
+
+def _without_result(test: CardTest | LandingTested) -> str:
+    """Return `3 matches, 2 strikes`, for a test that slags no card."""
+    return f"{counted('match', test.dot_matches)}, {counted('strike', test.strikes)}"
 
 
 def reasons(dots: Iterable[DotTest]) -> str:
@@ -182,8 +187,7 @@ def _landed(act: Landed, state: State, params: Params) -> str:
 
 
 def _landing_tested(event: LandingTested, state: State, params: Params) -> str:
-    matches, strikes = counted("match", event.dot_matches), counted("strike", event.strikes)
-    params["score"] = f"{matches}, {strikes}"
+    params["score"] = _without_result(event)
     return "landing-tested"
 
 
@@ -200,9 +204,7 @@ def _carried(event: KnockedBack | MoveLeft, state: State, params: Params) -> str
 
 
 def _at_terrain(act: TerrainAttacked, state: State, params: Params) -> str:
-    test = resolve_attack(state, act)
-    matches, strikes = counted("match", test.dot_matches), counted("strike", test.strikes)
-    params["score"] = f"{matches}, {strikes}"
+    params["score"] = _without_result(resolve_attack(state, act))
     return "terrain-attacked"
 
 

@@ -42,15 +42,15 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     `decided` the match.
     """
     board = state.board
-    seats = range(1, len(board.sides) + 1)
+    what, seat = _awaited(state)
     return {
         "depth": board.depth,
         "turn": board.turn,
         "current": board.current or None,
         "pulse": _pulse(state),
         "pulses": _most_pulses(state),
-        "next": _next(state),
-        "seats": [_seat(state, seat, audience) for seat in seats],
+        "next": {"what": what, "seat": seat},
+        "seats": [_seat(state, each, audience) for each in seats_of(state)],
         "drawn": msgspec.to_builtins(board.drawn),
         "follow_up": msgspec.to_builtins(board.follow_up),
         "walk": msgspec.to_builtins(board.walk),
@@ -61,7 +61,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "loss": _loss(state),
         "test": _test(state, board.check) if board.check else None,
         "fallen": list(board.fallen),
-        "outcome": outcome_data(state.board.outcome, TEXTS),
+        "outcome": outcome_data(board.outcome, TEXTS),
     }
 
 
@@ -105,11 +105,6 @@ def _pulse(state: State) -> int | None:
 def _most_pulses(state: State) -> int:
     current = state.board.current
     return side_of(state, current).most if current else PULSES
-
-
-def _next(state: State) -> dict[str, Any]:
-    what, seat = _awaited(state)
-    return {"what": what, "seat": seat}
 
 
 def _awaited(state: State) -> tuple[Next, Seat | None]:

@@ -1,7 +1,7 @@
 """Automatic consequences: the rules that apply without a player's action.
 
 ZX-W7  Simultaneous rule effects come in an order: reload, excess charge, lethal damage, loss, then
-damage to a player.
+       damage to a player.
 ZX-A9  They are handled after each action, before the next.
 """
 
