@@ -231,7 +231,7 @@ def fold_damage(state: State, event: BattleDamaged) -> Board:
     return replace(board, battle=replace(battle, struck=True)) if battle else board
 
 
-def fold_over(state: State, event: BattleEnded | BattleFizzled) -> Board:
+def fold_over(state: State, event: BattleEnded | BattleFizzled | BattleTold) -> Board:
     return _over(state.board)
 
 
@@ -256,10 +256,6 @@ def decide_told(story: Story, before: State, act: BattleTold) -> None:
     unit = unit_at(before.board, square) if square else None
     if act.destroyed and square and unit:
         story.add(ZxDestroyed(seat=unit.seat, card=unit.card, square=square, cause="battle"))
-
-
-def fold_told(state: State, act: BattleTold) -> Board:
-    return _over(state.board)
 
 
 # -- destruction ----------------------------------------------------------------------
@@ -296,7 +292,7 @@ RULES: Rules = {
     BattleDeclared: Rule(cannot=cannot_declare, may_not=may_not_declare, fold=fold_declare),
     BattlePassed: Rule(cannot=cannot_pass, may_not=may_not_pass, fold=fold_pass),
     BothPassed: Rule(cannot=cannot_pass, may_not=may_not_both, fold=fold_both),
-    BattleTold: Rule(cannot=cannot_tell, decide=decide_told, fold=fold_told),
+    BattleTold: Rule(cannot=cannot_tell, decide=decide_told, fold=fold_over),
 }
 FOLDS: Folds = {
     BattleDamaged: fold_damage,

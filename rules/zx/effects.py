@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from rules.chaptered import kept
+from rules.chaptered import accept, kept
 from rules.fields import Choice, Field, Free, Range
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile, ZxOpened
@@ -341,10 +341,6 @@ def _tucking(state: State, act: EffectApplied) -> Verdict | None:
     return None
 
 
-def _always(state: State, act: EffectApplied) -> Verdict | None:
-    return None
-
-
 def _noting(state: State, act: EffectApplied) -> Verdict | None:
     return None if act.note else _incomplete(act)
 
@@ -363,7 +359,7 @@ CHECKS: dict[Op, Callable[[State, EffectApplied], Verdict | None]] = {
     "recover": _recovering,
     "player-damage": _drawing,
     "reveal": _revealing,
-    "shuffle": _always,
+    "shuffle": accept,
     "tuck": _tucking,
     "note": _noting,
 }

@@ -12,7 +12,6 @@ ZX-X8  Level when time is up, both lose, unless it is said that they draw.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from rules.capabilities import FloorRules
 from rules.fields import Choice, Free, Range
@@ -28,7 +27,7 @@ from rules.zx.acts import (
     TimeCalled,
     WonCalled,
 )
-from rules.zx.consequences import GameEnded, LifeCompared
+from rules.zx.consequences import GameEnded, LifeCompared, Why
 from rules.zx.field import other
 from rules.zx.state import (
     SEATS,
@@ -44,10 +43,12 @@ from rules.zx.state import (
     with_side,
 )
 from rules.zx.terms import LIFE
-from rules.zx.waiting import no_such_voice, not_started
+from rules.zx.waiting import cannot_yet, no_such_voice, not_started
 
 MAX_LIFE = 60
-HOW = ("life", "time", "card")
+HOW: dict[str, Why] = {"life": "by-life", "time": "by-time", "card": "by-card"}
+"""How a game may have been won at depth `score`."""
+
 CLAUSES = {
     "by-life": "ZX-W1",
     "by-draw": "ZX-W5",
@@ -65,7 +66,7 @@ CLAUSES = {
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.depth == "score":
         yield Offer("life-called", seat, {"life": Range(0, MAX_LIFE)})
-        yield Offer("won-called", seat, {"how": Choice(HOW)})
+        yield Offer("won-called", seat, {"how": Choice(tuple(HOW))})
     elif state.board.stage == "running":
         yield Offer("special-won", seat, {"card": Choice(voices_of(state.setup, seat))})
     yield Offer("conceded", seat, {})
@@ -91,16 +92,8 @@ def cannot_win(state: State, act: SpecialWon) -> Verdict | None:
     return not_started(state) or no_such_voice(state, act.seat, act.card)
 
 
-def cannot_time(state: State, act: TimeCalled) -> Verdict | None:
-    return not_started(state)
-
-
 def may_not_time(state: State, act: TimeCalled) -> Verdict | None:
     return irregular("time-is-called", "ZX-X3") if state.board.closing else None
-
-
-def cannot_call_life(state: State, act: LifeCalled) -> Verdict | None:
-    return None
 
 
 def cannot_change(state: State, act: OptionsChanged) -> Verdict | None:
@@ -148,13 +141,7 @@ def decide_concession(story: Story, before: State, act: Conceded) -> None:
 
 
 def decide_won(story: Story, before: State, act: WonCalled) -> None:
-    match act.how:
-        case "time":
-            story.add(GameEnded(why="by-time", winner=act.seat))
-        case "card":
-            story.add(GameEnded(why="by-card", winner=act.seat))
-        case _:
-            story.add(GameEnded(why="by-life", winner=act.seat))
+    story.add(GameEnded(why=HOW[act.how], winner=act.seat))
 
 
 def decide_life(story: Story, before: State, act: LifeCalled) -> None:
@@ -184,7 +171,7 @@ def next_loss(state: State) -> GameEnded | None:
     if one and two:
         return GameEnded(why="by-draw")
     loser = 1 if one else 2
-    why: Any = "by-deck" if side_of(state, loser).life else "by-life"
+    why: Why = "by-deck" if side_of(state, loser).life else "by-life"
     return GameEnded(why=why, winner=other(loser))
 
 
@@ -247,18 +234,14 @@ def fold_end(state: State, event: GameEnded) -> Board:
     return replace(state.board, outcome=outcome)
 
 
-def fold_compared(state: State, event: LifeCompared) -> Board:
-    return state.board
-
-
 RULES: Rules = {
     SpecialWon: Rule(cannot=cannot_win, decide=decide_special),
     Conceded: Rule(decide=decide_concession),
-    TimeCalled: Rule(cannot=cannot_time, may_not=may_not_time, fold=fold_time),
-    LifeCalled: Rule(cannot=cannot_call_life, decide=decide_life, fold=fold_life),
+    TimeCalled: Rule(cannot=cannot_yet, may_not=may_not_time, fold=fold_time),
+    LifeCalled: Rule(decide=decide_life, fold=fold_life),
     WonCalled: Rule(decide=decide_won),
     DrawCalled: Rule(decide=decide_draw),
     Ruled: Rule(cannot=cannot_rule, decide=decide_ruling),
     OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth),
 }
-FOLDS: Folds = {GameEnded: fold_end, LifeCompared: fold_compared}
+FOLDS: Folds = {GameEnded: fold_end}

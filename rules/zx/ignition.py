@@ -26,7 +26,7 @@ from rules.zx.state import (
     with_side,
     without,
 )
-from rules.zx.waiting import awaited, not_now, not_started
+from rules.zx.waiting import awaited, cannot_yet, not_now, not_started
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -40,12 +40,12 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_ignite(state: State, act: IgnitionStarted) -> Verdict | None:
-    side = side_of(state, act.seat)
     if verdict := not_started(state):
         return verdict
-    if not side.charge:
+    charge = side_of(state, act.seat).charge
+    if not charge:
         return impossible("charge-empty", "ZX-T5", seat=act.seat)
-    if act.card not in side.charge:
+    if act.card not in charge:
         return impossible("not-in-charge", "ZX-Z5", seat=act.seat, card=act.card)
     return None
 
@@ -93,10 +93,6 @@ def fold_missed(state: State, event: IgnitionMissed) -> Board:
     return replace(with_side(state.board, event.seat, trash=trash), shown=None)
 
 
-def cannot_end(state: State, act: IgnitionEnded) -> Verdict | None:
-    return not_started(state)
-
-
 def may_not_end(state: State, act: IgnitionEnded) -> Verdict | None:
     return not_now(state, "ignition", act.seat)
 
@@ -111,6 +107,6 @@ RULES: Rules = {
     TopCardRevealed: Rule(
         cannot=cannot_reveal, may_not=may_not_reveal, decide=decide_reveal, fold=fold_reveal
     ),
-    IgnitionEnded: Rule(cannot=cannot_end, may_not=may_not_end, decide=decide_end),
+    IgnitionEnded: Rule(cannot=cannot_yet, may_not=may_not_end, decide=decide_end),
 }
 FOLDS: Folds = {OverdrivePlayed: free.fold_free, IgnitionMissed: fold_missed}

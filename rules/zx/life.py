@@ -52,7 +52,7 @@ from rules.zx.state import (
     with_side,
     with_unit,
 )
-from rules.zx.waiting import awaited, no_such_card, not_now, not_started
+from rules.zx.waiting import awaited, cannot_yet, no_such_card, not_now, not_started
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -215,10 +215,6 @@ def fold_recover(state: State, act: LifeRecovered) -> Board:
     return replace(recovered(state.board, act.seat), keyword=None)
 
 
-def cannot_decline(state: State, act: LifeRecoveryDeclined | VoidBringerDeclined) -> Verdict | None:
-    return not_started(state)
-
-
 def may_not_decline(
     state: State, act: LifeRecoveryDeclined | VoidBringerDeclined
 ) -> Verdict | None:
@@ -317,9 +313,9 @@ RULES: Rules = {
         cannot=cannot_reveal, may_not=may_not_reveal, decide=decide_reveal, fold=fold_reveal
     ),
     LifeRecovered: Rule(cannot=cannot_recover, may_not=may_not_recover, fold=fold_recover),
-    LifeRecoveryDeclined: Rule(cannot=cannot_decline, may_not=may_not_decline, fold=fold_decline),
+    LifeRecoveryDeclined: Rule(cannot=cannot_yet, may_not=may_not_decline, fold=fold_decline),
     VoidBringerUsed: Rule(cannot=cannot_void, may_not=may_not_void, fold=fold_void),
-    VoidBringerDeclined: Rule(cannot=cannot_decline, may_not=may_not_decline, fold=fold_decline),
+    VoidBringerDeclined: Rule(cannot=cannot_yet, may_not=may_not_decline, fold=fold_decline),
     ReloadPaid: Rule(cannot=cannot_pay, may_not=may_not_pay, fold=fold_pay),
 }
 FOLDS: Folds = {

@@ -52,11 +52,10 @@ from rules.zx.state import (
     unseen,
     unseen_of,
     with_side,
+    without,
 )
 from rules.zx.terms import HAND_LIMIT
-from rules.zx.waiting import awaited, no_such_card, not_now, not_started, out_of_order
-
-OVER = "end"
+from rules.zx.waiting import awaited, cannot_yet, no_such_card, not_now, not_started, out_of_order
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
@@ -157,10 +156,6 @@ def fold_resource(state: State, act: ResourcePlaced) -> Board:
     return replace(board, placed=True)
 
 
-def cannot_now(state: State, act: Any) -> Verdict | None:
-    return not_started(state)
-
-
 def may_not_pass(state: State, act: ResourcePassed) -> Verdict | None:
     return not_now(state, "resource", act.seat)
 
@@ -182,7 +177,7 @@ def may_not_end(state: State, act: TurnEnded) -> Verdict | None:
 
 def decide_end(story: Story, before: State, act: TurnEnded) -> None:
     board = before.board
-    if board.current == act.seat and board.phase != OVER:
+    if board.current == act.seat and board.phase != "end":
         story.add(PhaseEntered(seat=act.seat, phase="end"))
 
 
@@ -233,10 +228,8 @@ def may_not_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
 
 def fold_trim_charge(state: State, act: ChargeTrimmed) -> Board:
     side = side_of(state, act.seat)
-    left = list(side.charge)
-    for card in act.cards:
-        left.remove(card)
-    return with_side(state.board, act.seat, charge=tuple(left), trash=(*side.trash, *act.cards))
+    charge, trash = without(side.charge, *act.cards), (*side.trash, *act.cards)
+    return with_side(state.board, act.seat, charge=charge, trash=trash)
 
 
 # -- automatic consequences -----------------------------------------------------------
@@ -379,8 +372,8 @@ RULES: Rules = {
     ResourcePlaced: Rule(
         cannot=cannot_use_hand, may_not=may_not_place, decide=decide_resource, fold=fold_resource
     ),
-    ResourcePassed: Rule(cannot=cannot_now, may_not=may_not_pass, decide=decide_resource),
-    TurnEnded: Rule(cannot=cannot_now, may_not=may_not_end, decide=decide_end),
+    ResourcePassed: Rule(cannot=cannot_yet, may_not=may_not_pass, decide=decide_resource),
+    TurnEnded: Rule(cannot=cannot_yet, may_not=may_not_end, decide=decide_end),
     HandTrimmed: Rule(cannot=cannot_trim, may_not=may_not_trim, fold=fold_trim),
     ChargeTrimmed: Rule(
         cannot=cannot_trim_charge, may_not=may_not_trim_charge, fold=fold_trim_charge

@@ -8,7 +8,7 @@ ZX-A9  Pending effects are handled before the next action.
 from typing import Literal, get_args
 
 from rules.ruleset import Act, Seat, Verdict, event_type, impossible, irregular
-from rules.zx.field import other
+from rules.zx.field import HOMES, other
 from rules.zx.state import State, power_of, square_of, unit_at, voices_of
 from rules.zx.terms import HAND_LIMIT
 
@@ -105,6 +105,11 @@ def not_started(state: State) -> Verdict | None:
     return None if state.board.stage == "running" else impossible("not-started", "ZX-S4")
 
 
+def cannot_yet(state: State, act: Act) -> Verdict | None:
+    """Refuse an act before the game runs."""
+    return not_started(state)
+
+
 def out_of_order(act: Act, cards: tuple[str, ...]) -> Verdict | None:
     """Refuse cards that are not in alphabetical order, so that each act has only one form."""
     if list(cards) == sorted(cards):
@@ -131,7 +136,7 @@ def barred(state: State, seat: Seat, square: str) -> Verdict | None:
     unit = unit_at(state.board, square)
     if unit and unit.seat != seat:
         return impossible("square-enemy", "ZX-A5", square=square)
-    if square == ("b3" if seat == 1 else "b1"):
+    if square == HOMES[other(seat)]:
         return impossible("square-enemy-player", "ZX-A5", square=square)
     return None
 
