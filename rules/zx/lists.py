@@ -91,28 +91,35 @@ class Line(NamedTuple):
     heading: str
 
 
+class Known(NamedTuple):
+    """The cards somebody has entered, by the normal form of their name and by their number."""
+
+    named: Mapping[str, Card]
+    numbered: Mapping[str, Card]
+
+    def get(self, name: str) -> Card | None:
+        return self.named.get(_key(name))
+
+
 def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
     """Read a list with the known cards, by name; the demo cards are always known."""
-    library = {_key(card.name): card for card in _demo()}
-    library |= {_key(name): msgspec.convert(card, Card) for name, card in known.items()}
-    numbers = {card.no: card for card in library.values() if card.no}
+    library = _library(known)
     problems: list[tuple[int, Problem]] = []
     named: dict[str, str] = {}
     cards: list[tuple[int, Card]] = []
     extra: list[Card] = []
     listed: list[Listed] = []
-    lines = list(_lines(text, library, numbers))
+    lines = list(_lines(text, library))
     elsewhere = {_key(line.name) for line in lines if line.heading not in OUTSIDE}
     for line in lines:
-        problem = _problem(line, library, numbers)
+        problem = _problem(line, library)
         if problem:
             problems.append((line.at, problem))
         if problem and problem.code in UNREADABLE:
             continue
-        card = _card(line, library, numbers)
-        listed.append(
-            Listed(line.at, line.copies or 1, card.name, line.heading, _is(card, library))
-        )
+        card = _card(line, library)
+        is_known = library.get(card.name) is not None
+        listed.append(Listed(line.at, line.copies or 1, card.name, line.heading, is_known))
         if line.heading in ("player", "start"):
             if line.heading in named:
                 problems.append((line.at, Problem(f"list-two-{line.heading}s", "ZX-S1")))
@@ -155,10 +162,12 @@ def _heading_of(card: Card) -> str:
     return {"ignition": "Icon", "none": "No icon"}.get(card.icon, "Z/X")
 
 
-def _demo() -> Iterator[Card]:
-    for deck in decks().values():
-        yield from deck.cards
-    yield from loose()
+def _library(known: Mapping[str, Any]) -> Known:
+    """Return the demo cards and these, given by name as plain data."""
+    demo = [*(card for deck in decks().values() for card in deck.cards), *loose()]
+    named = {_key(card.name): card for card in demo}
+    named |= {_key(name): msgspec.convert(card, Card) for name, card in known.items()}
+    return Known(named, {card.no: card for card in named.values() if card.no})
 
 
 def _key(name: str) -> str:
@@ -166,14 +175,10 @@ def _key(name: str) -> str:
     return " ".join(name.casefold().replace("’", "'").split())
 
 
-def _is(card: Card, library: Mapping[str, Card]) -> bool:
-    return _key(card.name) in library
-
-
 # -- lines ----------------------------------------------------------------------------
 
 
-def _lines(text: str, library: Mapping[str, Card], numbers: Mapping[str, Card]) -> Iterator[Line]:
+def _lines(text: str, library: Known) -> Iterator[Line]:
     heading = "deck"
     for at, raw in enumerate(text.splitlines(), 1):
         line = raw.strip().strip("\ufeff").strip()
@@ -186,7 +191,7 @@ def _lines(text: str, library: Mapping[str, Card], numbers: Mapping[str, Card]) 
         else:
             before, colon, rest = line.partition(":")
             over = _heading(before) if colon and rest.strip() else None
-            yield _line(at, rest.strip() if over else line, over or heading, library, numbers)
+            yield _line(at, rest.strip() if over else line, over or heading, library)
 
 
 def _heading(line: str) -> str | None:
@@ -196,9 +201,7 @@ def _heading(line: str) -> str | None:
     return next(filter(None, headings), None)
 
 
-def _line(
-    at: int, line: str, heading: str, library: Mapping[str, Card], numbers: Mapping[str, Card]
-) -> Line:
+def _line(at: int, line: str, heading: str, library: Known) -> Line:
     """Read one line; `copies` is None if they are not given for an unknown card."""
     line = line.lstrip("*•- \t")
     copies: int | None = None
@@ -210,10 +213,10 @@ def _line(
         no = found[1].upper()
         line = (line[: found.start()] + line[found.end() :]).strip(" \t-–")
     name = " ".join(line.split())
-    if copies is None and (heading in ("player", "start") or no or _key(name) in library):
+    if copies is None and (heading in ("player", "start") or no or library.get(name)):
         copies = 1
-    if not name and no in numbers:
-        name = numbers[no].name
+    if not name and no in library.numbered:
+        name = library.numbered[no].name
     return Line(at, copies, no, name or no, heading)
 
 
@@ -221,9 +224,7 @@ UNREADABLE = ("list-line", "list-copies", "list-name")
 """Problems that keep a line out of the deck."""
 
 
-def _problem(
-    line: Line, library: Mapping[str, Card], numbers: Mapping[str, Card]
-) -> Problem | None:
+def _problem(line: Line, library: Known) -> Problem | None:
     params: dict[str, int | str] = {"card": line.name[:MAX_NAME]}
     if line.copies is None:
         return Problem("list-line", "", params)
@@ -231,10 +232,10 @@ def _problem(
         return Problem("list-copies", "ZX-D1", params | {"copies": line.copies})
     if not 1 <= len(line.name) <= MAX_NAME or not line.name.isprintable():
         return Problem("list-name", "ZX-C1", params | {"most": MAX_NAME})
-    there = numbers.get(line.no)
+    there = library.numbered.get(line.no)
     if there is not None and _key(there.name) != _key(line.name):
         return Problem("list-other-card", "ZX-C3", params | {"no": line.no, "other": there.name})
-    card = library.get(_key(line.name))
+    card = library.get(line.name)
     if card is not None and not _fits(card, line.heading):
         return Problem("list-heading", "ZX-C1", params | {"heading": line.heading})
     return None
@@ -250,8 +251,8 @@ def _fits(card: Card, heading: str) -> bool:
     )
 
 
-def _card(line: Line, library: Mapping[str, Card], numbers: Mapping[str, Card]) -> Card:
-    known = library.get(_key(line.name)) or numbers.get(line.no)
+def _card(line: Line, library: Known) -> Card:
+    known = library.get(line.name) or library.numbered.get(line.no)
     if known is not None:
         return msgspec.structs.replace(known, copies=line.copies)
     return Card(name=line.name, no=line.no, copies=line.copies, **TOLD.get(line.heading, {}))
