@@ -7,24 +7,22 @@ ZP 8   A negation cancels a specialty just played, also another of its kind.
 
 from collections.abc import Iterator
 
-from rules.fields import Choice, Field
+from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
-from rules.zerpang.acts import (
-    AssistPlayed,
-    AssistRefused,
-    SpecialNegated,
-)
-from rules.zerpang.consequences import (
-    NegationOpened,
-    SpecialOpened,
-    SpecialUndone,
-)
+from rules.zerpang.acts import AssistPlayed, AssistRefused, SpecialNegated
+from rules.zerpang.consequences import NegationOpened, SpecialOpened, SpecialUndone
 from rules.zerpang.effects import add_rating, double
-from rules.zerpang.paying import (
-    short,
+from rules.zerpang.paying import short
+from rules.zerpang.specials import (
+    cannot_spend,
+    card_fields,
+    face_of,
+    fee,
+    lay_out,
+    may_not_spend,
+    sources,
 )
-from rules.zerpang.specials import cannot_spend, face_of, fee, lay_out, may_not_spend, sources
 from rules.zerpang.state import (
     OTHER,
     Folds,
@@ -51,10 +49,7 @@ def offers_of_negation(state: State, seat: Seat) -> Iterator[Offer]:
     if state.table.open.seat == seat or short(state, seat, fee(state, seat)):
         return
     for card, side, _, given in sources(state, seat, "negate".__eq__):
-        fields: dict[str, Field] = {"card": Choice((card,)), "side": Choice((side,))}
-        if given != ("",):
-            fields["licence"] = Choice(given)
-        yield Offer("special-negated", seat, fields)
+        yield Offer("special-negated", seat, card_fields((card,), side, given))
 
 
 def cannot_negate(state: State, act: SpecialNegated) -> Verdict | None:
@@ -101,15 +96,8 @@ def offers_of_help(state: State, seat: Seat) -> Iterator[Offer]:
     if short(state, seat, fee(state, seat)):
         return
     for card, side, _, given in sources(state, seat, HELPFUL.__contains__):
-        fields: dict[str, Field] = {
-            "role": Choice(roles),
-            "card": Choice((card,)),
-            "side": Choice((side,)),
-            "special": Choice((True,)),
-        }
-        if given != ("",):
-            fields["licence"] = Choice(given)
-        yield Offer("assist-played", seat, fields)
+        played = card_fields((card,), side, given, special=Choice((True,)))
+        yield Offer("assist-played", seat, {"role": Choice(roles), **played})
 
 
 def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:

@@ -58,6 +58,7 @@ from rules.zerpang.state import (
     Table,
     at,
     class_of,
+    fight_of,
     gates_of,
     held_by,
     is_active,
@@ -402,9 +403,11 @@ def _may_jump(state: State, seat: Seat) -> bool:
 
 def _behind(state: State, seat: Seat) -> int:
     """Return by how much a seat has to raise to lead a combat; 0 if it leads or is not in it."""
-    fight = state.table.fight
-    role = fight.role_of(seat) if fight else None
-    if fight is None or role is None or combat.leader(state, fight) == role:
+    fighting = fight_of(state.table, seat)
+    if fighting is None:
+        return 0
+    fight, role = fighting
+    if combat.leader(state, fight) == role:
         return 0
     mine, other = fight.force(role), fight.force(OTHER[role])
     ties = class_of(state, seat) == "zombie" or (
@@ -469,10 +472,10 @@ def _of_special(state: State, act: SpecialPlayed) -> int | None:
 
 def _in_combat(state: State, seat: Seat, face: Face) -> int | None:
     """Return the value of a specialty for a side that is behind in a combat."""
-    fight, behind = state.table.fight, _behind(state, seat)
-    role = fight.role_of(seat) if fight else None
-    if fight is None or role is None or not behind:
+    fighting, behind = fight_of(state.table, seat), _behind(state, seat)
+    if fighting is None or not behind:
         return None
+    fight, role = fighting
     match face.key:
         case "rating":
             return 1 if face.n >= behind else None

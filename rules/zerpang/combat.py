@@ -38,6 +38,7 @@ from rules.zerpang.state import (
     Story,
     Table,
     class_of,
+    fight_of,
     held_by,
     owner,
     replace,
@@ -116,10 +117,8 @@ def may_not_raise(state: State, seat: Seat, card: str, side: str) -> Verdict | N
 
 
 def decide_play(story: Story, before: State, act: CombatPlayed) -> None:
-    fight = before.table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if role:
-        raise_by(story, role, act.seat, act.card, act.side)
+    if mine := fight_of(before.table, act.seat):
+        raise_by(story, mine[1], act.seat, act.card, act.side)
 
 
 def raise_by(story: Story, role: Role, seat: Seat, card: str, side: Which) -> None:
@@ -148,12 +147,11 @@ def raise_rating(story: Story, role: Role, points: int, *, ninjutsu: bool = Fals
 
 def fold_play(table: Table, act: CombatPlayed) -> Table:
     """Pass the turn in a combat to the other side; what was laid down is used up."""
-    fight = table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if fight is None or role is None:
+    mine = fight_of(table, act.seat)
+    if mine is None:
         return table
-    force = fight.force(role)
-    fight = with_force(fight, role, cards=force.cards + 1)
+    fight, role = mine
+    fight = with_force(fight, role, cards=fight.force(role).cards + 1)
     return replace(table, fight=replace(fight, to_act=OTHER[role], passes=0))
 
 
@@ -226,10 +224,10 @@ def cannot_end(state: State, act: CombatPassed | CombatConceded) -> Verdict | No
 
 
 def fold_pass(table: Table, act: CombatPassed) -> Table:
-    fight = table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if fight is None or role is None:
+    mine = fight_of(table, act.seat)
+    if mine is None:
         return table
+    fight, role = mine
     return replace(table, fight=replace(fight, to_act=OTHER[role], passes=fight.passes + 1))
 
 
@@ -257,10 +255,8 @@ def offers_of_concession(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def decide_concession(story: Story, before: State, act: CombatConceded) -> None:
-    fight = story.table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if role:
-        end(story, OTHER[role])
+    if mine := fight_of(story.table, act.seat):
+        end(story, OTHER[mine[1]])
 
 
 def settle(story: Story) -> None:

@@ -37,14 +37,14 @@ from rules.zerpang.state import (
 )
 
 
-def end(story: Story, winner: Role) -> None:
-    """End the combat: the other side's fighter is defeated."""
+def end(story: Story, winner: Role, *, abducts: bool = True) -> None:
+    """End the combat: the other side's fighter is defeated. An Alien `abducts` it if it may."""
     fight = story.table.fight
     assert fight is not None
     ended(story, winner)
     lost, won = fight.force(OTHER[winner]), fight.force(winner)
     infected = infectious(story.state, lost.piece, won.piece)
-    defeat(story, lost.piece, won.seat)
+    defeat(story, lost.piece, won.seat, abducts=abducts)
     if infected:
         leave_one(story, _space_of(story, lost.piece))
     release_after(story, won.seat, lost.seat)
@@ -62,13 +62,13 @@ def _space_of(story: Story, piece: str) -> str:
     return found[-1].space
 
 
-def defeat(story: Story, piece: str, foe: Seat = 0) -> None:
+def defeat(story: Story, piece: str, foe: Seat = 0, *, abducts: bool = True) -> None:
     """Take a piece off the board: home, or into the base of the Alien that defeated it."""
     seat = owner(piece)
     space = at(story.table, piece)
     story.add(PieceDefeated(seat=seat, piece=piece, space=space, foe=foe))
     lose_one(story, piece)
-    if foe and class_of(story.state, foe) == "alien":
+    if abducts and foe and class_of(story.state, foe) == "alien":
         if room(story.state, foe):
             story.add(PieceAbducted(seat=seat, piece=piece, foe=foe))
             return

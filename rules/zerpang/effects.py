@@ -9,9 +9,7 @@ from collections.abc import Callable, Mapping
 
 from rules.ruleset import Seat
 from rules.zerpang import combat
-from rules.zerpang.acts import (
-    SpecialPlayed,
-)
+from rules.zerpang.acts import SpecialPlayed
 from rules.zerpang.cards import Face
 from rules.zerpang.combat import go_on_or_end
 from rules.zerpang.consequences import (
@@ -28,10 +26,7 @@ from rules.zerpang.consequences import (
     ZonesDoubled,
 )
 from rules.zerpang.defeat import defeat, ended
-from rules.zerpang.paying import (
-    draw,
-    take,
-)
+from rules.zerpang.paying import draw, take
 from rules.zerpang.ratings import base_rating
 from rules.zerpang.rings import infectious, leave_one, take_along
 from rules.zerpang.state import (
@@ -40,6 +35,7 @@ from rules.zerpang.state import (
     Story,
     Table,
     at,
+    fight_of,
     occupants,
     put,
     replace,
@@ -53,10 +49,8 @@ def _rating(story: Story, act: SpecialPlayed, face: Face) -> None:
 
 
 def add_rating(story: Story, seat: Seat, n: int) -> None:
-    fight = story.table.fight
-    role = fight.role_of(seat) if fight else None
-    if role:
-        combat.raise_rating(story, role, n)
+    if mine := fight_of(story.table, seat):
+        combat.raise_rating(story, mine[1], n)
 
 
 def _double_values(story: Story, act: SpecialPlayed, face: Face) -> None:
@@ -64,19 +58,18 @@ def _double_values(story: Story, act: SpecialPlayed, face: Face) -> None:
 
 
 def double(story: Story, seat: Seat) -> None:
-    fight = story.table.fight
-    role = fight.role_of(seat) if fight else None
-    if fight and role:
+    if mine := fight_of(story.table, seat):
+        fight, role = mine
         force = fight.force(role)
         more = 0 if force.doubled else force.ninjutsu
         story.add(ValuesDoubled(role=role, rating=force.rating + more))
 
 
 def _connect(story: Story, act: SpecialPlayed, face: Face) -> None:
-    state, fight = story.state, story.table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if fight is None or role is None:
+    state, mine = story.state, fight_of(story.table, act.seat)
+    if mine is None:
         return
+    fight, role = mine
     force, foe = fight.force(role), fight.force(OTHER[role]).piece
     base = base_rating(state, force.piece, foe, (*force.linked, act.piece), duel=fight.duel)
     rating = force.rating - force.base + base
@@ -96,10 +89,10 @@ def _duel(story: Story, act: SpecialPlayed, face: Face) -> None:
 
 
 def _step_out(story: Story, act: SpecialPlayed, face: Face) -> None:
-    fight = story.table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if fight is None or role is None:
+    mine = fight_of(story.table, act.seat)
+    if mine is None:
         return
+    fight, role = mine
     piece = fight.force(role).piece
     story.add(PieceSteppedOut(seat=act.seat, piece=piece, to=act.to))
     take_along(story, piece, (act.to,))

@@ -37,6 +37,7 @@ from rules.zerpang.state import (
     Table,
     Turn,
     class_of,
+    owner,
     put_side,
     replace,
     seat_with,
@@ -236,7 +237,7 @@ def may_not_lay(state: State, seat: Seat) -> Verdict | None:
 def answers(state: State, seat: Seat) -> bool:
     """Tell whether a seat may answer what just happened with a specialty."""
     table = state.table
-    fallen = any(int(piece[0]) == seat for piece in table.fallen)
+    fallen = any(owner(piece) == seat for piece in table.fallen)
     return fallen or table.drew is not None or table.open is not None
 
 

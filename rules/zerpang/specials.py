@@ -12,24 +12,16 @@ A specialty takes effect at once. Until the next act it can be negated, which re
 its earlier state; the cards stay spent.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from rules.chaptered import kept
 from rules.fields import Choice, Field
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat, contact
-from rules.zerpang.acts import (
-    AssistPlayed,
-    Phase,
-    SpecialNegated,
-    SpecialPlayed,
-)
+from rules.zerpang.acts import AssistPlayed, Phase, SpecialNegated, SpecialPlayed
 from rules.zerpang.cards import Deck, Face, Which
-from rules.zerpang.consequences import (
-    CardSpent,
-    SpecialOpened,
-)
+from rules.zerpang.consequences import CardSpent, SpecialOpened
 from rules.zerpang.effects import EFFECTS
 from rules.zerpang.paying import (
     holdable,
@@ -255,13 +247,19 @@ def _offers_of(
     face: Face,
     fields: dict[str, Field],
 ) -> Iterator[Offer]:
-    common: dict[str, Field] = {"card": Choice(tuple(cards)), "side": Choice((side,))}
-    if given != ("",):
-        common["licence"] = Choice(given)
+    common = card_fields(cards, side, given)
     if not short(state, seat, fee(state, seat)):
         yield Offer("special-played", seat, {**common, **fields})
     if face.more and not short(state, seat, fee(state, seat, more=True)):
         yield Offer("special-played", seat, {**common, **fields, "more": Choice((True,))})
+
+
+def card_fields(
+    cards: Iterable[str], side: str, given: tuple[str, ...], **more: Field
+) -> dict[str, Field]:
+    """Return the fields of an offer that say which card is played, and by which licences."""
+    fields: dict[str, Field] = {"card": Choice(tuple(cards)), "side": Choice((side,)), **more}
+    return fields if given == ("",) else {**fields, "licence": Choice(given)}
 
 
 def cannot(state: State, act: SpecialPlayed) -> Verdict | None:

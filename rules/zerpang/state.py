@@ -283,6 +283,13 @@ def with_turn(table: Table, **changes: Any) -> Table:
     return replace(table, turn=replace(table.turn, **changes)) if table.turn else table
 
 
+def fight_of(table: Table, seat: Seat) -> tuple[Fight, Role] | None:
+    """Return the combat a seat has a fighter in, and its side there."""
+    fight = table.fight
+    role = fight.role_of(seat) if fight else None
+    return (fight, role) if fight and role else None
+
+
 def seats_of(state: State) -> range:
     return range(1, len(state.table.sides) + 1)
 

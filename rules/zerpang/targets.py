@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping
 from rules.fields import Choice, Field
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
-from rules.zerpang.acts import (
-    SpecialPlayed,
-)
+from rules.zerpang.acts import SpecialPlayed
 from rules.zerpang.cards import Face
 from rules.zerpang.ratings import chain_of
 from rules.zerpang.state import (
@@ -20,6 +18,7 @@ from rules.zerpang.state import (
     State,
     at,
     closed_to,
+    fight_of,
     gates_of,
     occupants,
     owner,
@@ -78,10 +77,10 @@ def targets(state: State, seat: Seat, face: Face) -> Iterator[dict[str, Field]]:
 
 def connectable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the own pieces anywhere that do not yet count as connected."""
-    fight = state.table.fight
-    role = fight.role_of(seat) if fight else None
-    if fight is None or role is None:
+    mine = fight_of(state.table, seat)
+    if mine is None:
         return ()
+    fight, role = mine
     force = fight.force(role)
     counted = {*chain_of(state, force.piece)[0], *force.linked}
     return tuple(p for p in pieces_on_board(state.table, seat) if p not in counted)
@@ -89,10 +88,10 @@ def connectable(state: State, seat: Seat) -> tuple[str, ...]:
 
 def retreats(state: State, seat: Seat, key: str) -> tuple[str, ...]:
     """Return the spaces a fighter may step to, out of reach of other enemies."""
-    fight = state.table.fight
-    role = fight.role_of(seat) if fight else None
-    if fight is None or role is None:
+    mine = fight_of(state.table, seat)
+    if mine is None:
         return ()
+    fight, role = mine
     here = at(state.table, fight.force(role).piece)
     return tuple(
         space for space in state.board.near[here] if not _no_retreat(state, seat, key, space)
@@ -100,16 +99,17 @@ def retreats(state: State, seat: Seat, key: str) -> tuple[str, ...]:
 
 
 def _no_retreat(state: State, seat: Seat, key: str, space: str) -> Verdict | None:
-    fight = state.table.fight
-    role = fight.role_of(seat) if fight else None
-    if fight is None or role is None:
+    mine = fight_of(state.table, seat)
+    if mine is None:
         return None
-    if space not in state.board.near[at(state.table, fight.force(role).piece)]:
-        return irregular("not-adjacent", "ZP-T3", space=fight.force(role).piece, to=space)
+    fight, role = mine
+    piece = fight.force(role).piece
+    if space not in state.board.near[at(state.table, piece)]:
+        return irregular("not-adjacent", "ZP-T3", space=piece, to=space)
     if space in occupants(state.table) or space in closed_to(state, seat):
         return irregular("gate-closed", "ZP-T4", space=space, foe=0)
     foe = fight.force(OTHER[role]).piece
-    met = [piece for piece in touching_at(state, seat, space) if piece != foe or key != "step_out"]
+    met = [each for each in touching_at(state, seat, space) if each != foe or key != "step_out"]
     return irregular("retreat-contact", "ZP 8", space=space, piece=met[0]) if met else None
 
 

@@ -30,14 +30,13 @@ from rules.zerpang.consequences import (
     DiscardOwed,
     DrawEnded,
     PhaseBegan,
-    PieceDefeated,
     PiecesReleased,
     TurnEnded,
     TurnSkipped,
     TurnStarted,
     UploadPointsGained,
 )
-from rules.zerpang.defeat import ended, gone, release_after, send_home
+from rules.zerpang.defeat import end, gone
 from rules.zerpang.paying import (
     NOTHING_LAID,
     draw,
@@ -46,7 +45,6 @@ from rules.zerpang.paying import (
     not_holding,
     take,
 )
-from rules.zerpang.rings import infectious, leave_one, lose_one
 from rules.zerpang.state import (
     CLOUD_AT,
     OTHER,
@@ -61,6 +59,7 @@ from rules.zerpang.state import (
     at,
     class_of,
     clockwise,
+    fight_of,
     held_by,
     owner,
     pieces_on_board,
@@ -116,8 +115,7 @@ def offers_of_replacement(state: State, seat: Seat) -> Iterator[Offer]:
     found = []
     if not _may_not_salvage(state, seat):
         found.append("salvage")
-    fight = state.table.fight
-    if fight and fight.role_of(seat) and not _may_not_vanish(state, seat):
+    if fight_of(state.table, seat) and not _may_not_vanish(state, seat):
         found.append("not-here")
     if found:
         yield Offer("phase-replaced", seat, {"ability": Choice(tuple(found))})
@@ -137,9 +135,8 @@ def _may_not_salvage(state: State, seat: Seat) -> Verdict | None:
 def _may_not_vanish(state: State, seat: Seat) -> Verdict | None:
     if class_of(state, seat) != "ninja":
         return irregular("other-class", "ZP-N3", seat=seat, cls="ninja")
-    fight = state.table.fight
-    role = fight.role_of(seat) if fight else None
-    if fight and role and (fight.force(role).cards or side_of(state, seat).purse):
+    mine = fight_of(state.table, seat)
+    if mine and (mine[0].force(mine[1]).cards or side_of(state, seat).purse):
         return irregular("cards-already-played", "ZP-N3", seat=seat)
     return None
 
@@ -157,22 +154,13 @@ def may_not_replace(state: State, act: PhaseReplaced) -> Verdict | None:
 
 
 def decide_replacement(story: Story, before: State, act: PhaseReplaced) -> None:
-    """Concede without a fight: the piece goes home, regardless of the ratings."""
-    fight = before.table.fight
-    role = fight.role_of(act.seat) if fight else None
-    if act.ability == "salvage" or fight is None or role is None:
+    """Concede without a fight: the piece goes home, even from an Alien. Rule: ZP-N3."""
+    mine = fight_of(before.table, act.seat)
+    if act.ability == "salvage" or mine is None:
         return
-    mine, foe = fight.force(role), fight.force(OTHER[role])
-    space = at(before.table, mine.piece)
-    infected = infectious(before, mine.piece, foe.piece)
-    ended(story, OTHER[role])
-    story.add(PieceDefeated(seat=act.seat, piece=mine.piece, space=space, foe=foe.seat))
-    lose_one(story, mine.piece)
-    send_home(story, mine.piece)
-    if infected:
-        leave_one(story, space)
-    release_after(story, foe.seat, act.seat)
-    take(story, act.seat, foe.seat, 1)
+    fight, role = mine
+    end(story, OTHER[role], abducts=False)
+    take(story, act.seat, fight.force(OTHER[role]).seat, 1)
 
 
 def fold_replacement(table: Table, act: PhaseReplaced) -> Table:

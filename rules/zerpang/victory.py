@@ -213,7 +213,7 @@ def _ways(state: State, seat: Seat) -> tuple[Why, ...]:
     return (WHY[cls], "by-call") if cls else (*WHY.values(), "by-call")
 
 
-def cannot_call(state: State, act: WonCalled) -> Verdict | None:
+def cannot_end(state: State, act: WonCalled | Conceded) -> Verdict | None:
     return checks.not_playing(state, act.seat)
 
 
@@ -233,10 +233,6 @@ def decide_call(story: Story, before: State, act: WonCalled) -> None:
 def offers_of_concession(state: State, seat: Seat) -> Iterator[Offer]:
     if not side_of(state, seat).out:
         yield Offer("conceded", seat, {})
-
-
-def cannot_concede(state: State, act: Conceded) -> Verdict | None:
-    return checks.not_playing(state, act.seat)
 
 
 def decide_concession(story: Story, before: State, act: Conceded) -> None:
@@ -351,9 +347,9 @@ def fold_change(table: Table, act: OptionsChanged) -> Table:
 RULES: Rules = {
     ClockRead: Rule(cannot=cannot_read, may_not=may_not_read, fold=fold_clock),
     WonCalled: Rule(
-        offers=offers_of_call, cannot=cannot_call, may_not=may_not_call, decide=decide_call
+        offers=offers_of_call, cannot=cannot_end, may_not=may_not_call, decide=decide_call
     ),
-    Conceded: Rule(offers=offers_of_concession, cannot=cannot_concede, decide=decide_concession),
+    Conceded: Rule(offers=offers_of_concession, cannot=cannot_end, decide=decide_concession),
     Ruled: Rule(cannot=cannot_rule, may_not=may_not_rule, decide=decide_ruling),
     OptionsChanged: Rule(may_not=may_not_change, fold=fold_change),
 }

@@ -10,15 +10,20 @@ from rules.zerpang.combat import to_raise
 from rules.zerpang.entrance import cost
 from rules.zerpang.paying import worth
 from rules.zerpang.state import (
+    CLOUD_AT,
+    HELD,
+    HOME,
     Fight,
     Force,
     State,
     at,
     held_by,
+    name_of,
     occupants,
     on_board,
     ring_supply,
     rings_on,
+    seats_of,
     uploads,
 )
 from rules.zerpang.telling import card_name
@@ -33,6 +38,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     `rings`: how many are on a space.
     """
     table, turn = state.table, state.table.turn
+    what, seat = _awaited(state)
     return {
         "depth": table.depth,
         "board": table.board,
@@ -47,8 +53,8 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "phases": list(PHASES),
         "to_draw": to_draw(state, turn.seat) if turn else None,
         "owes": turn.owes if turn else 0,
-        "next": _next(state),
-        "seats": [_seat(state, seat, audience) for seat in range(1, len(table.sides) + 1)],
+        "next": {"what": what, "seat": seat},
+        "seats": [_seat(state, each, audience) for each in seats_of(state)],
         "at": dict(occupants(table)),
         "rings": {space: table.ground.count(space) for space in table.ground},
         "ring_supply": ring_supply(table),
@@ -56,13 +62,8 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "fallen": list(table.fallen),
         "may_negate": table.open is not None,
         "seconds": table.seconds,
-        "outcome": outcome_data(state.table.outcome, TEXTS),
+        "outcome": outcome_data(table.outcome, TEXTS),
     }
-
-
-def _next(state: State) -> dict[str, Any]:
-    what, seat = _awaited(state)
-    return {"what": what, "seat": seat}
 
 
 def _awaited(state: State) -> tuple[str, Seat | None]:
@@ -110,14 +111,14 @@ def _card(state: State, card: str) -> dict[str, str]:
 
 
 def _piece(state: State, seat: Seat, n: int) -> dict[str, Any]:
-    piece = f"{seat}-{n}"
+    piece = name_of(seat, n)
     where = at(state.table, piece)
     standing = on_board(where)
     return {
         "piece": piece,
-        "where": "board" if standing else {"": "home", "*": "cloud"}.get(where, "abducted"),
+        "where": "board" if standing else {HOME: "home", CLOUD_AT: "cloud"}.get(where, "abducted"),
         "space": where if standing else None,
-        "held_by": int(where[1:]) if where.startswith("@") else None,
+        "held_by": int(where[1:]) if where.startswith(HELD) else None,
         "rings": rings_on(state.table, piece),
         "dazed": state.table.sides[seat - 1].dazed == n,
     }
