@@ -361,7 +361,7 @@ class Names:
             .annotate(is_shown=Exists(shown), is_open=Exists(gear), is_known=Exists(known))
         )
         for seat in rows:
-            self.seats[seat.match_id][seat.number] = seat.player.name if seat.player else seat.label
+            self.seats[seat.match_id][seat.number] = seat.who
             if seat.is_shown:
                 who = seat.appearance.character
                 self.characters[seat.match_id, seat.number] = who.pk, who.name

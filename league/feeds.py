@@ -100,7 +100,7 @@ def _matches(narrow: Callable[[Any], Any]) -> list[News]:
 
 def _match_news(match: Match) -> News:
     head = logged.head_shown(NOBODY, match)
-    who = " v ".join(seat.player.name if seat.player else seat.label for seat in match.seats.all())
+    who = " v ".join(seat.who for seat in match.seats.all())
     at = head.ended_at or match.started_at
     url = match.get_absolute_url()
     return News(match.title or who, f"{who}: {head.headline}", url, at, f"urn:uuid:{match.pk}")

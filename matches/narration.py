@@ -282,9 +282,7 @@ def narrator(match: Match, timeline: Timeline, audience: Audience) -> Narrator:
 
 def names_of(match: Match) -> dict[int, str]:
     """Return who sits in which seat: the player's name, or the seat's label."""
-    return {
-        seat.number: seat.player.name if seat.player else seat.label for seat in match.seats.all()
-    }
+    return {seat.number: seat.who for seat in match.seats.all()}
 
 
 class _Rows(Mapping[int, Recorded]):

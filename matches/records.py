@@ -56,9 +56,8 @@ class PlayerRecords(Follower):
         for seat in Seat.objects.filter(match_id=log.pk).select_related("player"):
             old, new = was.get(seat.number), would.get(seat.number)
             if old != new:
-                name = seat.player.name if seat.player else seat.label
                 yield gettext("{name}: {old} becomes {new}.").format(
-                    name=name, old=old or gettext("no result"), new=new or gettext("no result")
+                    name=seat.who, old=old or gettext("no result"), new=new or gettext("no result")
                 )
 
 

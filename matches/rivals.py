@@ -80,6 +80,4 @@ def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
 
 
 def _sides(match: Match) -> str:
-    seats = match.seats.all()
-    names = [seat.player.name if seat.player else seat.label for seat in seats]
-    return (" " + gettext("v") + " ").join(names)
+    return (" " + gettext("v") + " ").join(seat.who for seat in match.seats.all())

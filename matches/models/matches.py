@@ -116,6 +116,11 @@ class Seat(models.Model):
             number=self.number, value=self.player or self.label
         )
 
+    @property
+    def who(self) -> str:
+        """The name of the player who sits there, or the label where nobody does."""
+        return self.player.name if self.player else self.label
+
 
 class ScribeLease(models.Model):
     """A lease to record a match, on a device; at most one has not ended. No part of the log."""
