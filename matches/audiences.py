@@ -1,6 +1,6 @@
 """What an audience may see of a match: its state and its entries."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +11,10 @@ import rules
 from matches import rows
 from matches.errors import Conflict
 from matches.models import Log, Match, Note
-from matches.selectors import names, timeline
+from matches.selectors import is_open, names, timeline
 from rules import encoding
 from rules.chain import Record, leaf
-from rules.ruleset import Act, Audience, Consequence, Event
+from rules.ruleset import Act, Audience, Consequence
 
 
 class ShownState(msgspec.Struct, frozen=True):
@@ -122,8 +122,7 @@ def shown(
         raise Conflict(
             "unreadable", gettext("Entry {version} cannot be read.").format(version=record.version)
         )
-    events: Sequence[Event] = (entry.act, *entry.consequences)
-    if any(ruleset.hide(event, as_) != event for event in events):
+    if not is_open(ruleset, entry, as_):
         return unseen(log, record, position)
     return Shown(
         version=record.version,

@@ -1,16 +1,16 @@
 """What a correction changes, for its preview."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from matches import followers
 from matches.models import Match
 from matches.narration import EntryLine, EventLine, Narrator, names_of
+from matches.selectors import is_open
 from rules import texts
 from rules.rebase import Plan, RebaseStep
-from rules.replay import Entry, Timeline
-from rules.ruleset import Audience, Outcome, Ruleset, Verdict
+from rules.replay import Timeline
+from rules.ruleset import Audience, Outcome, Verdict
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,7 @@ def _differs(change: Change) -> bool:
 def _is_seen(plan: Plan, step: RebaseStep, audience: Audience) -> bool:
     ruleset, entries = plan.timeline.ruleset, plan.timeline.entries
     versions = [version for version in (step.before, step.after) if version]
-    return all(_is_open(ruleset, entries[version - 1], audience) for version in versions)
-
-
-def _is_open(ruleset: Ruleset, entry: Entry, audience: Audience) -> bool:
-    events: Sequence[Any] = (entry.act, *entry.consequences)
-    return all(ruleset.hide(event, audience) == event for event in events)
+    return all(is_open(ruleset, entries[version - 1], audience) for version in versions)
 
 
 def _ending(timeline: Timeline, names: Mapping[int, str]) -> Ending:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 
 from matches.errors import BadInput, Conflict, Impossible
 from matches.log import (
-    MAX_ENTRIES,
     After,
     Drafted,
     Receipt,
@@ -21,6 +20,7 @@ from matches.log import (
     refusal_of,
     require_after,
     require_open,
+    require_room,
     require_seat,
     seal,
     with_draws,
@@ -136,11 +136,7 @@ def _plan(log: Log, known: LoadedLog, correction: Correction, version: int, note
         raise Impossible(
             "nothing-changes", gettext("Entry {version} says that already.").format(version=version)
         )
-    if len(plan.timeline) > MAX_ENTRIES:
-        raise Conflict(
-            "log-full",
-            gettext("A log holds at most {MAX_ENTRIES} entries.").format(MAX_ENTRIES=MAX_ENTRIES),
-        )
+    require_room(len(plan.timeline))
     return plan
 
 

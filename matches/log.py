@@ -42,7 +42,6 @@ from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
     Act,
     Consequence,
-    Event,
     Opened,
     Ruleset,
     SeedRevealed,
@@ -371,7 +370,12 @@ def require_open(log: Log, known: LoadedLog) -> None:
     """Require a log that takes more entries. Raises: Conflict `withdrawn` or `log-full`."""
     if log.is_withdrawn:
         raise Conflict("withdrawn", gettext("This was withdrawn; nothing more is recorded in it."))
-    if known.version >= MAX_ENTRIES:
+    require_room(known.version + 1)
+
+
+def require_room(entries: int) -> None:
+    """Require that a log may hold this many entries. Raises: Conflict `log-full`."""
+    if entries > MAX_ENTRIES:
         raise Conflict(
             "log-full",
             gettext("A log holds at most {MAX_ENTRIES} entries.").format(MAX_ENTRIES=MAX_ENTRIES),
@@ -515,7 +519,6 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
     This alone says what a record holds beside the entry: the request's id and digest, who
     recorded it and when, and the salt of its leaf.
     """
-    events: tuple[Event, ...] = (entry.act, *entry.consequences)
     record = chain.Record(
         version=entry.version,
         act_id=str(request.act_id),
@@ -528,6 +531,6 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
         recorded_by=str(request.by) if request.by else None,
         said_at=rows.time_text(request.said_at) if request.said_at else None,
         salt=secrets.token_hex(chain.SALT_BYTES),
-        rows=tuple(encoding.row_of(event) for event in events),
+        rows=tuple(encoding.row_of(event) for event in entry.events),
     )
     return Sealed(entry, moment, chain.sealed(str(log.pk), tip[1] or chain.GENESIS, record))

@@ -311,10 +311,7 @@ def scene_of(
     if not last:
         raise NotFound(gettext("Nothing of this match is public yet."), "no-such-entry")
     if at is not None and not 1 <= at <= last:
-        raise NotFound(
-            gettext("There is no entry {at}: the log has 1 to {last}.").format(at=at, last=last),
-            "no-such-entry",
-        )
+        raise selectors.no_such_entry(at, last)
     version = at or last
     if happened:
         version = selectors.happened(match, last).at(version)

@@ -24,8 +24,8 @@ from matches.seating import seat, table_json, with_table
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.capabilities import SupportsVeiledOffers
-from rules.replay import Timeline
-from rules.ruleset import Act, Audience, Event, Offer, SeedRevealed
+from rules.replay import Entry, Timeline
+from rules.ruleset import Act, Audience, Offer, Ruleset, SeedRevealed
 
 __all__ = [
     "correctable",
@@ -36,6 +36,7 @@ __all__ = [
     "hash_shown",
     "head_shown",
     "held_back",
+    "is_open",
     "last_ended",
     "look_ahead",
     "match_for",
@@ -299,16 +300,21 @@ def cut(
     """
     last = shown_version(actor, match, at)
     if at is not None and not 1 <= at <= last:
-        raise NotFound(
-            gettext("There is no entry {at}: the log has 1 to {last}.").format(at=at, last=last),
-            "no-such-entry",
-        )
+        raise no_such_entry(at, last)
     if isinstance(as_, int) and as_ not in {seat.number for seat in match.seats.all()}:
         raise NotFound(gettext("There is no seat {seat}.").format(seat=as_), "no-such-seat")
     own = eyes(actor, match, last)
     if as_ not in (None, "public", own) and own != "officials":
         raise NotAllowed("not-your-eyes", gettext("Only officials may look as somebody else."))
     return (last if at is None else at), (own if as_ is None else as_)
+
+
+def no_such_entry(at: int, last: int) -> NotFound:
+    """Return the error for a version that a log, as far as it is shown, does not have."""
+    return NotFound(
+        gettext("There is no entry {at}: the log has 1 to {last}.").format(at=at, last=last),
+        "no-such-entry",
+    )
 
 
 def eyes(actor: Actor, match: Match, last: int) -> Audience:
@@ -324,6 +330,11 @@ def sees(actor: Actor, match: Match, act: Act) -> bool:
     if hide(act, "public") == act:
         return True
     return bool(hide(act, eyes(actor, match, match.log.head_version)) == act)
+
+
+def is_open(ruleset: Ruleset, entry: Entry, audience: Audience) -> bool:
+    """Tell whether nothing of an entry is hidden from an audience."""
+    return all(ruleset.hide(event, audience) == event for event in entry.events)
 
 
 def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...]:
@@ -345,8 +356,7 @@ def whole(actor: Actor, match: Match) -> int:
     last, eyes = cut(actor, match)
     folded = timeline(match)
     for entry in folded.entries[:last]:
-        events: Sequence[Event] = (entry.act, *entry.consequences)
-        if any(folded.ruleset.hide(event, eyes) != event for event in events):
+        if not is_open(folded.ruleset, entry, eyes):
             raise NotAllowed(
                 "hidden",
                 gettext("Entry {version} is hidden from you for now.").format(

@@ -64,7 +64,7 @@ class Event(models.Model):
     # The act's row alone:
     act_id = models.UUIDField(null=True)
     request_digest = models.CharField(max_length=64, blank=True)
-    verdict = models.CharField(max_length=80, blank=True)  # "legal", "irregular:too-far"
+    verdict = models.CharField(max_length=80, blank=True)  # "legal", "irregular too-far"
     on = models.PositiveIntegerField(null=True)
     repeats = models.PositiveIntegerField(null=True)
     state_digest = models.CharField(max_length=64, blank=True)

@@ -169,10 +169,8 @@ def test_the_setup_and_takings_back_are_not_corrected() -> None:
 
 
 def test_a_log_that_would_grow_too_long_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    from matches import corrections
-
     table = tossed("heads", "tails", "heads")
-    monkeypatch.setattr(corrections, "MAX_ENTRIES", 7)
+    monkeypatch.setattr(log, "MAX_ENTRIES", 7)
     refused("log-full", lambda: table.correct(2, toss(1, "tails")))
     assert table.match.log.head_version == 4
     assert table.correct(3, None)[-1].version == 6
