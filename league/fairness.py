@@ -12,8 +12,9 @@ from league import policy
 from league.models import PairingSeat, Season, Tournament
 from matches import log as logs
 from matches.actors import Actor
+from matches.draws import Tally
 from matches.models import Player, SpinTally
-from matches.tallies import Fallen, fallen
+from matches.tallies import fallen
 from rules.desk.formats.pods import lean_of
 
 MAX_SEATS = 6
@@ -22,7 +23,7 @@ Brought = tuple[tuple[int, ...], int]
 """How often a player had seat 1, 2 …, and the sum of how far back they sat."""
 
 
-def spins_of(actor: Actor, season: Season) -> list[Fallen]:
+def spins_of(actor: Actor, season: Season) -> list[Tally]:
     """Return how spins fell in a season's matches, as far as an actor may see them."""
     tournaments = policy.visible_tournaments(actor).filter(season=season)
     return fallen(actor, SpinTally.objects.filter(log__match__table__tournament__in=tournaments))

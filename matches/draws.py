@@ -29,6 +29,7 @@ class Fall:
     purpose: str
     values: tuple[Any, ...]
     index: int
+    source: str
     n: int | None
     undone: bool
     agrees: bool | None
@@ -46,7 +47,10 @@ class Fall:
 
 @dataclass(frozen=True)
 class Tally:
-    """How often each result came up among all spins for one purpose from one source."""
+    """How often each result came up among all spins for one purpose from one source.
+
+    `by_side`: the counts of each side, where they are told apart.
+    """
 
     purpose: str
     source: str
@@ -92,8 +96,7 @@ class Fairness:
         kinds: dict[tuple[str, str], list[Fall]] = {}
         for fall in self.falls:
             if not fall.undone:
-                source = "table" if fall.n is None else "site"
-                kinds.setdefault((fall.purpose, source), []).append(fall)
+                kinds.setdefault((fall.purpose, fall.source), []).append(fall)
         return [
             Tally(*kind, _counted(falls), _by_side(falls))
             for kind, falls in kinds.items()
@@ -178,6 +181,7 @@ def _falls(scene: Scene, seed: str) -> Iterator[Fall]:
             purpose=draw.purpose,
             values=draw.values,
             index=index,
+            source=spin.source,
             n=spin.n,
             undone=spin.version not in counts,
             agrees=_agrees(key, timeline.setup.log, spin.n, draw, index) if key else None,

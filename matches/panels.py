@@ -5,7 +5,7 @@ Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, thos
 `HOME_PANELS` the request. Each returns what it has to show, or nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -19,39 +19,30 @@ from rules.ruleset import Ruleset
 
 def panels(request: HttpRequest, match: Match) -> list[SafeString]:
     """Return the panels of a match's page that show something, in the order of the setting."""
-    return _of_match(settings.MATCH_PANELS, request, match)
+    return _made(settings.MATCH_PANELS, request, match)
 
 
 def logger_panels(request: HttpRequest, match: Match) -> list[SafeString]:
     """Return the panels in the head of a match's logger."""
-    return _of_match(settings.LOGGER_PANELS, request, match)
-
-
-def _of_match(paths: list[str], request: HttpRequest, match: Match) -> list[SafeString]:
-    makers: list[Callable[[HttpRequest, Match], SafeString]] = [
-        import_string(path) for path in paths
-    ]
-    return [panel for make in makers if (panel := make(request, match))]
+    return _made(settings.LOGGER_PANELS, request, match)
 
 
 def game_panels(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> list[SafeString]:
     """Return the panels of a page that a game adds."""
-    makers: list[Callable[[HttpRequest, Ruleset, Mapping[str, Any]], SafeString]] = [
-        import_string(path) for path in settings.GAME_PANELS
-    ]
-    return [panel for make in makers if (panel := make(request, game, shown))]
+    return _made(settings.GAME_PANELS, request, game, shown)
 
 
 def own_panels(request: HttpRequest) -> list[SafeString]:
     """Return the panels of home about the reader's own things, which come first."""
-    return _of_home(settings.HOME_OWN_PANELS, request)
+    return _made(settings.HOME_OWN_PANELS, request)
 
 
 def home_panels(request: HttpRequest) -> list[SafeString]:
     """Return the panels of home about what is on, in the order of the setting."""
-    return _of_home(settings.HOME_PANELS, request)
+    return _made(settings.HOME_PANELS, request)
 
 
-def _of_home(paths: list[str], request: HttpRequest) -> list[SafeString]:
-    makers: list[Callable[[HttpRequest], SafeString]] = [import_string(path) for path in paths]
-    return [panel for make in makers if (panel := make(request))]
+def _made(paths: Sequence[str], *about: Any) -> list[SafeString]:
+    """Return what the functions at some paths show of something, without those that do not."""
+    panels = [import_string(path)(*about) for path in paths]
+    return [panel for panel in panels if panel]

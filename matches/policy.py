@@ -7,8 +7,7 @@ match that is not sanctioned. A higher floor may let others rule by answering
 that lists find them as well.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
 from uuid import UUID
 
 from django.conf import settings
@@ -216,16 +215,12 @@ for no actor, of all that anyone may rule through it.
 def _ruled(actor: Actor | None) -> Q:
     """Return the condition of the matches that higher floors let an actor, or anybody, rule."""
     found = Q(pk__in=[])
-    for ruled in _rulers(tuple(settings.MATCH_RULERS)):
+    rulers: Iterable[Ruled] = map(import_string, settings.MATCH_RULERS)
+    for ruled in rulers:
         condition = ruled(actor)
         if condition is not None:
             found |= condition
     return found
-
-
-@cache
-def _rulers(paths: tuple[str, ...]) -> tuple[Ruled, ...]:
-    return tuple(import_string(path) for path in paths)
 
 
 # -- requirements ---------------------------------------------------------------------------

@@ -177,6 +177,12 @@ def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
     policy.require_record(by, match)
     kept = locked(get(match, act_id))
     match.log.refresh_from_db()  # it may be recorded by now
+    require_unrecorded(match, act_id)
+    return kept
+
+
+def require_unrecorded(match: Match, act_id: UUID) -> None:
+    """Require an act that its match has not recorded. Raises: Conflict."""
     version = logs.version_of(match.log, act_id)
     if version is not None:
         raise Conflict(
@@ -184,7 +190,6 @@ def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
             gettext("It is recorded, as entry {version}.").format(version=version),
             version=version,
         )
-    return kept
 
 
 # -- reading ----------------------------------------------------------------------------------
@@ -211,7 +216,7 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 def waiting(match: Match) -> int:
     """Return the number of open proposals."""
-    return len(list(_open(match)))
+    return sum(1 for _ in _open(match))
 
 
 def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[ProposalShown]:
@@ -219,9 +224,9 @@ def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Pro
     policy.require_record(by, match)
     if state == Proposal.State.OPEN:
         rows = list(_open(match))
+        same = _merges(by, match, logs.load(match.log), rows)
     else:
-        rows = list(_rows(match).filter(state=state))
-    same = _merges(by, match, logs.load(match.log), rows) if state == Proposal.State.OPEN else {}
+        rows, same = list(_rows(match).filter(state=state)), {}
     seen = (_show(by, match, row, same.get(row.act_id)) for row in rows)
     return [each for each in seen if each is not None]
 

@@ -39,7 +39,6 @@ from matches.corrections import Correction
 from matches.erasing import erase
 from matches.errors import (
     BadInput,
-    Conflict,
     Impossible,
     NotAllowed,
     NotFound,
@@ -185,13 +184,7 @@ def propose(
     policy.require_record(by, match)
     what = _act(match, by, act)
     request = _request(match, by, act_id, what, after, irregular, note, said_at)
-    version = logs.version_of(match.log, act_id)
-    if version is not None:
-        raise Conflict(
-            "recorded",
-            gettext("It is recorded, as entry {version}.").format(version=version),
-            version=version,
-        )
+    proposals.require_unrecorded(match, act_id)
     return proposals.keep(match, by, request)
 
 

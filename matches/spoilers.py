@@ -4,8 +4,7 @@ A function named there returns the condition of the matches that an actor wants 
 or None. It is called only for actors with results off.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
 
 from django.conf import settings
 from django.db.models import Q
@@ -22,14 +21,10 @@ def without_spoilers(actor: Actor) -> Q:
     if not actor.results_off:
         return Q()
     spoilers = Q(pk__in=[])
-    for knows in _known(tuple(settings.MATCH_SPOILERS)):
+    known: Iterable[Spoilers] = map(import_string, settings.MATCH_SPOILERS)
+    for knows in known:
         spoilers |= knows(actor) or Q(pk__in=[])
     own = Q(pk__in=[pk for pk, _ in actor.seats])
     if actor.player is not None:
         own |= Q(pk__in=Seat.objects.filter(player=actor.player).values("match"))
     return own | ~spoilers
-
-
-@cache
-def _known(paths: tuple[str, ...]) -> tuple[Spoilers, ...]:
-    return tuple(import_string(path) for path in paths)

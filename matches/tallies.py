@@ -3,15 +3,13 @@
 from collections import Counter
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from django.db.models import Case, F, QuerySet, When
 
 from matches import cuts, policy
 from matches import log as logs
 from matches.actors import Actor
-from matches.draws import Spin, alike, spins
-from matches.evenness import as_uneven
+from matches.draws import Spin, Tally, alike, spins
 from matches.followers import Follower
 from matches.models import Log, Player, SpinTally, withdrawn
 from rules.replay import Timeline
@@ -69,24 +67,7 @@ def counts_at(timeline: Timeline, version: int) -> Counter[Key]:
     return counts
 
 
-class Fallen(NamedTuple):
-    """Counts of spins for one purpose from one source, over several matches."""
-
-    purpose: str
-    source: str
-    counts: dict[str, int]
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
-
-    @property
-    def as_uneven(self) -> int | None:
-        """How many of 100 fair runs are at least as uneven; None if too few spins."""
-        return as_uneven(tuple(self.counts.values()))
-
-
-def tallies_of(actor: Actor, player: Player) -> list[Fallen]:
+def tallies_of(actor: Actor, player: Player) -> list[Tally]:
     """Return the counts of a player's spins in matches, as far as an actor may see them."""
     own = SpinTally.objects.filter(
         log__match__seats__player=player, log__match__seats__number=F("seat")
@@ -94,7 +75,7 @@ def tallies_of(actor: Actor, player: Player) -> list[Fallen]:
     return fallen(actor, own)
 
 
-def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Fallen]:
+def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Tally]:
     """Sum up counts of matches, as far as an actor may see them.
 
     Only spins with the same possible results are summed up. Counts too small to tell how even they
@@ -117,5 +98,5 @@ def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Fallen]:
         counts = {value: count for *_, value, count in group}
         if any(counts.values()):
             found.setdefault((purpose, source, tuple(counts)), Counter()).update(counts)
-    results = [Fallen(purpose, source, dict(each)) for (purpose, source, _), each in found.items()]
+    results = [Tally(purpose, source, dict(each)) for (purpose, source, _), each in found.items()]
     return [each for each in results if each.as_uneven is not None]

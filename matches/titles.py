@@ -4,8 +4,7 @@ A title or place is stored as one line. A higher floor that writes them names a 
 which returns such a line in the active language, or None if it is not the floor's.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -15,13 +14,9 @@ Wording = Callable[[str], str | None]
 
 def worded(kept: str) -> str:
     """Return a title or place in the active language; what a person typed as it is."""
-    for word in _wordings(tuple(settings.MATCH_TITLES)):
+    wordings: Iterable[Wording] = map(import_string, settings.MATCH_TITLES)
+    for word in wordings:
         text = word(kept)
         if text is not None:
             return text
     return kept
-
-
-@cache
-def _wordings(paths: tuple[str, ...]) -> tuple[Wording, ...]:
-    return tuple(import_string(path) for path in paths)

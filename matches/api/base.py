@@ -245,8 +245,8 @@ class ZipRenderer(BaseRenderer):
         return data if isinstance(data, bytes) else b""
 
 
-def making(sent: shapes.Making) -> dict[str, Any]:
-    """Return a request to create something as keyword arguments of a service."""
+def making(sent: shapes.Making | shapes.ActRequest) -> dict[str, Any]:
+    """Return a request to create something, or to record it, as keyword arguments of a service."""
     fields = msgspec.structs.asdict(sent)
     return {"act_id": fields.pop("id"), **fields}
 

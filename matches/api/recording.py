@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from matches import canonical
 from matches.api import shapes
-from matches.api.base import OpenEndpoint, made
+from matches.api.base import OpenEndpoint, made, making
 from matches.api.problems import problem_of
 from matches.errors import MovedOn, Refused, answered
 from matches.log import Receipt
@@ -71,9 +71,7 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
 def act_arguments(item: Any, where: str = "$") -> ActArguments:
     """Return an act as the service takes it. Raises: BadInput."""
     sent: shapes.ActRequest = canonical.convert(item, shapes.ActRequest, where)
-    fields = msgspec.structs.asdict(sent)
-    fields["act_id"] = fields.pop("id")
-    return fields
+    return making(sent)
 
 
 def acts_schema(name: str, most: int) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from matches.actors import Actor
 from matches.api import shapes
 from matches.audiences import Shown
 from matches.changes import Change, Ending, Preview
+from matches.draws import Tally
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player, Seat
 from matches.records import known_of, records_of
 from matches.selectors import HeadShown, Move
-from matches.tallies import Fallen, tallies_of
+from matches.tallies import tallies_of
 from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (
@@ -51,8 +52,8 @@ def player_detail(player: Player, actor: Actor, request: Request) -> shapes.Play
     )
 
 
-def spins_response(fallen: Fallen) -> shapes.SpinsResponse:
-    return shapes.SpinsResponse(*fallen, as_uneven=fallen.as_uneven)
+def spins_response(tally: Tally) -> shapes.SpinsResponse:
+    return shapes.SpinsResponse(tally.purpose, tally.source, tally.counts, tally.as_uneven)
 
 
 def _of_line(match: Match, head: HeadShown, request: Request) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from league import fairness, services
 from league.models import Season, TableMatch
 from matches import cuts, decks, followers
 from matches.actors import NOBODY, Actor
+from matches.draws import Tally
 from matches.services import SeatRequest
 from rules.desk.formats.pods import lean_of
 from tests import factories
@@ -91,9 +92,7 @@ def test_spins_are_added_up_over_a_season(client: Client) -> None:
     spun(by, season, "a", "a", "b")
     spun(by, season, "a")
     spun(by, season, "b", held=True)
-    assert [tuple(each) for each in fairness.spins_of(NOBODY, season)] == [
-        ("spin", "table", {"a": 3, "b": 1})
-    ]
+    assert fairness.spins_of(NOBODY, season) == [Tally("spin", "table", {"a": 3, "b": 1})]
     page = client.get(f"/seasons/{season.pk}/").content.decode()
     assert "of 100 fair runs, about 62 are at least this uneven" in page
     (told,) = Api().get(f"seasons/{season.pk}/").json()["spins"]

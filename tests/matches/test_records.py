@@ -124,7 +124,8 @@ def toss(match: Match, seat: int, side: str, spin: str = "table") -> None:
 
 def spins_of(player: Actor, actor: Actor = NOBODY) -> list[tuple[str, str, dict[str, int]]]:
     assert player.player is not None
-    return [tuple(found) for found in tallies.tallies_of(actor, player.player)]
+    found = tallies.tallies_of(actor, player.player)
+    return [(each.purpose, each.source, each.counts) for each in found]
 
 
 def test_spins_are_counted_by_beneficiary_and_by_spinner() -> None:

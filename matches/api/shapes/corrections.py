@@ -29,8 +29,8 @@ class ChangeResponse(Struct):
     """An entry that counted, and what it would be.
 
     `act` and the fields after it are null or empty if it would no longer count. `told` and
-    `consequences_told` are sentences; `irregular` is the code of the rule broken. `left_out` is
-    the code of why a later act is left out, `why` its sentence.
+    `consequences` are sentences; `irregular` is the code of the rule broken. `left_out` is the code
+    of why a later act is left out, `why` its sentence.
     """
 
     version: int
