@@ -42,8 +42,9 @@ class Went:
 
 
 def went_of(scene: Scene) -> Went | None:
-    """Return how a match went so far; None in a game that counts no material, or before any was
-    lost. Every entry counts as it was believed then, also one that was taken back later.
+    """Return how a match went so far, by every entry, also those taken back later.
+
+    None in a game that counts no material, or before any was lost.
     """
     game = scene.ruleset
     if not isinstance(game, SupportsMaterial):

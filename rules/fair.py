@@ -68,8 +68,7 @@ def fill(draws: Sequence[Draw], act: Act, *, seed: bytes, log: str, n: int) -> A
 
 
 def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str, Plain]:
-    """Return the drawn value of each field, computed from the seed; `n` is the number of the
-    first."""
+    """Return the drawn value of each field, as the seed gives them from draw `n` on."""
     return {
         each.field: each.values[draw(seed, log, n + i, each.purpose, len(each.values))]
         for i, each in enumerate(draws)

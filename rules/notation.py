@@ -439,8 +439,7 @@ def _abbreviates(value: Any, digest: str) -> bool:
 
 
 def _found(name: str, consequences: Iterable[Consequence]) -> list[str]:
-    """Return the values of a field in the consequences that have it, defaults included, as
-    words."""
+    """Return as words the values of a field in the consequences that have it, by default too."""
     field = name.replace("-", "_")
     return [
         word(msgspec.to_builtins(getattr(consequence, field)))

@@ -1,5 +1,4 @@
-"""Participants: the offers of acts that name entrants, in functions named after the acts, and
-refusals."""
+"""Participants: refusals, and the offers of acts that name entrants, each named after its act."""
 
 from rules.desk.acts import (
     INFRACTIONS,

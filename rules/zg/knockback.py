@@ -146,8 +146,7 @@ def _by_whom(state: State, seat: Seat) -> Seat:
 
 
 def fold_call(board: Board, act: KnockdownCalled) -> Board:
-    """Remember that the last test knocked a figure back, which for an unread card only this
-    shows."""
+    """Remember that the last test knocked a figure back: of an unread card only this tells."""
     check = board.check
     if board.blow or check is None or check.foe != act.seat:
         return board

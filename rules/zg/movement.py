@@ -361,8 +361,10 @@ def _knock_down(story: Story, seat: Seat, height: int, zg: bool) -> None:
 
 
 def movers(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards whose Move may have made a figure land on a foe: the one under way, or those
-    played this turn."""
+    """Return the cards whose Move may have made a figure land on a foe.
+
+    That is the one under way, or those played this turn.
+    """
     walk = state.board.walk
     moved = (walk.card,) if walk and walk.seat == seat else side_of(state, seat).played
     return tuple(card for card in remaining(state, seat) if card in moved)

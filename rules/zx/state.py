@@ -136,8 +136,10 @@ class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """`cards` and `terms` are derived from the setup: each seat's cards, including its extra deck,
-    and the numbers in force."""
+    """A game of Z/X. All but the board follows from the setup.
+
+    `cards`: each seat's cards, including its extra deck; `terms`: the numbers in force.
+    """
 
     setup: ZxOpened
     cards: tuple[Library, Library]

@@ -205,8 +205,10 @@ class CutResponse(Struct):
 
 
 class SideLuck(Struct):
-    """One side's luck: how many draws were reckoned, the strikes to expect of them, as a fraction
-    in text, and those that came."""
+    """One side's luck: how many draws were reckoned, and the strikes that came of them.
+
+    `expected`: those to expect, a fraction in text.
+    """
 
     seat: int
     draws: int
