@@ -15,13 +15,14 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from matches import actors, cuts, links, policy, proposals, scribes, selectors
 from matches.actors import Actor
-from matches.errors import BadInput, NotFound
+from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
 from matches.models import Match
 from matches.scene import Scene
 from rules.ruleset import Audience
 
 SEATS = frozenset("12345678")
 YEAR = 365 * 24 * 3600  # seconds
+NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
 
 View = Callable[..., HttpResponse]
 
@@ -98,6 +99,22 @@ def _uuid(text: str, name: str) -> UUID:
         raise BadInput(
             "bad-id", gettext("The form lacks its {name}; load it again.").format(name=name), name
         ) from None
+
+
+def back_to(request: HttpRequest) -> int:
+    """Return the version to which a form takes a match back. Raises: BadInput."""
+    to = number_in(request, "to")
+    if to is None:
+        raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
+    return to
+
+
+def retry_of(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:
+    """Return the fields of a refused act, if it may be sent once more as it is."""
+    if not isinstance(refused, IdReused | Irregular | MovedOn):
+        return []
+    lists = request.POST.lists()
+    return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]
 
 
 def over_in(request: HttpRequest) -> UUID | None:

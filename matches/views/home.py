@@ -112,7 +112,7 @@ def _tag(actor: Actor, *lists: list[Match]) -> str:
 
 def _seen(actor: Actor, match: Match) -> list[Any]:
     at = selectors.shown_version(actor, match), policy.audience(actor, match), actor.results_off
-    names = [str(seat.player or seat.label) for seat in match.seats.all()]
+    names = [seat.who for seat in match.seats.all()]
     return [match.code, match.title, match.place, match.log.held, *at, *names]
 
 
@@ -143,12 +143,8 @@ def theme_set(request: HttpRequest) -> HttpResponse:
     """
     if request.method == "POST" and "show" in request.POST:
         return _show_results(request, request.POST["show"])
-    kept = {
-        "theme": request.COOKIES.get("theme", "auto"),
-        "text": request.COOKIES.get(TEXT_COOKIE, ""),
-        "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
-        "results": request.COOKIES.get(actors.RESULTS_COOKIE, ""),
-    }
+    kept = {field: request.COOKIES.get(cookie, "") for field, cookie in OPTIONAL.items()}
+    kept["theme"] = request.COOKIES.get("theme", "auto")
     form = LookForm(posted(request), initial=kept)
     if not form.is_valid():
         status = form_status(request)

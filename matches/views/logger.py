@@ -20,17 +20,24 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, selectors, services
 from matches.actors import Actor, actor_of
-from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
+from matches.errors import Irregular, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
 from matches.models import Match
 from matches.narration import EntryLine
-from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.pages import (
+    back_to,
+    number_in,
+    of_match,
+    of_table,
+    on_a_device,
+    retry_of,
+    uuid_in,
+)
 from matches.panels import logger_panels
 from matches.scene import Scene, scene_of
 from matches.selectors import Move
@@ -38,8 +45,6 @@ from rules.ruleset import Act, Ruleset, TakenBack, event_type
 
 ASKED = ("card", "end", "foe", "target", "target_end", "seat")
 """What a query may choose beforehand; a template takes of it what the board holds."""
-
-NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
 
 
 @on_a_device
@@ -79,9 +84,7 @@ def _query(given: QueryDict) -> str:
 def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
     act_id, after = uuid_in(request, "act_id"), number_in(request, "after")
     if request.POST.get("type") == event_type(TakenBack):
-        to = number_in(request, "to")
-        if to is None:
-            raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
+        to = back_to(request)
         services.take_back(match=match, by=actor, act_id=act_id, to=to, after=after)
         return
     services.record(
@@ -111,7 +114,7 @@ def _shell(request: HttpRequest, match: Match) -> HttpResponse:
         "table_url": reverse("matches:logger", args=[match.code]),
         "share_url": reverse("matches:match-detail", args=[match.code]),
         "acts": act_fields(ruleset),
-        "titles": act_titles(ruleset),
+        "titles": _act_titles(ruleset),
         "script": _of_the_game(ruleset, "script"),
         "user": AnonymousUser(),
     }
@@ -173,20 +176,20 @@ def _table(
             "asked": {name: request.GET.get(name, "") for name in ASKED},
             "query": _query(request.GET),
             "groups": groups,
-            "forms": by_type(groups),
+            "forms": _by_type(groups),
             "desk": {
                 part: _of_the_game(scene.ruleset, part)
                 for part in ("said", "desk", "name", "score")
             },
             "script": _of_the_game(scene.ruleset, "script"),
             "acts": act_fields(scene.ruleset),
-            "titles": act_titles(scene.ruleset),
-            "undo": undo_of(scene),
-            "redo": redo_of(scene),
-            "left": seconds_left(scene),
+            "titles": _act_titles(scene.ruleset),
+            "undo": _step(scene, scene.moves.undo),
+            "redo": _step(scene, scene.moves.redo),
+            "left": _seconds_left(scene),
             "panels": logger_panels(request, match),
             "refused": refused,
-            "retry": _retry(request, refused),
+            "retry": retry_of(request, refused),
             "stands": isinstance(refused, Irregular),
             "act_id": uuid4(),
         }
@@ -198,15 +201,7 @@ def _of_the_game(ruleset: Ruleset, part: str) -> list[str]:
     return [f"rules/{ruleset.key}/_logger_{part}.html", f"matches/_logger_{part}.html"]
 
 
-def _retry(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:
-    """Return the fields of an act that may be sent once more as it is."""
-    if not isinstance(refused, IdReused | Irregular | MovedOn):
-        return []
-    lists = request.POST.lists()
-    return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]
-
-
-def by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
+def _by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
     """Return the groups by their type, written so that a template can name it."""
     return {group.type.replace("-", "_"): group for group in groups}
 
@@ -219,24 +214,14 @@ class Step:
     to: int
 
 
-def undo_of(scene: Scene) -> Step | None:
-    """Return how to take back the last act of the table, with what the site added to it."""
-    return _step(scene, scene.moves.undo)
-
-
-def redo_of(scene: Scene) -> Step | None:
-    """Return how to undo the undo, as long as nothing was recorded since."""
-    return _step(scene, scene.moves.redo)
-
-
 def _step(scene: Scene, move: Move | None) -> Step | None:
     return Step(scene.narrator.line(move.version), move.to) if move else None
 
 
-CLOCK = 60
+CLOCK = 60  # seconds
 
 
-def seconds_left(scene: Scene) -> Mapping[int, int]:
+def _seconds_left(scene: Scene) -> Mapping[int, int]:
     """Return how many seconds of its minute each seat has left that was put on the clock."""
     now, left = timezone.now(), {}
     for version in scene.timeline.effective(scene.version):
@@ -261,7 +246,7 @@ def act_fields(ruleset: Ruleset) -> dict[str, dict[str, str]]:
     }
 
 
-def act_titles(ruleset: Ruleset) -> dict[str, str]:
+def _act_titles(ruleset: Ruleset) -> dict[str, str]:
     """Return the title of each type of act, by which the script names what was tapped."""
     return {kind: title_of(ruleset, kind) for kind in map(event_type, ruleset.acts)}
 
@@ -283,7 +268,6 @@ def _kind(annotation: Any) -> str:
 
 
 def _is_number(shape: msgspec.inspect.Type) -> bool:
-    match shape:
-        case msgspec.inspect.LiteralType(values):
-            return all(isinstance(value, int) for value in values)
+    if isinstance(shape, msgspec.inspect.LiteralType):
+        return all(isinstance(value, int) for value in shape.values)
     return isinstance(shape, msgspec.inspect.IntType)

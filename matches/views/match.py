@@ -10,19 +10,28 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
-from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
 from matches import actors, certificates, heads, jobs, policy, replica, selectors, services, streams
 from matches.actors import Actor, actor_of
 from matches.conditional import not_modified
-from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
+from matches.errors import Irregular, Refused
 from matches.forms.acts import act_from_form, form_groups
 from matches.forms.questions import answered
 from matches.luck import luck_of
 from matches.models import Job, Match
-from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on_a_device, uuid_in
+from matches.pages import (
+    back_to,
+    eyes_in,
+    number_in,
+    of_match,
+    of_results,
+    of_table,
+    on_a_device,
+    retry_of,
+    uuid_in,
+)
 from matches.panels import game_panels, panels
 from matches.scene import Scene, scene_of
 from matches.went import went_of
@@ -127,14 +136,6 @@ def _recording_page(
 ) -> HttpResponse:
     """Show what can be recorded now; after a refusal with the reason, and the act to send again."""
     scene = scene_of(actor, match)
-    retry = None
-    if isinstance(refused, IdReused | Irregular | MovedOn):
-        retry = [
-            (name, value)
-            for name, values in request.POST.lists()
-            for value in values
-            if name not in {"csrfmiddlewaretoken", "act_id", "after", "irregular"}
-        ]
     may_rule = policy.may_rule(actor, match)
     groups = form_groups(
         scene.ruleset, scene.offers, scene.names, rules=may_rule, state=scene.state
@@ -142,7 +143,7 @@ def _recording_page(
     context = of_match(actor, match, scene) | of_table(actor, match)
     context |= {
         "refused": refused,
-        "retry": retry,
+        "retry": retry_of(request, refused),
         "stands": isinstance(refused, Irregular),
         "line": request.POST.get("line", ""),
         "likely": groups[:LIKELY],
@@ -161,9 +162,7 @@ def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
-    to = number_in(request, "to")
-    if to is None:
-        raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
+    to = back_to(request)
     try:
         services.take_back(match=match, by=actor, act_id=uuid_in(request, "act_id"), to=to)
     except Refused as refused:

@@ -34,21 +34,17 @@ def managed(request: HttpRequest, code: str) -> Match:
     return match
 
 
-def _seats(request: HttpRequest, match: Match) -> list[dict[str, object]]:
-    def described(seat: Seat) -> dict[str, object]:
-        link = request.build_absolute_uri(
-            reverse("matches:seat-join", args=[services.seat_link(seat)])
-        )
-        return {
-            "seat": seat,
-            "link": link,
-            "qr": qr(link, gettext("QR code of seat {number}").format(number=seat.number)),
-            "invites": seat.player is not None
-            and seat.player.user_id is None
-            and policy.may_invite(actor_of(request), seat.player),
-        }
-
-    return [described(seat) for seat in match.seats.select_related("player")]
+def _described(request: HttpRequest, seat: Seat) -> dict[str, object]:
+    """Return a seat with its link, and whether one may hand out a link to claim its guest."""
+    token = services.seat_link(seat)
+    link = request.build_absolute_uri(reverse("matches:seat-join", args=[token]))
+    guest = seat.player if seat.player and seat.player.user_id is None else None
+    return {
+        "seat": seat,
+        "link": link,
+        "qr": qr(link, gettext("QR code of seat {number}").format(number=seat.number)),
+        "invites": guest is not None and policy.may_invite(actor_of(request), guest),
+    }
 
 
 @never_cache
@@ -71,7 +67,7 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
     watch = request.build_absolute_uri(match.get_absolute_url())
     context = {
         "match": match,
-        "seats": _seats(request, match),
+        "seats": [_described(request, each) for each in match.seats.select_related("player")],
         "officials": match.officials.all(),
         "watch": watch,
         "watch_qr": qr(watch, gettext("QR code of the match")),
