@@ -108,15 +108,10 @@ def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
     for kind in kinds():
         kind.move()
     head = FeedHead.objects.values_list("position", flat=True).get()
-    kind_at = {
-        place: kind
-        for kind in kinds()
-        for found in (
-            _own(kind.own(actor), after, head, limit),
-            _published(kind.late(actor), after, head, limit),
-        )
-        for place in found
-    }
+    kind_at: dict[FeedPlace, LogKind] = {}
+    for kind in kinds():
+        kind_at |= dict.fromkeys(_own(kind.own(actor), after, head, limit), kind)
+        kind_at |= dict.fromkeys(_published(kind.late(actor), after, head, limit), kind)
     places = sorted(kind_at)
     visible = places[:limit]
     if not visible:

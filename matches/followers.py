@@ -36,11 +36,7 @@ from rules.ruleset import TakenBack
 
 MAX_ROUNDS = 100
 MAX_STARTS = 20  # of a job, if each time its worker dies
-OF_THE_MOMENT = (
-    OperationalError,
-    InterfaceError,
-    Busy,
-)  # transient faults
+OF_THE_MOMENT = (OperationalError, InterfaceError, Busy)  # transient faults
 REST = timedelta(seconds=2)  # between projections of a log: acts come in bursts
 
 logger = logging.getLogger(__name__)

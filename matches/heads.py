@@ -161,10 +161,7 @@ def write(*, whole: bool = False) -> Written:
         if not pub.exists():
             pub.write_text(public + "\n")
         moment = timezone.now()
-        number = _number(_files()[-1]) + 1 if _files() else 1
-        opening = Opening(
-            FORM, number, rows.time_text(moment), public, _digest_of_last(), whole or number == 1
-        )
+        opening = _opening(public, moment, whole=whole)
         data, count, refused = bytearray(_line(opening)), 0, []
         for log, outside in _logs_with_heads():
             if outside and not whole and (outside[-1].version, outside[-1].hash) == _head(log):
@@ -177,9 +174,17 @@ def write(*, whole: bool = False) -> Written:
             data += _line(_signed(key, _head_of(log, hashes, since), moment))
             count += 1
         data += _line(Signature(key.sign(bytes(data)).hex()))
-        name = f"{number:06}-{moment:%Y%m%dT%H%M%SZ}{ENDING}"
+        name = f"{opening.number:06}-{moment:%Y%m%dT%H%M%SZ}{ENDING}"
         _keep(directory() / name, data)
     return Written(name, count, hashlib.sha256(data).hexdigest(), refused)
+
+
+def _opening(key: str, moment: datetime, *, whole: bool) -> Opening:
+    """Return the first line of the file that follows those there are."""
+    files = _files()
+    number = _number(files[-1]) + 1 if files else 1
+    previous = hashlib.sha256(files[-1].read_bytes()).hexdigest() if files else ""
+    return Opening(FORM, number, rows.time_text(moment), key, previous, whole or number == 1)
 
 
 def _line(record: msgspec.Struct) -> bytes:
@@ -377,31 +382,27 @@ def _number(path: Path) -> int:
     return int(path.name[:6])
 
 
-def _digest_of_last() -> str:
-    files = _files()
-    return hashlib.sha256(files[-1].read_bytes()).hexdigest() if files else ""
-
-
 # -- comparing ------------------------------------------------------------------------------
 
 
 def first_bad(heads: Sequence[Head], hashes: Sequence[str], upto: int | None = None) -> int | None:
     """Return the first version that contradicts the files, None if none does.
 
-    `hashes` are those of the log's entries in order; heads past `upto` are ignored.
+    `hashes` are those of the log's entries in order; what is past `upto` is ignored.
     """
-    bad = []
-    for head in heads:
-        for version in range(head.since + 1, min(head.version, upto or head.version) + 1):
-            start = (version - head.since - 1) * MARK
-            if version > len(hashes) or hashes[version - 1][:MARK] != head.marks[start:][:MARK]:
-                bad.append(version)
-                break
-        if upto is None or head.version <= upto:
-            is_there = head.version <= len(hashes)
-            if is_there and hashes[head.version - 1] != head.hash:
-                bad.append(head.version)
-    return min(bad, default=None)
+    bad = (_contradicted(head, hashes, upto) for head in heads)
+    return min((version for version in bad if version is not None), default=None)
+
+
+def _contradicted(head: Head, hashes: Sequence[str], upto: int | None) -> int | None:
+    """Return the first version, none past `upto`, that is not as a head has it."""
+    last = head.version if upto is None else min(head.version, upto)
+    for version in range(head.since + 1, last + 1):
+        start = (version - head.since - 1) * MARK
+        if version > len(hashes) or hashes[version - 1][:MARK] != head.marks[start:][:MARK]:
+            return version
+    is_there = last == head.version <= len(hashes)
+    return last if is_there and hashes[last - 1] != head.hash else None
 
 
 def gone() -> list[Head]:

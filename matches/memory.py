@@ -61,7 +61,7 @@ class LoadedLog:
     def __init__(self, log: Log) -> None:
         self.pk = log.pk
         self.ruleset = rules.get(log.ruleset)
-        self.timeline = Timeline(self.ruleset, ())
+        self.timeline = Timeline(self.ruleset)
         self.marks: list[Mark] = []
         self._by_act: dict[Any, int] = {}
         self._recorded: list[rows.Recorded] = []

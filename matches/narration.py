@@ -164,17 +164,21 @@ class Narrator:
     ) -> list[Chapter]:
         """Return entries by turn, as they count at version `upto`; oldest first.
 
-        `replaced`: corrected entries with those that replaced them. `in_a_row`: the versions have
-        no gaps; without it, lines of one turn are one chapter, whatever entries were between them.
+        `replaced`: corrected entries with those that replaced them. `in_a_row`: a chapter ends
+        where an entry of another turn was recorded; without it, the lines of one turn are one
+        chapter, whatever entries were between them.
         """
         counts = frozenset(self.timeline.effective(upto))
         fates = fates_of(self.timeline, upto, replaced or {}, self.names)
         lines = [self.line(version, counts, fates) for version in versions]
-        if in_a_row:
-            parts = groupby(lines, lambda line: self._first(line.version))
-            return [Chapter(self._in_turn(first), first, list(part)) for first, part in parts]
-        turns = groupby(lines, lambda line: self._in_turn(line.version))
-        return [Chapter(turn, (of_turn := list(part))[0].version, of_turn) for turn, part in turns]
+        begins = self._first if in_a_row else self._in_turn
+        chapters = []
+        for _, part in groupby(lines, lambda line: begins(line.version)):
+            of_turn = list(part)
+            version = of_turn[0].version
+            first = self._first(version) if in_a_row else version
+            chapters.append(Chapter(self._in_turn(version), first, of_turn))
+        return chapters
 
     def changed(self, after: int, upto: int) -> list[int]:
         """Return all entries whose lines read differently since a version.

@@ -90,14 +90,15 @@ class Copy:
             there, *said_of_copy = _lsn_of(REPLICA_DB_ALIAS)
         except Error as error:
             logger.warning("the replica cannot be read: %s", error)
-            return self.lost()
+            self.lost()
+            return
         if is_copy or said_of_copy != [True, cluster]:
             logger.error("REPLICA_URL names no replica of DATABASE_URL")
-            return self.lost()
+            self.lost()
+            return
         kept = (seen for seen in self.was if seen[0] > now - settings.REPLICA_LAG)
         self.was = (*kept, (now, here))
         self.has, self.next_look = there, now + LOOK
-        return None
 
 
 def _lsn_of(alias: str) -> tuple[int, bool, int]:
