@@ -117,7 +117,7 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
     for part in msgspec.structs.fields(act_type):
         values = [value for value in given.getlist(part.name) if value != ""]
         if values and part.name != "note":  # a note is stored beside the act, not in it
-            data[part.name] = values if _holds_many(part.type) else values[-1]
+            data[part.name] = values if holds_many(part.type) else values[-1]
     try:
         return _plain(msgspec.convert(data, act_type, strict=False))
     except msgspec.ValidationError as error:
@@ -171,7 +171,8 @@ def _spread(post: QueryDict) -> MultiValueDict[str, str]:
     return given
 
 
-def _holds_many(annotation: Any) -> bool:
+def holds_many(annotation: Any) -> bool:
+    """Tell whether a field of this type holds several values."""
     shape = msgspec.inspect.type_info(annotation)
     return isinstance(shape, msgspec.inspect.VarTupleType | msgspec.inspect.ListType)
 

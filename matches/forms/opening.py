@@ -17,6 +17,7 @@ from matches import decks, labels
 from matches.actors import Actor, player_of
 from matches.errors import BadInput
 from matches.forms import games
+from matches.forms.acts import holds_many
 from matches.models import Match, Player
 from matches.services import SeatRequest
 from rules.ruleset import Ruleset
@@ -149,14 +150,10 @@ def _thing(kind: type[msgspec.Struct], line: str) -> msgspec.Struct:
     if len(words) != len(parts):
         raise ValueError(f"“{line.strip()[:40]}” has {len(words)} fields, not {len(parts)}")
     given = {
-        part.name: [each.strip() for each in word.split(",")] if _holds_many(part.type) else word
+        part.name: [each.strip() for each in word.split(",")] if holds_many(part.type) else word
         for part, word in zip(parts, words, strict=True)
     }
     return msgspec.convert(given, kind, strict=False)
-
-
-def _holds_many(annotation: Any) -> bool:
-    return isinstance(msgspec.inspect.type_info(annotation), msgspec.inspect.VarTupleType)
 
 
 def _option(ruleset: Ruleset, part: Any) -> forms.Field:

@@ -35,10 +35,7 @@ def offered(group: FormGroup | None, **values: str) -> bool:
 
     `{% offered forms.target_drawn spin="server" as draws %}`
     """
-    return any(
-        all(value in _values_of(form, name) for name, value in values.items())
-        for form in (group.forms if group else ())
-    )
+    return any(_takes(form, values) for form in (group.forms if group else ()))
 
 
 @register.simple_tag
@@ -47,8 +44,7 @@ def options_of(group: FormGroup | None, name: str, seat: int | None = None) -> l
 
     `{% options_of forms.zx_played "card" seat=me.seat as cards %}`
     """
-    forms = [form for form in (group.forms if group else ()) if form.seat == seat]
-    fields = [field for form in forms for field in form.fields if field.name == name]
+    fields = [f for form in _of_seat(group, seat) for f in form.fields if f.name == name]
     return list({option.value: option for field in fields for option in field.options}.values())
 
 
@@ -58,12 +54,20 @@ def forms_with(group: FormGroup | None, seat: int | None = None, **values: str) 
 
     `{% forms_with forms.effect_applied seat=me.seat op="draw" as ways %}`
     """
-    forms = [form for form in (group.forms if group else ()) if form.seat == seat]
-    return [
-        form
-        for form in forms
-        if all(value in _values_of(form, name) for name, value in values.items())
-    ]
+    return [form for form in _of_seat(group, seat) if _takes(form, values)]
+
+
+def _of_seat(group: FormGroup | None, seat: int | None) -> list[OfferForm]:
+    return [form for form in (group.forms if group else ()) if form.seat == seat]
+
+
+def _takes(form: OfferForm, values: Mapping[str, str]) -> bool:
+    """Tell whether a form's fields, by name, have these values among their options."""
+    return all(value in _values_of(form, name) for name, value in values.items())
+
+
+def _values_of(form: OfferForm, name: str) -> set[str]:
+    return {option.value for field in form.fields if field.name == name for option in field.options}
 
 
 @register.filter
@@ -82,10 +86,6 @@ def each_once(rows: Iterable[Mapping[str, Any]], names: str) -> list[Any]:
 def plainest_first(group: FormGroup) -> FormGroup:
     """Return a group sorted so that the forms with the fewest preset fields come first."""
     return replace(group, forms=sorted(group.forms, key=lambda form: len(form.given)))
-
-
-def _values_of(form: OfferForm, name: str) -> set[str]:
-    return {option.value for field in form.fields if field.name == name for option in field.options}
 
 
 @register.simple_tag
