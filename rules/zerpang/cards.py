@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 
@@ -41,7 +41,6 @@ Key = Literal[
     "double_values",
     "duel_only",
 ]
-KEYS: tuple[Key, ...] = get_args(Key)
 Timing = Literal[
     "any",
     "entrance",

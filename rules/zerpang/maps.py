@@ -24,7 +24,6 @@ USUAL = "derived-hex91"
 FINGERPRINT = 16  # hex digits
 
 Space = str
-Ways = Mapping[Space, tuple[Space, ...]]
 
 COUNTS = {"treasure": 1, "x": 6, "great_house": 6}
 DIRECTIONS = 6
