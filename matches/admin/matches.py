@@ -1,5 +1,7 @@
 """Matches, and who sits at them."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -36,6 +38,11 @@ class SeatInline(Picking, admin.TabularInline):
         return False  # the setup says how many there are
 
 
+OPENED = ("code", "opener", "started_at", "ended_at")
+PAGES = ("page", "seats_page", "cut_page", "correct_page")
+LOG = ("log_page", "log_file", "verify_page")
+
+
 @admin.register(Match)
 class MatchAdmin(Helped, CutAdmin):
     list_display = ["code", "title", "game", "state", "opener", "started_at", "page"]
@@ -48,15 +55,11 @@ class MatchAdmin(Helped, CutAdmin):
         "sanctioned",
         "visibility",
         "officials",
-        ("code", "opener", "started_at", "ended_at"),
-        ("page", "seats_page", "cut_page", "correct_page"),
-        ("log_page", "log_file", "verify_page"),
+        OPENED,
+        PAGES,
+        LOG,
     ]
-    readonly_fields = [
-        *("code", "opener", "started_at", "ended_at"),
-        *("page", "seats_page", "cut_page", "correct_page"),
-        *("log_page", "log_file", "verify_page"),
-    ]
+    readonly_fields = [*OPENED, *PAGES, *LOG]
     autocomplete_fields = ["officials"]
     inlines = [SeatInline]
     actions = ["verify", "rebuild", "withdraw", "hold", "release"]
@@ -119,15 +122,8 @@ class MatchAdmin(Helped, CutAdmin):
 
     @admin.action(description=gettext_lazy("Verify the log"), permissions=["view"])
     def verify(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        for match in matches.select_related("log"):
-            try:
-                services.request_verify(by=actor_of(request), match=match)
-            except Refused as refused:
-                self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
-            else:
-                self.message_user(
-                    request, gettext("{match}: a worker verifies its log.").format(match=match)
-                )
+        message = gettext("{match}: a worker verifies its log.")
+        self._each(request, matches, services.request_verify, message)
 
     @admin.action(
         description=gettext_lazy("Rebuild what is made from the log"), permissions=["change"]
@@ -141,33 +137,30 @@ class MatchAdmin(Helped, CutAdmin):
 
     @admin.action(description=gettext_lazy("Withdraw from view"))
     def withdraw(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        for match in matches.select_related("log"):
-            try:
-                services.withdraw(by=actor_of(request), match=match)
-            except Refused as refused:
-                self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
-            else:
-                self.message_user(
-                    request,
-                    gettext("{match} is withdrawn. Nothing of it was removed.").format(match=match),
-                )
+        message = gettext("{match} is withdrawn. Nothing of it was removed.")
+        self._each(request, matches, services.withdraw, message)
 
     @admin.action(description=gettext_lazy("Results off: hold back from now on"))
     def hold(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         message = gettext("{match} is held back from now on.")
-        self._change_cut(request, matches, message, held=True)
+        self._each(request, matches, partial(services.change_cut, held=True), message)
 
     @admin.action(description=gettext_lazy("Release: show everything"))
     def release(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         message = gettext("{match} shows everything.")
-        self._change_cut(request, matches, message, held=False, delay=0)
+        self._each(request, matches, partial(services.change_cut, held=False, delay=0), message)
 
-    def _change_cut(
-        self, request: HttpRequest, matches: QuerySet[Match], message: str, **cut: Any
+    def _each(
+        self,
+        request: HttpRequest,
+        matches: QuerySet[Match],
+        service: Callable[..., object],
+        message: str,
     ) -> None:
+        """Call a service for each match, and say that it is done, or why not."""
         for match in matches.select_related("log"):
             try:
-                services.change_cut(by=actor_of(request), match=match, **cut)
+                service(by=actor_of(request), match=match)
             except Refused as refused:
                 self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
             else:
