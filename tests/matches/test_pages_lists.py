@@ -58,10 +58,11 @@ def test_a_code_finds_its_match(client: Client) -> None:
     assert "1 match," in page
 
 
-def test_a_list_tells_a_score_by_names(client: Client) -> None:
+def test_a_list_tells_a_score_by_names_and_none_of_them_twice(client: Client) -> None:
     factories.match(seats=[SeatRequest(name="Ezut"), SeatRequest(name="Vala", label="Red")])
     page = client.get("/matches/").content.decode()
     assert "Ezut 0, Vala 0" in page
+    assert (page.count("Ezut"), page.count("Vala")) == (1, 1)
 
 
 def test_a_label_two_sides_share_names_nobody(client: Client) -> None:
