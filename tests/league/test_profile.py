@@ -66,7 +66,7 @@ def test_form_and_rivals_count_what_one_may_know() -> None:
     assert told == {two.player: 3, three.player: 1}
 
 
-def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
+def test_a_rating_is_drawn_step_by_step(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = desks.tournament(title="Rated cup")
     entries = desks.entered(cup, 4)
     desks.start(cup, rounds=2)
@@ -89,6 +89,9 @@ def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
     assert rated.sentence in page
     assert "Rated cup" in page
     assert "provisional: 6 to go" in page
+    assert rated.band not in page  # a line of two points tells no more than the sentence
+    monkeypatch.setattr(profile, "PROVISIONAL", 2)
+    assert rated.band in squeezed(client.get(best.get_absolute_url()))
     assert "reported at a desk" not in page  # there is no record to count
 
 
