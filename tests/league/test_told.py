@@ -110,7 +110,9 @@ def test_results_held_of_a_closed_tournament_are_told_as_held_and_shown_afterwar
     assert "Show the results held back" in console
     desks.act(cup, "results-shown")
 
-    final = Client().get(f"/tournaments/{cup.code}/").content.decode().partition("Final order")[2]
+    page = Client().get(f"/tournaments/{cup.code}/").content.decode()
+    final = page.partition("Final order")[2]
+    assert 'class="bracket"' in final  # who won stands before how
     players = [entry.player for entry in cup.entries.all()]
     assert all(f'<a href="{one.get_absolute_url()}">{one}</a>' in final for one in players if one)
     with pytest.raises(Impossible, match="closed"):
