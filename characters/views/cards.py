@@ -85,6 +85,7 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "card": card,
         "face": face,
+        "game": cards.game_of(card.game),
         "may_edit": policy.may_edit_card(actor, card),
         "benches": _benches(card, face),
         "record": None if actor.results_off else career.record_of_card(card),
@@ -100,7 +101,7 @@ def _benches(card: Card, face: dict[str, Any]) -> list[tuple[str, str]]:
     bench = reverse("matches:game-page", args=[card.game, "bench"])
     return [
         (f"{name} {end.upper()}", f"{bench}?{urlencode({side: face[end]})}")
-        for side, name in (("attack", gettext("Attack with")), ("target", "Attack"))
+        for side, name in (("attack", gettext("Attack with")), ("target", gettext("Attack")))
         for end in ("a", "b")
         if face.get(end)
     ]

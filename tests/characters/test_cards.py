@@ -248,7 +248,9 @@ def test_more_than_four_cards_and_none_are_told(owner: Actor) -> None:
 
 def test_chosen_cards_stay_chosen_while_one_looks_for_more(owner: Actor) -> None:
     claw, shield = add(owner, shared=True), add(owner, name="Tide Shield", shared=True)
-    assert f"/cards/?card={claw.pk}" in Client().get(f"/cards/{claw.pk}/").content.decode()
+    alone = Client().get(f"/cards/{claw.pk}/")
+    assert f"/cards/?card={claw.pk}" in alone.content.decode()
+    assert "Game Z-G" in text_of(alone)
     page = squeezed(Client().get("/cards/", {"q": "tide", **choosing(claw)}))
     assert f'<input type="hidden" name="card" value="{claw.pk}">' in page
     assert f'value="{claw.pk}" checked' in page

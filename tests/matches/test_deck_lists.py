@@ -6,6 +6,7 @@ from django.test import Client
 from characters import cards
 from tests import factories
 from tests.api.client import Api
+from tests.html import text_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/games/zx/deck/"
@@ -69,7 +70,9 @@ def test_the_page_says_the_same_without_a_login() -> None:
     assert answer.status_code == 200
     for code in ("deck-size", "deck-icons", "deck-copies", "list-line", "deck-banned"):
         assert code in answer.content.decode()
-    assert "It is legal" in Client().get(f"{PAGE}?sample=Tidewatch").content.decode()
+    page = text_of(Client().get(f"{PAGE}?sample=Tidewatch"))
+    assert "It is legal" in page
+    assert "ignition, Void Bringer" in page
 
 
 @pytest.mark.parametrize(
