@@ -52,7 +52,7 @@ def entries(page: Any) -> list[str]:
 def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None:
     page.goto(at(match))
     factories.record(match, factories.points(seat=2, points=7))
-    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8")
+    expect(page.locator("#score .figure")).to_have_text(["2", "8"])
     expect(page.locator("#part-last")).to_contain_text("7 points")
     expect(page.locator("#said")).to_contain_text("7 points")
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
@@ -70,7 +70,7 @@ def test_where_there_is_a_stream_a_page_hears_and_does_not_ask(
     expect(page.locator("#scene")).to_have_attribute("data-stream", at(match, "stream/"))
     page.route("**/?after=*", lambda route: route.abort())
     factories.record(match, factories.points(seat=2, points=7))
-    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8")
+    expect(page.locator("#score .figure")).to_have_text(["2", "8"])
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
 
 
@@ -177,7 +177,7 @@ def test_the_scrubber_goes_to_every_moment_by_the_keyboard_alone(page: Any, matc
     page.get_by_role("slider").focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#past")).to_contain_text("entry 3 of 4")
-    expect(page.locator("#score footer")).to_have_text("Side 1 1, Side 2 1")
+    expect(page.locator("#score .figure")).to_have_text(["1", "1"])
     assert page.url.endswith("?at=3")
     page.keyboard.press("Home")
     expect(page.locator("#past")).to_contain_text("entry 1 of 4")
@@ -271,7 +271,7 @@ def test_looking_back_at_a_live_match_is_not_disturbed(page: Any, match: Match) 
     factories.record(match)
     page.evaluate(ASK)
     expect(page.locator("#past")).to_contain_text("entry 3 of 5")
-    expect(page.locator("#score footer")).to_have_text("Side 1 1, Side 2 1")
+    expect(page.locator("#score .figure")).to_have_text(["1", "1"])
     expect(page.locator("#entry-5")).to_be_visible()
 
 
