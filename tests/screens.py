@@ -266,7 +266,7 @@ class Photographer:
         seat = self.scribe.locator("#link-2").text_content().strip()
         player = self.scribe.locator("a[href^='/players/']").first.get_attribute("href")
         self.scribe.goto("/campaigns/")
-        found["campaign"] = self.scribe.locator("main li a").first.get_attribute("href")
+        found["campaign"] = self.scribe.locator("main .lines a").first.get_attribute("href")
         found["own_campaign"] = f"/campaigns/{self._post('campaigns/', name='Rim belt')['id']}/"
         self.scribe.goto("/characters/?q=Yowuya")
         found["job"] = f"/me/jobs/{self._post('export/')['id']}/"
