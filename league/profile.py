@@ -14,6 +14,7 @@ from league.models import RatingPool, RatingStep, Tournament
 from league.ratings import PROVISIONAL
 from matches.actors import Actor
 from matches.models import Player
+from matches.templatetags.look import minus
 
 WIDE, HIGH, EDGE = 320, 140, 12
 """The chart's size and margin, in its own units."""
@@ -87,7 +88,7 @@ class Rated:
             )
         values = {"first": first, "last": last, "best": self.best}
         return text.format(
-            tables=count, **{name: floatformat(shown, 1) for name, shown in values.items()}
+            tables=count, **{name: minus(floatformat(shown, 1)) for name, shown in values.items()}
         )
 
     @property

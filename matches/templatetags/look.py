@@ -67,6 +67,12 @@ def when(time: datetime | None, form: str = gettext_noop("j M Y, H:i e")) -> Saf
 
 
 @register.filter(is_safe=True)
+def minus(number: object) -> str:
+    """Write a number that may be negative with a minus sign, as wide as a plus, not a hyphen."""
+    return str(number).replace("-", "−")
+
+
+@register.filter(is_safe=True)
 def sentence(heading: str) -> str:
     """Return a library's heading in this site's style: in English with one capital, the first."""
     words = heading.split()

@@ -129,6 +129,8 @@ def test_a_rating_is_said_in_words_as_it_is_headed() -> None:
     assert floatformat(rated.now.shown, 1) == "6.0"
     once = Rated(RatingPool(), 1, steps[:1], "", "", 1.0, 0.0)
     assert once.sentence == "After one table it is 3.4."
+    steps[0] = steps[0]._replace(shown=-1.84)
+    assert "rose from −1.8 to 6.0" in rated.sentence
 
 
 @pytest.mark.parametrize("seen", ["public", "table"])
