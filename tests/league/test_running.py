@@ -197,7 +197,7 @@ def test_bans_are_given_and_lifted_by_organisers_and_judges_only_read(rim: Rim) 
 @pytest.mark.parametrize(
     ("ban", "says"),
     [
-        ({"kind": "ban", "ends_on": "2126-03-01"}, "You are banned here until 1 March 2126."),
+        ({"kind": "ban", "ends_on": "2126-03-01"}, "You are banned here until 1 Mar 2126."),
         ({"kind": "exile", "ends_on": ""}, "You are exiled here, until an organiser lifts it."),
     ],
 )
