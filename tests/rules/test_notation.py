@@ -202,6 +202,14 @@ seat 2 label=Red ref=r-1 deck={}
     assert read_match(text, lambda name: WithDecks()).lines[0].act == setup
 
 
+def test_digests_are_written_where_they_are_asked_for() -> None:
+    entries = play(read_match(HEADER + "game-won 1", rules.get)).entries
+    ruleset = rules.get("score@1")
+
+    assert write_match(ruleset, entries).endswith("\n2 game-won 1\n")
+    assert f'{{digest="{entries[1].digest}"}}\n' in write_match(ruleset, entries, digests=True)
+
+
 def test_versions_may_be_left_out() -> None:
     text = "game-won 1\n\n3 taken-back 1\ngame-won 2\n"
 

@@ -173,6 +173,15 @@ def test_a_struck_draw_made_again_falls_the_same() -> None:
     assert again == timeline.entries[4].act
 
 
+def test_a_repeated_act_without_a_draw_uses_up_none() -> None:
+    timeline = tossed()
+    timeline.add(*entry_after(TOY, timeline, Tossed(seat=timeline.head.state.turn, side="tails")))
+    plan = rebase.rebase(timeline, 5, None)
+    assert len(plan.entries) == 2
+    assert plan.timeline.head.draws == 3, "the number of the one struck out"
+    assert plan.left_out == ()
+
+
 def test_a_replaced_draw_falls_the_same() -> None:
     timeline = tossed()
     plan = rebase.rebase(timeline, 2, Tossed(seat=2, spin="server"), irregular=True, draw=drawn)
@@ -234,6 +243,15 @@ def test_no_act_is_repeated_after_a_new_one() -> None:
     found = checking.check(SCORE, [*timeline.entries, entry])
     assert found is not None
     assert (found.version, found.what) == (7, "repeats")
+
+
+def test_no_act_is_repeated_after_a_new_one_among_the_repeated() -> None:
+    timeline = score(points(1), points(2), points(4), TakenBack(to=1))
+    for act, repeats in ((points(2), 3), (points(9), None), (points(4), 4)):
+        timeline.add(*entry_after(SCORE, timeline, act, repeats=repeats))
+    found = checking.check(SCORE, timeline.entries)
+    assert found is not None
+    assert (found.version, found.what) == (8, "repeats")
 
 
 @pytest.mark.parametrize("line", ["points-scored~3 1 9", "points-scored~2 1 1", "points-scored~ x"])

@@ -199,3 +199,43 @@ def test_safe_and_out_before_the_last_round() -> None:
 def test_a_player_who_dropped_reaches_no_place() -> None:
     desk = desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4"))
     assert {each.entrant for each in clinch.reach(desk, 0)} == {1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("lines", "player", "places"),
+    [
+        pytest.param(
+            ("enter 4", "stage-started round-robin legs=2", *["play 1"] * 3),
+            4,
+            (1, 4),
+            id="a second leg is as long as the first",
+        ),
+        pytest.param(
+            ("enter 8", "stage-started single-elimination", "play 1"),
+            1,
+            (1, 4),
+            id="the next loser shares its place",
+        ),
+        pytest.param(
+            ("enter 8", "stage-started single-elimination", "play 1"),
+            8,
+            (5, 8),
+            id="who is out shares a place",
+        ),
+        pytest.param(
+            (
+                "enter 7",
+                "stage-started pods rounds=2 table-points=[7,5,3] short-points=[9,4,1]",
+                "play 1",
+            ),
+            7,
+            (1, 7),
+            id="a short table may give more",
+        ),
+    ],
+)
+def test_the_places_that_somebody_can_reach(
+    lines: tuple[str, ...], player: int, places: tuple[int, int]
+) -> None:
+    found = {each.entrant: each for each in clinch.reach(desk_of(played(*lines)), 0)}
+    assert (found[player].best, found[player].worst) == places

@@ -120,8 +120,15 @@ def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
         ("XXS WW=3 BW=2\n" + line(1, "Ada", "", "", 1), "'BW=2' is not worth what its like are"),
         (line(1, "Ada", "x", "", 1), "line 1: '   x' is not a rating"),
         (line(0, "Ada", "", "", 1), "line 1: '   0' is not a start number"),
-        (line(1, "Ada", "", "", 1) + "\n" + line(1, "Bo", "", "", 1), "1 is there twice"),
+        (
+            "\n".join(line(number, "Ada", "", "", 1) for number in (2, 1, 1)),
+            "start number 1 is there twice",
+        ),
         (line(1, "Ada", "", "", 1, "     2 w 1"), "against 2, who does not say so"),
+        (
+            "\n".join(line(n, "Ada", "", "", 1, f"     {foe} w 1") for n, foe in ((1, 2), (2, 3))),
+            "against 2, who does not say so",
+        ),
         (line(1, "Ada", "", "", 1, "     1 w 1"), "against 1, who does not say so"),
         (line(1, "Ada", "", "", 1, "     2 w ?"), "'?' is no result"),
         (line(1, "Ada", "", "", 1, "  0000 w 1"), "nobody is named"),

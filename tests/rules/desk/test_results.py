@@ -184,6 +184,11 @@ def test_the_headline_says_how_many_still_play() -> None:
     ]
 
 
+def test_the_headline_counts_what_is_confirmed_where_only_that_counts() -> None:
+    desk = played("enter 2", KNOCKOUT, f"{PAIR_KNOCKOUT} 1", confirmed_only=True)
+    assert RULESET.headline(desk.head.state) == "Round 1: 0 of 1 tables confirmed, 2 playing"
+
+
 def test_a_closed_tournament_is_over_once_what_was_held_back_is_shown() -> None:
     desk = played(*SETTLED, "round-closed 1", "stage-ended NOTE", "results-held 1")
     more(desk, "tournament-closed")

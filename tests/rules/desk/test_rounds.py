@@ -4,6 +4,7 @@ import pytest
 
 from rules import texts
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
+from rules.desk.pairing import planned_rounds
 from rules.desk.standings import standings
 from tests.rules.desk.table import (
     NOTE,
@@ -160,3 +161,11 @@ def test_who_drops_is_not_paired_and_may_come_back() -> None:
     assert all(4 not in table.players for table in desk_of(desk).rounds[1].tables)
     more(desk, "returned 4", "round-paired swiss 3")
     assert any(4 in table.players for table in desk_of(desk).rounds[2].tables)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (17, 5)]
+)
+def test_a_swiss_has_as_many_rounds_as_a_knockout(entrants: int, rounds: int) -> None:
+    stage = desk_of(played(f"enter {entrants}", SWISS)).stages[0]
+    assert planned_rounds(stage) == rounds

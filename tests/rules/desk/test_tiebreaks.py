@@ -263,6 +263,16 @@ SPLIT = sheet_of(
     """
 )
 
+AHEAD = sheet_of(
+    """
+    1  2w1  3b1  4w=
+    2  1b0  4b0  .
+    3  4w=  1w0  .
+    4  3b=  2w1  1b=
+    """
+)
+"""1 is half a point ahead of 4, and both have met everybody; 2 and 3 have not met."""
+
 
 @pytest.mark.parametrize(
     ("sheet", "code", "tied", "numbers"),
@@ -272,6 +282,7 @@ SPLIT = sheet_of(
         pytest.param(SPLIT, "de", (1, 2, 3, 4), "3 2 1 0", id="those left equal start again"),
         pytest.param(SPLIT, "de-continue", (1, 2, 3, 4), "3 3 1 1", id="or go on"),
         pytest.param(CHESS, "de", (2, 4), "1 1", id="never met"),
+        pytest.param(AHEAD, "de", (1, 2, 3, 4), "3 2 2 2", id="the leader cannot be caught"),
         pytest.param(DROPPED, "de", (1, 2, 5), "2 2 2", id="the leader might be caught"),
         pytest.param(CARDS, "wbw", (2, 3), "3 0", id="who beat whom"),
         pytest.param(CARDS, "wbw", (1, 2, 3), "0 0 0", id="only between two"),

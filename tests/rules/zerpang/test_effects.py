@@ -6,6 +6,8 @@ import pytest
 
 from rules.ruleset import event_type
 from rules.zerpang.consequences import CardsTaken, FighterChanged, PieceConnected
+from rules.zerpang.entrance import cost
+from rules.zerpang.ratings import chain_of
 from rules.zerpang.state import State
 from tests.rules.zerpang.table import (
     HAND,
@@ -393,3 +395,67 @@ def test_at_depth_score_who_won_is_called() -> None:
     assert verdict(state, "won-called 1 zombocalypse") == "other-win"
     assert verdict(state, "cards-drawn 1 1") == "other-depth"
     assert outcome(after(state, "won-called 1 dojo-domination")).winners == (1,)
+
+
+@pytest.mark.parametrize(
+    ("reading", "chain"), [("through", ["3-1", "3-2"]), ("adjacent_only", ["3-1"])]
+)
+def test_a_chain_of_zombies_runs_through_rings_or_ends_there(
+    reading: str, chain: list[str]
+) -> None:
+    places = {"3-1": "Z2.1", "3-2": "Z2.4"}
+    state = at("ninja pirate zombie", places, ground=("Z2.0",), rings_in_chain=reading)
+
+    assert chain_of(state, "3-1") == (chain, ["Z2.0"])
+
+
+@pytest.mark.parametrize(("reading", "costs"), [("zombies", (1, 1)), ("all", (0, 1))])
+def test_rings_in_play_make_an_entrance_cheaper(reading: str, costs: tuple[int, int]) -> None:
+    places = {"1-1": "X1", "3-1": "Z2.1", "3-2": "Z2.4", "3-3": "Z2.0"}
+    state = at("ninja pirate zombie", places, ground=("Z1.0",), rings={"3-1": 1}, outbreak=reading)
+
+    assert (cost(state, 1), cost(state, 3)) == costs
+
+
+def test_what_was_laid_down_and_not_used_is_lost_with_the_combat() -> None:
+    laid = after(duel(), "points-paid 2 PT1", "combat-passed 2")
+    assert laid.table.sides[1].purse == (1,)
+    over = after(laid, "combat-passed 1")
+    assert over.table.fight is None
+    assert over.table.sides[1].purse == ()
+
+
+# -- what everybody sees --------------------------------------------------------------
+
+
+def seen(state: State) -> dict[str, Any]:
+    found: dict[str, Any] = RULESET.view(state, "public")
+    return found
+
+
+def test_a_combat_is_seen_with_both_its_forces() -> None:
+    fight = seen(after(duel(), "special-played 2 SP06 P"))["fight"]
+
+    assert (fight["to_act"], fight["passes"], fight["duel"]) == ("def", 0, False)
+    assert [
+        (f["piece"], f["space"], f["base"], f["rating"]) for f in (fight["agg"], fight["def"])
+    ] == [
+        ("2-1", "Z1.1", 1, 3),
+        ("1-1", "X1", 1, 1),
+    ]
+    assert seen(at("ninja pirate", PLACES))["fight"] is None
+
+
+def test_who_leapt_is_seen_dazed_and_alone() -> None:
+    state = after(at("ninja pirate", {"1-1": "G1a", "1-2": "K1"}), "points-paid 1 PT2")
+    leapt = after(state, "piece-leapt 1 1-1 Z4.0")
+
+    pieces = seen(leapt)["seats"][0]["pieces"]
+    assert [piece["piece"] for piece in pieces if piece["dazed"]] == ["1-1"]
+
+
+def test_a_turn_that_owes_cards_is_seen_to_be_in_its_drawing() -> None:
+    state = at("gunslinger pirate", {"1-1": "X1"}, hands={1: 12})
+    drawn = seen(after(state, "cards-drawn 1 1"))
+
+    assert (drawn["phase"], drawn["next"]) == ("draw", {"what": "discard", "seat": 1})

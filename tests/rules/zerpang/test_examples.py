@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.fields import Choice
 from rules.zerpang.consequences import (
     CardsAdded,
     CardsTaken,
@@ -190,6 +191,8 @@ def test_e19_a_scoundrel_pays_two_and_two_for_each_further_space() -> None:
     assert verdict(four, trick) == "underpaid"
     assert consequence(six, PointsSpent, trick).need == 6
     assert verdict(six, "foreign-piece-moved 2 1-2 [F1a]") == "on-goal"
+    tricks = [o for o in RULESET.options(six, 2) if o.type == "foreign-piece-moved"]
+    assert [o.fields["piece"] for o in tricks] == [Choice(("1-1",))]
     round_later = after(six, trick, "cards-drawn 2 1", "cards-drawn 1 1", f"points-paid 2 {PAY2}")
     assert verdict(round_later, "foreign-piece-moved 2 1-1 [M1]") == "same-piece-again"
 

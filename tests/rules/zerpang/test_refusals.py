@@ -3,7 +3,7 @@
 import pytest
 
 from rules import texts
-from tests.rules.zerpang.table import HAND, RULESET, after, at, read, verdict
+from tests.rules.zerpang.table import HAND, RULESET, after, at, read, start, verdict
 
 IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
 
@@ -231,3 +231,7 @@ def test_no_walk_on_offer_is_longer_than_an_entry_may_hold() -> None:
     ]
 
     assert walks == [12]
+
+
+def test_nothing_is_linked_before_the_first_turn() -> None:
+    assert verdict(start(2), "linked-moved 1 [1-1,1-2] [1]") == "not-begun"

@@ -2,6 +2,8 @@
 
 import pytest
 
+from rules.zg.cards import Deck
+from tests.rules.zg.full import MOVERS, at, full
 from tests.rules.zg.table import (
     DECK,
     MODES,
@@ -97,6 +99,13 @@ def test_playing_on_lets_it_go_as_well() -> None:
 
 def test_without_a_character_card_the_match_is_over_at_once() -> None:
     assert followed(FATAL)[-2:] == ["seat-defeated", "match-won"]
+
+
+def test_nobody_moves_before_it_is_said() -> None:
+    setup = full(MOVERS, Deck(cards=MOVERS.cards, character="Ada"))
+    timeline = at("attacked 1 Left a 2 Suit a", setup=setup)
+
+    assert verdict(timeline, "travelled 1 Odd cards=1") == "irregular save-to-decide"
 
 
 def test_there_is_nothing_to_accept_when_nothing_waits() -> None:

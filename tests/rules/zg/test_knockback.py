@@ -105,6 +105,12 @@ def test_a_ruling_on_a_test_raises_whom_an_unread_card_knocked_down() -> None:
     assert "figure-raised" in followed(*down, "ruled strikes strikes=0", setup=full())
 
 
+def test_a_ruling_on_a_test_does_not_raise_who_fell_afterwards() -> None:
+    fell = ["attacked 1 Odd a 2 Left a", "fell 2 height=4"]
+    assert "figure-downed" in followed(*fell, setup=full())
+    assert "figure-raised" not in followed(*fell, "ruled strikes strikes=0", setup=full())
+
+
 def test_another_act_of_play_ends_a_knockback() -> None:
     assert verdict(at(RAM, "moved 1 card=Odd"), "knockdown-called 2 figure 1") == (
         "irregular not-knocked-back"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.fields import Choice
 from rules.zg.acts import TerrainPiece, Travelled
 from rules.zg.cards import Card, Deck
 from tests.rules.zg.full import MOVERS, NUMBERED, UNBOUND, at, full
@@ -105,6 +106,8 @@ def test_the_third_pulse_may_still_attack_after_its_move() -> None:
 
     assert view(third)["current"] == 1
     assert verdict(third, "moved 1 card=Wings") == "irregular no-pulse-left"
+    attacks = [o for o in RULESET.options(third.head.state) if o.type == "attacked"]
+    assert {o.fields["card"] for o in attacks} == {Choice(("Suit",))}
     assert followed(*lines, ATTACK.format("Suit"), setup=full())[-2:] == [
         "seat-defeated",
         "match-won",

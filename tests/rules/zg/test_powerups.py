@@ -133,3 +133,12 @@ def test_a_match_needs_two_krewes_or_none() -> None:
     with pytest.raises(SetupError, match="one-krewe"):
         RULESET.start(full(krewes=("Komets", "Komets")))
     assert RULESET.start(full(krewes=("Komets", "")))
+
+
+def test_a_slagged_card_powers_nothing() -> None:
+    lines = ("impulse-won 1", "attacked 1 Ram a 2 Torch a", "turn-passed 1")
+    slagged = at(*lines, setup=full(TIMED, TIMED))
+
+    assert (
+        verdict(slagged, 'powerup-used 2 Torch "Flare (Extra, Time 3)"') == "irregular is-slagged"
+    )

@@ -51,7 +51,9 @@ def test_every_usual_form_of_a_line(line: str) -> None:
 @pytest.mark.parametrize("name", ["Tidewatch", "Cinderline"])
 def test_a_deck_written_as_a_list_reads_back(name: str) -> None:
     deck = samples.decks()[name]
+    nobodys = RULESET.write_list(msgspec.structs.replace(deck, player=""))
 
+    assert nobodys.startswith("# ")
     back = deck_of(RULESET.write_list(deck))
 
     assert sorted(back.cards, key=str) == sorted(deck.cards, key=str)

@@ -101,12 +101,17 @@ def test_a_refused_act_has_its_code(line: str, call: str, code: str) -> None:
             "conservation",
         ),
         ({"life": ()}, 'life-revealed 1 1 "Tide Mender"', "no-life"),
+        (
+            {"resources": resources("Pier Sentry", asleep=["Pier Sentry"])},
+            'startup-used 1 a1 pays=["Pier Sentry","Pier Sentry"]',
+            "cost-asleep",
+        ),
     ],
 )
 def test_an_act_refused_for_its_cards_has_its_code(
     one: dict[str, Any], line: str, code: str
 ) -> None:
-    assert Position(one=one).code(line) == code
+    assert Position(FIELD, one=one).code(line) == code
 
 
 @pytest.mark.parametrize(
@@ -270,3 +275,16 @@ def test_nobody_else_learns_from_the_offers_what_a_hand_holds() -> None:
     assert RULESET.options(one.state) != RULESET.options(two.state)
     for eyes in (2, "public"):
         assert RULESET.offers_to(one.state, eyes) == RULESET.offers_to(two.state, eyes)
+    assert RULESET.offers_to(one.state, 1) == RULESET.options(one.state)
+
+
+def test_an_end_of_turn_out_of_turn_ends_nothing() -> None:
+    assert Position().play("turn-ended 2", irregular=True) == ()
+    assert Position().play("turn-ended 1")[0] == "phase-entered"
+
+
+def test_what_lies_under_a_card_that_goes_to_a_hand_goes_to_the_trash() -> None:
+    table = Position({"a1": unit("Pier Sentry", 1, under=("Undertow",))})
+    table.play("effect-applied 1 to-zone square=a1 zone=hand")
+
+    assert (table.side(1).hand, table.side(1).trash) == (5, ("Undertow",))
