@@ -43,7 +43,7 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
     state = ruleset.start(msgspec.structs.replace(timeline.setup, options=options))
     changes = []
     judged = 0
-    for each in timeline.effective(version)[1:]:
+    for each in timeline.effective(version):
         entry = timeline.entries[each - 1]
         if of_log(type(entry.act)):
             continue

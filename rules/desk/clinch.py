@@ -207,9 +207,6 @@ class _Course(msgspec.Struct, frozen=True):
 
     def at_table(self, players: int) -> tuple[int, int]:
         """Return the least and the most points that all at one table get together."""
-        if players == 2 and not self.places:
-            both = self.win + self.loss, 2 * self.draw
-            return min(both), max(both)
         if self.places:
             total = sum((self.short if players < self.size else self.places)[:players])
             return total, total
