@@ -19,7 +19,8 @@ from rules import bots, certificate, chain, encoding
 from rules.__main__ import main
 from rules.certificate import Finding, Signed
 from rules.chain import Record
-from rules.replay import Entry
+from rules.replay import Entry, Timeline, entry_after
+from rules.score.acts import GameWon, Options, ScoreOpened, ScoreSeat
 
 LOG = "019a0000-0000-7000-8000-000000000000"
 TIME = "2026-11-21T13:59:00.000001Z"
@@ -80,6 +81,17 @@ def test_a_certificate_proves_itself(game: str) -> None:
     assert finding.ok, finding
     assert finding.entries == len(plain(game)["entries"]) and finding.headline
     assert (finding.signed, finding.key) == (finding.entries, PUBLIC)
+
+
+def test_without_a_seed_no_draw_is_checked() -> None:
+    ruleset, seats = rules.get("score"), (ScoreSeat(label="A"), ScoreSeat(label="B"))
+    timeline = Timeline(ruleset)
+    for act in (ScoreOpened(ruleset="score@1", options=Options(), seats=seats), GameWon(seat=1)):
+        timeline.add(*entry_after(ruleset, timeline, act))
+    written = certificate.certify(ruleset, LOG, stored(timeline.entries))
+    finding = found(msgspec.to_builtins(written))
+    assert (finding.ok, finding.draws_checked) == (True, False)
+    assert found(plain("score")).draws_checked
 
 
 def places(data: Any, path: Path_ = ()) -> Iterator[Path_]:

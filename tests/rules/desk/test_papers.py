@@ -238,6 +238,7 @@ def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
     [
         ("rating\n3", "row 1: there is no column name"),
         ("name\nAda\nAda", "row 3: Ada is there twice"),
+        ("Ada,Bo\nCy\nDi", "row 1: there is no column name"),
         ("name,rating\n,3", "row 2: nobody is named"),
         ("name,rating\nAda,²", "row 2: '²' is no rating"),
         ("name,ratnig\nAda,3", "row 1: ratnig is no column of this list: there are name, rating"),

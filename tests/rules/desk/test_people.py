@@ -42,6 +42,7 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param(["dropped 1"], "returned 1", "legal", id="back"),
         pytest.param(["disqualified 1"], "returned 1", "impossible other-status", id="out"),
         pytest.param(["checked-in 1"], "checked-in 1", "impossible checked-in-already", id="here"),
+        pytest.param(["dropped 1"], "checked-in 1", "impossible other-status", id="here no more"),
         pytest.param([], "pair-forbidden [1,1]", "impossible not-such-a-pair", id="with oneself"),
         pytest.param([], "pair-forbidden [1,2]", "legal", id="two"),
         pytest.param([], "pair-allowed [1,2]", "impossible not-such-a-pair", id="not forbidden"),
@@ -102,6 +103,7 @@ def test_seeds_go_by_rating_or_are_drawn() -> None:
 
     desk = played(*ratings, "stage-started single-elimination seeding=rating")
     assert desk_of(desk).stages[0].players == (2, 3, 1)
+    assert sheet_of(desk_of(desk), 0).ratings == {1: 1500, 2: 1900, 3: 1700}
     orders = {
         desk_of(played("enter 4", f"{SWISS} seeding=drawn seed={seed}")).stages[0].players
         for seed in range(30)

@@ -6,7 +6,7 @@ import pytest
 
 from rules.bots import Stream
 from rules.desk.previews import preview
-from rules.desk.standings import order_of
+from rules.desk.standings import order_of, sheet_of
 from tests.rules.desk.table import (
     KNOCKOUT,
     NOTE,
@@ -281,3 +281,9 @@ def test_a_preview_pairs_rounds_again_from_who_was_there_then() -> None:
 def more_before_the_close(timeline: Any) -> Any:
     """Go back to just before a tournament was closed."""
     return more(timeline, f"taken-back {len(timeline) - 1}")
+
+
+def test_a_no_show_loses_by_forfeit() -> None:
+    desk = desk_of(played(*PUBLISHED, f"result-reported 1 1 absent=[{FIRST}]"))
+    parts = sheet_of(desk, 0).parts
+    assert (parts[FIRST][0].kind, parts[SECOND][0].kind) == ("lost-by-forfeit", "won-by-forfeit")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.ruleset import event_type
-from rules.zerpang.consequences import CardsTaken, FighterChanged, PieceConnected
+from rules.zerpang.consequences import CardSpent, CardsTaken, FighterChanged, PieceConnected
 from rules.zerpang.entrance import cost
 from rules.zerpang.ratings import chain_of
 from rules.zerpang.state import State
@@ -63,6 +63,8 @@ def test_double_values_counts_ninjutsu_cards_twice_also_earlier_ones() -> None:
     )
 
     assert ratings(state) == (1, 1 + 2 * 3 + 2)
+    played = after(duel(), "combat-passed 2")
+    assert consequence(played, CardSpent, "combat-played 1 card=SP07 side=N").side == "N"
 
 
 def test_double_values_counts_ninjutsu_cards_that_were_laid_down_twice_too() -> None:
@@ -304,6 +306,15 @@ def test_rings_are_left_lost_and_taken() -> None:
     ]
     over = after(fight, "combat-passed 1", "cards-drawn 3 2", "cards-drawn 1 1", "cards-drawn 2 1")
     assert "ring-taken" in followed(over, "piece-moved 3 3-1 [Z2.1]")
+
+
+@pytest.mark.parametrize(("reading", "left"), [("any", True), ("zombie_only", False)])
+def test_who_carries_a_ring_leaves_one_without_a_zombie_too(reading: str, left: bool) -> None:
+    places = {"1-1": "Z2.1", "2-1": "Z2.4"}
+    state = at("ninja pirate zombie", places, turn=2, rings={"1-1": 1}, rings_from=reading)
+    fight = after(state, "piece-moved 2 2-1 [Z2.0]")
+
+    assert ("ring-left" in followed(fight, "combat-conceded 2")) is left
 
 
 def test_points_of_uploads_come_back_once_a_round_also_when_its_first_seat_left() -> None:

@@ -1,5 +1,6 @@
 """Why an act is refused or irregular: a position for each reason the examples leave open."""
 
+import json
 from typing import Any
 
 import pytest
@@ -131,6 +132,11 @@ def test_an_act_refused_for_its_cards_has_its_code(
             ("first-decided 1 1", "hand-kept 1", "hand-kept 2"),
             'start-resources-placed 1 ["Undertow"]',
             "two-resources",
+        ),
+        (
+            ("first-decided 1 1", "hand-kept 1", "hand-kept 2"),
+            f"start-resources-placed 1 {json.dumps(['Undertow'] * 51)}",
+            "deck-empty",
         ),
         (("options-changed score",), "options-changed score", "same-depth"),
         (("options-changed score",), "hand-kept 1", "other-depth"),
