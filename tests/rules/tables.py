@@ -5,6 +5,7 @@ from typing import Any
 import rules
 from rules import notation
 from rules.replay import Timeline
+from rules.ruleset import Act, Ruleset, Verdict, covers
 
 
 def played(setup: Any, *lines: str) -> Timeline:
@@ -20,5 +21,13 @@ def played(setup: Any, *lines: str) -> Timeline:
 def verdict(timeline: Timeline, line: str) -> str:
     """Return the call and code of a line at the head."""
     ruleset = timeline.ruleset
-    found = ruleset.judge(timeline.head.state, ruleset.read(line))
+    found = judged(ruleset, timeline.head.state, ruleset.read(line))
     return f"{found.call} {found.code}".rstrip()
+
+
+def judged(ruleset: Ruleset, state: Any, act: Act) -> Verdict:
+    """Judge an act, which must be legal exactly when an offer covers it."""
+    found = ruleset.judge(state, act)
+    offered = any(covers(offer, act) for offer in ruleset.options(state))
+    assert offered == (found.call == "legal"), f"{act} is {found}, and offered: {offered}"
+    return found

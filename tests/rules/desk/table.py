@@ -12,6 +12,7 @@ from rules.desk.acts import DeskOpened, Options
 from rules.desk.state import Desk
 from rules.replay import Timeline, entry_after
 from rules.ruleset import Offer, Verdict, event_type
+from tests.rules import tables
 
 RULESET = rules.get("desk@1")
 NOTE = f"{7:064x}"
@@ -87,7 +88,7 @@ def reason(timeline: Timeline, line: str) -> str:
 
 def judged(timeline: Timeline, line: str) -> Verdict:
     act = RULESET.read(line.replace("NOTE", f'"{NOTE}"'))
-    return RULESET.judge(timeline.head.state, act)
+    return tables.judged(RULESET, timeline.head.state, act)
 
 
 def consequences(timeline: Timeline) -> list[str]:

@@ -14,6 +14,7 @@ from rules.ruleset import Act, Event, Outcome, event_type
 from rules.zerpang.acts import COLOURS, PIECES, Options, ZerpangOpened, ZerpangSeat
 from rules.zerpang.ruleset import ZerpangRuleset
 from rules.zerpang.state import HOME, State, Table, Turn
+from tests.rules.tables import judged
 
 RULESET = ZerpangRuleset()
 HAND = 8
@@ -99,7 +100,7 @@ def events(state: State, line: str) -> tuple[list[Event], State]:
     """
     kind, mark, rest = line.partition("!")
     act = read(kind + rest)
-    verdict = RULESET.judge(state, act)
+    verdict = judged(RULESET, state, act)
     expected = "irregular" if mark else "legal"
     assert verdict.call == expected, f"{line}: {verdict.call} {verdict.code} {verdict.params}"
     found: list[Event] = [act, *RULESET.decide(state, act)]
@@ -131,12 +132,12 @@ def consequence(state: State, kind: type, *lines: str) -> Any:
 
 def verdict(state: State, line: str) -> str:
     """Return the code of an illegal line, or `legal`."""
-    found = RULESET.judge(state, read(line))
+    found = judged(RULESET, state, read(line))
     return found.code or found.call
 
 
 def call(state: State, line: str) -> str:
-    found = RULESET.judge(state, read(line))
+    found = judged(RULESET, state, read(line))
     return f"{found.call} {found.code}".rstrip()
 
 
@@ -146,7 +147,3 @@ def outcome(state: State) -> Outcome | None:
 
 def where(state: State, piece: str) -> str:
     return state.table.sides[int(piece[0]) - 1].at[int(piece[2]) - 1]
-
-
-def is_offered(state: State, act: Act) -> bool:
-    return RULESET.judge(state, act).call == "legal"

@@ -16,6 +16,7 @@ from rules.zx import samples
 from rules.zx.acts import Options, ZxOpened, ZxSeat
 from rules.zx.cards import Card, Deck
 from rules.zx.state import EMPTY, SEATS, Board, Mod, Resource, Side, State, Unit, with_unit
+from tests.rules.tables import judged
 
 RULESET = rules.get("zx@1")
 TIDE, CINDER = samples.decks().values()
@@ -79,7 +80,7 @@ class Position:
         self.events: tuple[Consequence, ...] = ()
 
     def judge(self, line: str) -> Verdict:
-        return RULESET.judge(self.state, RULESET.read(line))
+        return judged(RULESET, self.state, RULESET.read(line))
 
     def code(self, line: str) -> str:
         """Return the code of an act's verdict, or "" if it is legal."""
@@ -89,7 +90,7 @@ class Position:
         """Play acts and return the types of the last one's consequences."""
         for line in lines:
             act = RULESET.read(line)
-            verdict = RULESET.judge(self.state, act)
+            verdict = judged(RULESET, self.state, act)
             assert verdict.call == "legal" or (irregular and verdict.call == "irregular"), verdict
             self.events = RULESET.decide(self.state, act)
             for event in (act, *self.events):

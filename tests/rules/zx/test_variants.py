@@ -107,7 +107,7 @@ def test_am2_what_bounces_is_told_where_it_comes(line: str, told: str) -> None:
 
 
 def test_am2_the_life_card_of_a_hit_and_of_a_reload_bounce_too() -> None:
-    table = hit(two={"charge": ("Dawn Ringer",) * 4}, charge_limit="4", overflow="bounce")
+    table = hit(two={"charge": ("Ash Nurse",) * 4}, charge_limit="4", overflow="bounce")
     act = RULESET.read('life-revealed 2 1 "Spark Lancer"')
     after = RULESET.evolve(table.state, act)
 
