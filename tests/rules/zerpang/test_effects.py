@@ -19,6 +19,7 @@ from tests.rules.zerpang.table import (
     events,
     followed,
     outcome,
+    start,
     verdict,
     where,
 )
@@ -152,6 +153,9 @@ def test_extra_steps_are_free_and_more_of_them_cost_a_point() -> None:
 
     assert verdict(state, far) == "underpaid"
     assert verdict(after(state, "special-played 1 SP05 N"), far) == "legal"
+    assert "points-spent" not in followed(
+        state, "points-paid 1 PT1", "special-played 1 SP05 N", far
+    )
     assert verdict(state, "special-played 1 SP05 N more=true") == "underpaid"
     more = after(state, "points-paid 1 PT1", "special-played 1 SP05 N more=true")
     assert more.table.turn.steps == 4
@@ -455,6 +459,7 @@ def test_a_combat_is_seen_with_both_its_forces() -> None:
         ("1-1", "X1", 1, 1),
     ]
     assert seen(at("ninja pirate", PLACES))["fight"] is None
+    assert seen(start(2))["seats"][0]["entrance_cost"] is None
 
 
 def test_who_leapt_is_seen_dazed_and_alone() -> None:

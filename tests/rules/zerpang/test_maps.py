@@ -84,6 +84,8 @@ def test_edges_may_be_listed_added_and_cut() -> None:
 
     assert {s: set(o) for s, o in listed.near.items()} == {s: set(o) for s, o in board.near.items()}
     assert set(patched.near["H1"]) == {"H2", "F6b", "Z1.4"}
+    round_about = maps.load(changed(extra_edges=[["H1", "H4", 1]]))
+    assert ("H4" in round_about.near["H1"], "H1" in round_about.near["H4"]) == (True, True)
     assert {problem.code for problem in listed.warnings} == {"edge-without-direction"}
 
 

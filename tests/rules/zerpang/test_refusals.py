@@ -3,7 +3,7 @@
 import pytest
 
 from rules import texts
-from tests.rules.zerpang.table import HAND, RULESET, after, at, read, start, verdict
+from tests.rules.zerpang.table import HAND, RULESET, after, at, followed, read, start, verdict
 
 IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
 
@@ -28,6 +28,7 @@ def duel(**options: object) -> object:
         ("foreign-piece-moved 1 2-1 [Z3.1]", "other-class"),
         ("phase-replaced 1 salvage", "other-class"),
         ("linked-moved 1 [1-1,1-1] [1]", "pieces-out-of-order"),
+        ("linked-moved 1 [1-1,2-1] [1]", "not-own-piece"),
         ("piece-uploaded 1 1-1", "other-class"),
         ("card-discarded 1 PT1", "no-discard-due"),
         ("points-paid 1 SP06 side=P", "card-side"),
@@ -89,6 +90,7 @@ def test_a_piece_moves_once_and_only_one() -> None:
     assert verdict(second, "piece-moved 1 1-1 [H1]") == "moved-already"
     assert verdict(second, "piece-moved 1 1-2 [Z4.1,X4]") == "second-steps"
     assert verdict(second, "piece-moved 1 1-2 [Z4.1]") == "legal"
+    assert followed(second, "points-paid 1 PT1", "piece-moved! 1 1-2 [Z4.1,X4]") == []
 
 
 def test_nothing_is_moved_through_unless_the_table_plays_so() -> None:

@@ -22,6 +22,17 @@ def foretold(table: dict[str, Any], act: Attacked) -> dict[str, Any]:
     return found
 
 
+def test_every_result_that_may_be_called_is_there_up_to_four_strikes_or_more() -> None:
+    called = zg.foretell(zg.start(bots.sample_setup(zg, 7, seats=2)))["called"]
+    assert [each["result"] for each in called] == [
+        "no-strike",
+        "targetlock",
+        "slag",
+        "slag-again",
+        "slag-stun-again",
+    ]
+
+
 @pytest.mark.parametrize(
     "options",
     [{}, {"strikes": "card_tests"}, {"mirror_alignment": True}, {"strict_time_order": True}],

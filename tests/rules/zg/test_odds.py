@@ -31,6 +31,7 @@ def test_three_colours_each_as_likely_match_as_told() -> None:
     chances = {row["dot_matches"]: row["chance"] for row in found["dot_matches"]}
     assert chances == {0: "8/27", 1: "4/9", 2: "2/9", 3: "1/27"}
     assert found["expected"] == "1"
+    assert [row["percent"] for row in found["dot_matches"]] == [29.6, 44.4, 22.2, 3.7]
 
 
 def test_a_half_known_card_counts_half_as_unknown() -> None:

@@ -61,6 +61,7 @@ RICH = {"resources": resources(*["Pier Sentry"] * 4), "trash": ("Undertow",)}
         ("effect-applied 1 move square=a1 to=a1", "impossible", "square-taken"),
         ("effect-applied 1 sleep square=c3", "impossible", "is-so"),
         ('effect-applied 1 reboot card="Pier Sentry"', "impossible", "is-so"),
+        ("effect-applied 1 reboot card=Undertow", "impossible", "no-such-resource"),
         ("effect-applied 1 tuck square=a1 card=Undertow", "legal", ""),
         ("effect-applied 2 tuck square=c3 card=Flashover", "impossible", "not-in-pile"),
         (
@@ -103,6 +104,11 @@ def test_a_refused_act_has_its_code(line: str, call: str, code: str) -> None:
         ),
         ({"life": ()}, 'life-revealed 1 1 "Tide Mender"', "no-life"),
         (
+            {"resources": resources("Pier Sentry", asleep=["Undertow"])},
+            'effect-applied 1 reboot card="Pier Sentry"',
+            "is-so",
+        ),
+        (
             {"resources": resources("Pier Sentry", asleep=["Pier Sentry"])},
             'startup-used 1 a1 pays=["Pier Sentry","Pier Sentry"]',
             "cost-asleep",
@@ -120,6 +126,7 @@ def test_an_act_refused_for_its_cards_has_its_code(
     [
         ((), "hand-kept 1", "not-started"),
         ((), "effect-applied 1 shuffle", "not-started"),
+        ((), "charge-trimmed 1 []", "not-started"),
         ((), 'start-card-placed 1 "Pier Sentry"', "not-a-start-card"),
         ((), "start-card-placed 1 Undertow", "not-a-zx"),
         (
@@ -200,6 +207,10 @@ def test_a_battle_of_unknown_powers_is_told() -> None:
 
     assert table.play("battle-told true") == ("zx-destroyed",)
     assert table.side(2).charge == ("Spark Lancer",)
+
+
+def test_what_is_used_without_a_cost_costs_nothing() -> None:
+    assert Position(FIELD, one=RICH).play("startup-used 1 a1") == ()
 
 
 def test_both_without_life_is_a_draw() -> None:
