@@ -321,6 +321,13 @@ def test_who_carries_a_ring_leaves_one_without_a_zombie_too(reading: str, left: 
     assert ("ring-left" in followed(fight, "combat-conceded 2")) is left
 
 
+def test_a_piece_moved_by_a_pirate_takes_the_rings_on_its_way() -> None:
+    state = at("pirate ninja zombie", {"2-1": "Z2.0"}, ground=("Z2.1",))
+    paid = after(state, "points-paid 1 PT2")
+
+    assert "ring-taken" in followed(paid, "foreign-piece-moved 1 2-1 [Z2.1]")
+
+
 def test_points_of_uploads_come_back_once_a_round_also_when_its_first_seat_left() -> None:
     places = {"2-1": "*", "3-1": "Z1.0"}
     state = at("ninja robot pirate", places, upload_points="per_game_round")

@@ -190,6 +190,7 @@ def test_e19_a_scoundrel_pays_two_and_two_for_each_further_space() -> None:
 
     assert verdict(four, trick) == "underpaid"
     assert consequence(six, PointsSpent, trick).need == 6
+    assert consequence(four, PointsSpent, "foreign-piece-moved 2 1-1 [Z2.1]").need == 2
     assert verdict(six, "foreign-piece-moved 2 1-2 [F1a]") == "on-goal"
     tricks = [o for o in RULESET.options(six, 2) if o.type == "foreign-piece-moved"]
     assert [o.fields["piece"] for o in tricks] == [Choice(("1-1",))]

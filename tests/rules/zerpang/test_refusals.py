@@ -30,6 +30,7 @@ def duel(**options: object) -> object:
         ("linked-moved 1 [1-1,1-1] [1]", "pieces-out-of-order"),
         ("linked-moved 1 [1-1,2-1] [1]", "not-own-piece"),
         ("piece-uploaded 1 1-1", "other-class"),
+        ("piece-ballooned 1 1-1 Z4.0", "other-class"),
         ("card-discarded 1 PT1", "no-discard-due"),
         ("points-paid 1 SP06 side=P", "card-side"),
         ("points-paid 1 SP06", "no-such-side"),
@@ -237,3 +238,11 @@ def test_no_walk_on_offer_is_longer_than_an_entry_may_hold() -> None:
 
 def test_nothing_is_linked_before_the_first_turn() -> None:
     assert verdict(start(2), "linked-moved 1 [1-1,1-2] [1]") == "not-begun"
+
+
+def test_a_card_and_its_licence_are_two_cards() -> None:
+    one, two = (at("ninja pirate", IN, hands={1: hand}) for hand in (1, 2))
+    licensed = "special-played 1 SP05 N licence=SP02"
+
+    assert verdict(one, licensed) == "hand-empty"
+    assert verdict(two, licensed) == "licence-idle"

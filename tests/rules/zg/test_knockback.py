@@ -58,6 +58,7 @@ def test_knockback_is_as_far_as_the_strikes_or_the_matches() -> None:
     by_matches = full(knockback="matches")
     assert view(at(RAM, setup=by_matches))["blow"] == {"seat": 2, "cards": 2}
     assert "knocked-back" not in followed("attacked 1 Left a 2 Left a", setup=full())
+    assert "knocked-back" not in followed(RAM, setup=full(depth="tests"))
 
 
 def test_a_kneeling_figure_stands_firm_below_three_strikes() -> None:
