@@ -78,6 +78,11 @@ def test_a_pairing_by_hand_stands_beside_the_machines() -> None:
     assert desk_of(desk).rounds[1].by_hand
 
 
+def test_no_round_is_paired_while_another_is_open() -> None:
+    desk = played("enter 4", SWISS, "round-paired swiss 1")
+    assert verdict(desk, "round-paired swiss 2") == "impossible nothing-to-pair"
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
