@@ -94,6 +94,11 @@ def test_the_number_of_matches_in_a_bracket(count: int) -> None:
     assert len(double_elimination.lay_out(count).slots) == 2 * count - 1
 
 
+@pytest.mark.parametrize("lay_out", [single_elimination.lay_out, double_elimination.lay_out])
+def test_who_is_alone_has_won(lay_out: Callable[[int], Bracket]) -> None:
+    assert resolve(lay_out(1), [7], {}).places == {7: 1}
+
+
 def test_everybody_out_of_a_double_elimination_lost_twice() -> None:
     for count in SIZES[:40]:
         bracket = double_elimination.lay_out(count)

@@ -95,6 +95,7 @@ def test_edges_may_be_listed_added_and_cut() -> None:
         ({"format": "zerpang-board/2"}, "board-format"),
         ({"spaces": [*FILE["spaces"], ["T", 9, 9]]}, "space-twice"),
         ({"lines": [["H1", "X1", "X4", "H9"]]}, "space-unknown"),
+        ({"extra_edges": [["H1", "H9"]]}, "space-unknown"),
         ({"features": {**FILE["features"], "x": ["X1"]}}, "board-count"),
         ({"extra_edges": [["H1", "H2", 9]]}, "edge-direction"),
         ({"extra_edges": [["H1"]]}, "edge-ends"),

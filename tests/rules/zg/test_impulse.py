@@ -10,6 +10,7 @@ from tests.rules.zg.table import (
     offered,
     opened,
     played,
+    stand,
     verdict,
     view,
 )
@@ -87,3 +88,10 @@ def test_a_table_that_lets_another_seat_cut_in_comes_back_to_the_first() -> None
 @pytest.mark.parametrize("line", ["impulse-won 3", "impulse-won 0", "impulse-won -1"])
 def test_a_seat_has_to_be_there(line: str) -> None:
     assert verdict(played(), line) == "impossible no-such-seat"
+
+
+def test_a_seat_that_is_let_in_ends_a_draw_for_a_target() -> None:
+    drawn = played("target-drawn 1 2 Shield")
+    assert verdict(drawn, "moved 2") == "irregular card-is-drawn"
+
+    assert verdict(stand(drawn, "impulse-won 2"), "moved 2") == "legal"

@@ -34,6 +34,16 @@ def test_three_colours_each_as_likely_match_as_told() -> None:
     assert [row["percent"] for row in found["dot_matches"]] == [29.6, 44.4, 22.2, 3.7]
 
 
+def test_of_two_ends_that_strike_as_much_the_one_more_likely_to_slag_is_better() -> None:
+    sure = odds.Odds({}, {1: Fraction(1)}, {}, Fraction())
+    bold = odds.Odds({}, {0: Fraction(1, 2), 2: Fraction(1, 2)}, {}, Fraction())
+
+    assert odds.best_end({"a": sure, "b": bold}) == "b"
+    assert odds.best_end({"a": bold, "b": bold}) == "a"
+    most = odds.Odds({}, {0: Fraction(2, 3), 4: Fraction(1, 3)}, {}, Fraction())
+    assert odds.best_end({"a": bold, "b": most}) == "b"
+
+
 def test_a_half_known_card_counts_half_as_unknown() -> None:
     found = asked(attack="R G B", deck={"cards": [{"name": "Blank", "a": "R G B"}]})
 

@@ -9,7 +9,7 @@ from rules import notation
 from rules.replay import entry_after
 from rules.ruleset import TakenBack
 from rules.zg.stories import CardSlagStory, CardTestStory, Story, stories
-from tests.rules.zg.table import SAVER, opened, played
+from tests.rules.zg.table import SAVER, attacks, opened, played
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -36,6 +36,11 @@ def test_a_called_test_blocks_what_matched_and_did_not_strike() -> None:
 def test_a_slag_names_who_did_it_and_with_what() -> None:
     _, slag = told("attacked 1 Two a 2 Shield a")
     assert slag == CardSlagStory(version=2, turn=1, seat=2, card="Shield", by=1, weapon="Two")
+
+
+def test_the_first_test_of_a_turn_is_told_of_that_turn() -> None:
+    found = told(*attacks(1, 2), *attacks(2, 1), "attacked 1 Two a 2 Boots b")
+    assert [story.turn for story in found] == [1] * 6 + [2, 2]
 
 
 def test_a_retest_takes_the_place_of_the_test_and_gives_back_its_slag() -> None:
