@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 import rules
+from deploy import processes
 from matches import services
 from matches.verify import verify
 from rules import notation
@@ -241,7 +242,7 @@ def _forgetful() -> None:
 
 def _started(key: str, first: int, last: int, step: int, hash_seed: str) -> subprocess.Popen[str]:
     numbers = (str(first), str(last), str(step))
-    return subprocess.Popen(
+    return processes.start(
         [sys.executable, "-m", "tests.rules.playouts", key, *numbers],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdout=subprocess.PIPE,
