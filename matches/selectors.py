@@ -28,6 +28,7 @@ from rules.replay import Entry, Timeline
 from rules.ruleset import Act, Audience, Offer, Ruleset, SeedRevealed
 
 __all__ = [
+    "begun_first",
     "correctable",
     "cut",
     "export_ndjson",
@@ -184,6 +185,13 @@ def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
         return shown
     unsettled = Q(status=Log.Status.OPEN) | Q(public_version__isnull=False)  # few, by an index
     return shown.filter(log__in=Log.objects.order_by().filter(unsettled))
+
+
+def begun_first(matches: QuerySet[Any]) -> QuerySet[Any]:
+    """Order matches, newest first, with those last of which nothing is told but their opening."""
+    begun = Q(log__public_version=None, log__head_version__gt=1) | Q(log__public_version__gt=1)
+    waits = Case(When(begun, then=0), default=1)
+    return matches.order_by(waits, "-started_at", "-log_id")
 
 
 def last_ended(matches: QuerySet[Any], count: int) -> QuerySet[Any]:

@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
+import rules
 from rules import clauses
 
 register = template.Library()
@@ -22,6 +23,13 @@ def rulebook_url(ruleset: str) -> str:
     """Return the address of the rules of a log's game, "" if they are not here."""
     key = ruleset.partition("@")[0]
     return reverse("matches:rulebook", args=[key]) if key in clauses.GAMES else ""
+
+
+@register.filter
+def game(ruleset: str) -> str:
+    """Return the name of a log's game, "" where it has none: any game may be played by results."""
+    key = ruleset.partition("@")[0]
+    return rules.get(key).name if key in clauses.GAMES else ""
 
 
 def _linked(words: str, key: str, anchor: str) -> str:

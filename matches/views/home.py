@@ -54,7 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     matches = without_table(selectors.matches_for(actor))
     under_way = selectors.of_status(matches, Log.Status.OPEN)
-    live = list(under_way[:LIVE])
+    live = list(selectors.begun_first(under_way)[:LIVE])
     ended = list(selectors.last_ended(matches, ENDED))
     seat_all([*live, *ended])
     policy.foresee(actor, [*live, *ended])

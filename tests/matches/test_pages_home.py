@@ -37,6 +37,14 @@ def test_live_matches_come_first_with_their_last_act(client: Client) -> None:
     assert "Side 2: 1 point." in page
 
 
+def test_of_live_matches_those_that_have_begun_come_first(client: Client) -> None:
+    begun, held = factories.played(acts=1), factories.match(held=True)
+    factories.record(held, factories.points(1, 2))
+    opened = factories.match()
+    page = client.get("/").content.decode()
+    assert page.index(begun.code) < page.index(opened.code) < page.index(held.code)
+
+
 def test_home_follows_what_is_on_air_and_costs_little_unchanged(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

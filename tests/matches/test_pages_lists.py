@@ -51,6 +51,12 @@ def test_a_filter_is_folded_until_one_is_set(client: Client, query: str, open_: 
     assert f'<details class="panel fold"{open_}><summary>' in page
 
 
+@pytest.mark.parametrize(("game", "shown"), [("zg", "Z-G · Round 1"), ("score", ">Round 1")])
+def test_a_line_names_its_game(client: Client, game: str, shown: str) -> None:
+    factories.match(game=game, title="Round 1")
+    assert shown in squeezed(client.get("/matches/"))
+
+
 def test_a_code_finds_its_match(client: Client) -> None:
     match = factories.match()
     factories.match()
