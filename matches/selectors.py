@@ -348,12 +348,11 @@ def is_open(ruleset: Ruleset, entry: Entry, audience: Audience) -> bool:
 def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...]:
     """Return the legal offers at a state, except those that reveal secrets to an audience."""
     secret = set(folded.ruleset.secrets(state)) - {audience}
-    found: tuple[Offer, ...] = folded.ruleset.options(state)
-    if audience == "officials" or not secret:
-        return found
-    if isinstance(folded.ruleset, SupportsVeiledOffers):
+    is_veiled = bool(secret) and audience != "officials"
+    if is_veiled and isinstance(folded.ruleset, SupportsVeiledOffers):
         return folded.ruleset.offers_to(state, audience)
-    return tuple(offer for offer in found if offer.seat not in secret)
+    found: tuple[Offer, ...] = folded.ruleset.options(state)
+    return tuple(offer for offer in found if offer.seat not in secret) if is_veiled else found
 
 
 def whole(actor: Actor, match: Match) -> int:

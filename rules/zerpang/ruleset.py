@@ -68,7 +68,7 @@ from rules.zerpang.acts import (
     ZerpangOpened,
 )
 from rules.zerpang.consequences import CONSEQUENCES
-from rules.zerpang.state import Rule, State, Story, Table, is_active, replace
+from rules.zerpang.state import Rule, State, Story, Table, is_active, replace, with_side
 from rules.zerpang.words import TEXTS
 
 CHAPTERS = (
@@ -198,6 +198,14 @@ class ZerpangRuleset(Chaptered):
     def secrets(self, state: State) -> tuple[Seat, ...]:
         """Return the seats that recorded cards of their hand."""
         return tuple(seat for seat, side in enumerate(state.table.sides, 1) if side.known)
+
+    def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
+        """Return what would be legal if others had recorded no cards of their hands."""
+        table = state.table
+        for seat in self.secrets(state):
+            if seat != audience:
+                table = with_side(table, seat, known=())
+        return self.options(State(state.setup, state.board, state.deck, table))
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Return an event; a recorded card without its name."""

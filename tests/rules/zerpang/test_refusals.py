@@ -201,6 +201,17 @@ def test_what_a_seat_told_of_its_hand_binds_it_alone() -> None:
     assert verdict(state, "points-paid 1 PT2") == "legal"
 
 
+def test_nobody_else_learns_from_the_offers_what_a_seat_holds() -> None:
+    one, two = (after(at("ninja pirate"), f"card-seen 1 {card}") for card in ("PT1", "PT2"))
+
+    for eyes in (2, "public"):
+        assert RULESET.offers_to(one, eyes) == RULESET.offers_to(two, eyes)
+    assert {"cards-drawn", "conceded"} <= {
+        offer.type for offer in RULESET.offers_to(one, "public") if offer.seat == 1
+    }
+    assert RULESET.offers_to(one, 1) == RULESET.options(one)
+
+
 def test_a_registered_deck_has_so_many_copies() -> None:
     state = at("ninja pirate", hands={1: 20})
     spent = after(state, *["points-paid 1 SP06 side=N"] * 4)
