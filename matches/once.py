@@ -21,6 +21,11 @@ def id_of(model: type[Model], maker: UUID, act_id: UUID) -> UUID:
     return uuid5(maker, f"{model._meta.model_name} {act_id}")
 
 
+def address_of(row: Model) -> str:
+    """Return the last part of the address of what a row is."""
+    return str(getattr(row, "slug", None) or getattr(row, "code", None) or row.pk)
+
+
 def make(
     model: type[Row],
     maker: UUID,
@@ -47,7 +52,7 @@ def make(
     def before() -> Row | None:
         found = model._default_manager.filter(**known).first() if known else None
         if found and not (_says(found, model(**own), own, many) and (not same or same(found))):
-            raise IdReused(act_id, made=str(getattr(found, "slug", found.pk)))
+            raise IdReused(act_id, made=address_of(found))
         return found
 
     if found := before():

@@ -264,7 +264,7 @@ def opened_before(kind: type[Stored], request: Request, pk: UUID) -> Stored | No
     if found is not None:
         first = Event.objects.get(log_id=pk, version=1, ordinal=0)
         if first.request_digest != request.digest:
-            raise IdReused(request.act_id)
+            raise IdReused(request.act_id, made=once.address_of(found))
     return found
 
 

@@ -170,7 +170,7 @@ def _taken_before(pk: UUID, sealed: Sequence[Sealed], act_id: UUID | None) -> Ma
     if found is not None:
         kept = logs.load(found.log).entries[: found.log.imported_version]
         if [entry.act for entry in kept] != [each.entry.act for each in sealed]:
-            raise IdReused(act_id)
+            raise IdReused(act_id, made=once.address_of(found))
     return found
 
 

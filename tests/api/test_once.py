@@ -118,6 +118,11 @@ def test_what_was_changed_since_is_told_to_who_makes_it_again() -> None:
     campaign = api.post("campaigns/", sent).json()["id"]
     told = problem(api.post("campaigns/", {**sent, "name": "Wars"}), 409, "id-reused")
     assert told["made"] == campaign
+    for path in ("matches/", "tournaments/"):
+        sent = {**(opening() if path == "matches/" else {"ruleset": "score"}), "id": str(uuid4())}
+        code = api.post(path, {**sent, "title": "Friday"}).json()["code"]
+        told = problem(api.post(path, {**sent, "title": "Sunday"}), 409, "id-reused")
+        assert told["made"] == code
 
 
 def test_notation_comes_in_once_under_an_id() -> None:
@@ -129,7 +134,7 @@ def test_notation_comes_in_once_under_an_id() -> None:
     )
     assert (first.status_code, again.status_code) == (201, 200), (first.content, again.content)
     assert again.json() == first.json()
-    problem(other, 409, "id-reused")
+    assert problem(other, 409, "id-reused")["made"] == first.json()["code"]
 
 
 def test_one_id_makes_one_thing_of_each_kind() -> None:
