@@ -1,6 +1,6 @@
 """Results of matches at tables, reported to the desk."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import uuid5
@@ -10,91 +10,24 @@ from django.utils.translation import gettext
 
 from league import desks
 from league.models import TableMatch, Tournament
-from league.tables import counting, key_of, matches_of, seated
+from league.played import Played, counting, key_of, matches_of, result_of_matches
 from matches import log as logs
 from matches.errors import Conflict, Impossible
 from matches.log import Request
 from matches.memory import load_all as load_logs
-from matches.models import Log, Match
+from matches.models import Log
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled
 from rules.desk.state import (
     Desk,
     Result,
-    Stage,
     Table,
     open_round,
     round_at,
-    stage_at,
     table_of,
 )
-from rules.desk.worth import wins_needed
 from rules.replay import Timeline
-from rules.ruleset import LOST_BY_ALL, Outcome
 
 WHY = "The match at the table was corrected."
-
-
-# -- what matches say ---------------------------------------------------------------------
-
-
-class Played(NamedTuple):
-    """The result of a table's matches; `match` is the last one, `at` the versions of all."""
-
-    result: Result
-    match: Match
-    at: str
-
-
-def result_of_matches(
-    tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
-) -> Played | None:
-    """Return the result that a table's matches add up to, None while they go on."""
-    stage = stage_at(desk, number)
-    wins = dict.fromkeys(table.players, 0)
-    drawn, last, versions = 0, None, list[str]()
-    for each in counting(matches):
-        outcome, version = _outcome(each.match)
-        if outcome is None:
-            return None
-        versions.append(str(version))
-        last = Played(Result(), each.match, " ".join(versions))
-        order = seated(table.players, each.game)
-        many = len(table.players) > 2
-        if outcome.why == LOST_BY_ALL and (many or wins_needed(stage) == 1):
-            return last._replace(result=Result(lost=True))
-        if many:
-            return last._replace(result=_of_many(outcome))
-        if len(outcome.winners) == 1:
-            winner = order[outcome.winners[0] - 1]
-            wins[winner] += wins_needed(stage) if _is_whole(tournament) else 1
-        else:
-            drawn += 1
-    if last is None or not _is_decided(stage, list(wins.values()), drawn, _is_whole(tournament)):
-        return None
-    return last._replace(result=Result(scores=tuple(wins.values()), drawn=drawn))
-
-
-def _outcome(match: Match) -> tuple[Outcome | None, int]:
-    found = logs.load(match.log)
-    head = found.at(match.log.head_version)
-    outcome: Outcome | None = found.ruleset.outcome(head.state)
-    return outcome, match.log.head_version
-
-
-def _is_whole(tournament: Tournament) -> bool:
-    """Return whether one match holds all games of a table: its options say the best of how many."""
-    options: dict[str, Any] = msgspec.json.decode(tournament.options)
-    return int(options.get("best_of", 1)) > 1
-
-
-def _is_decided(stage: Stage, wins: Sequence[int], drawn: int, whole: bool) -> bool:
-    need, played = wins_needed(stage), sum(wins) + drawn
-    return max(wins) >= need or played >= stage.setup.best_of or (whole and played > 0)
-
-
-def _of_many(outcome: Outcome) -> Result:
-    """Return places as scores: a better place scores higher, equal places the same."""
-    return Result(scores=tuple(len(outcome.places) - place for place in outcome.places))
 
 
 # -- reporting ----------------------------------------------------------------------------

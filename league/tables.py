@@ -4,7 +4,7 @@ A call of time reaches them, and they are as visible as their tournament and as 
 they report to the desk is in `reporting`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from uuid import UUID, uuid5
 
@@ -16,6 +16,7 @@ import rules
 from league import desks, policy, registering, titles
 from league.happenings import Happenings
 from league.models import Entry, TableMatch, Tournament
+from league.played import counting, key_of, matches_of, result_of_matches, seated
 from league.publishing import Publications
 from league.ratings import Ratings
 from matches import cuts, followers, services
@@ -35,30 +36,6 @@ from rules.desk.state import (
 )
 
 
-def key_of(players: Sequence[int]) -> str:
-    """Return the entrants of a table as text, in seat order."""
-    return "-".join(map(str, players))
-
-
-def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
-    """Return the entrants in seat order for a game: two swap seats from game to game."""
-    turned = len(players) == 2 and game % 2 == 0
-    return tuple(reversed(players)) if turned else tuple(players)
-
-
-def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableMatch]:
-    """Return the matches opened for a table's entrants, in order, including withdrawn ones."""
-    found = tournament.matches.select_related("match__log").filter(
-        round=number, table=table.number, players=key_of(table.players)
-    )
-    return list(found)
-
-
-def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
-    """Return the matches not withdrawn, which alone make up the result."""
-    return [each for each in matches if not each.match.log.is_withdrawn]
-
-
 def next_game(matches: Sequence[TableMatch]) -> int:
     """Return an unused number for a table's next game.
 
@@ -76,7 +53,7 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
 
     The table's entrants and officials may. If it is opened twice concurrently, one is kept. The
     match has no owner: whoever rules the tournament manages it. Raises: NotFound, NotAllowed,
-    Conflict if the table is decided or the game has no such number of seats.
+    Conflict if the table is decided, by its matches too, or the game has no such number of seats.
     """
     policy.require_see(by, tournament)
     desk = desks.desk_of(tournament)
@@ -98,12 +75,12 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
     counted = counting(opened)
     if counted and counted[-1].match.log.status == Log.Status.OPEN:
         return counted[-1].match
-    if found.status in ("settled", "disputed"):
+    is_decided = result_of_matches(tournament, desk, number, found, opened) is not None
+    status = "settled" if is_decided else found.status  # the desk may not know it yet
+    if status in ("settled", "disputed"):
         raise Conflict(
             "settled-already",
-            gettext("Table {table}: {status}.").format(
-                table=table, status=titles.STATUS[found.status]
-            ),
+            gettext("Table {table}: {status}.").format(table=table, status=titles.STATUS[status]),
         )
     return _open(tournament, by, desk, number, found, next_game(opened))
 

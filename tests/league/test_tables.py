@@ -84,6 +84,18 @@ def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:
     assert told["results"][0]["matches"] == [second.code]
 
 
+def test_no_match_is_opened_at_a_table_that_its_matches_decided_before_the_desk_knew() -> None:
+    cup = _at_table(best_of=3)
+    for seat in (1, 2):  # they swap seats for the second game
+        match, act = _opened(cup), {"type": "game-won", "seat": seat}
+        match_services.record(match=match, by=desks.organiser(cup), act_id=uuid4(), act=act)
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+    with pytest.raises(Conflict, match="settled"):
+        _opened(cup)
+    work(match.pk)
+    assert desks.desk(cup).rounds[0].tables[0].result == Result(scores=(2, 0))
+
+
 def test_a_table_of_three_that_all_lost_is_told_so() -> None:
     cup = desks.tournament(stages=[{"format": "pods"}])
     desks.entered(cup, 3)
