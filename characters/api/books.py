@@ -277,7 +277,7 @@ class GoalsView(OpenEndpoint):
         operation_id="goals_add",
         tags=["goals"],
         request=shapes.GoalRequest,
-        responses={200: shapes.Goals, 201: shapes.Goals},
+        responses={200: shapes.GoalsAfter, 201: shapes.GoalsAfter},
     )
     def post(self, request: Request) -> Response:
         """Add a goal; the response has all of them."""
@@ -285,7 +285,7 @@ class GoalsView(OpenEndpoint):
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         goal = services.add_goal(by=self.actor, character=character, text=sent.text, act_id=sent.id)
         goals = _sheet(self.actor, character.pk).goals
-        return Response(shapes.Goals(goals), status=made(goal))
+        return Response(shapes.GoalsAfter(goal.pk, goals), status=made(goal))
 
 
 class GoalView(Endpoint):
@@ -293,7 +293,7 @@ class GoalView(Endpoint):
         operation_id="goals_change",
         tags=["goals"],
         request={"application/json": shapes.GoalChange},
-        responses=shapes.Goals,
+        responses=shapes.GoalsAfter,
     )
     def patch(self, request: Request, goal_id: UUID) -> Response:
         """Change a goal's text, make it the current one, mark it as reached, or remove it."""
@@ -312,7 +312,8 @@ class GoalView(Endpoint):
                 reached=sent.reached,
                 reached_on=sent.reached_on,
             )
-        return Response(shapes.Goals(_sheet(self.actor, goal.character_id).goals))
+        goals = _sheet(self.actor, goal.character_id).goals
+        return Response(shapes.GoalsAfter(goal_id, goals))
 
 
 class FavoursView(OpenEndpoint):

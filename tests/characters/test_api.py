@@ -138,8 +138,9 @@ def test_characters_that_wait_to_be_taken_come_in_pages(owner: Actor) -> None:
 
 def test_goals_and_favours_by_api(owner: Actor, oriel: Character) -> None:
     api, pk = Api(owner), str(oriel.pk)
-    goals = api.post("goals/", {"character": pk, "text": "Sleep"}).json()["results"]
-    last = goals[-1]["id"]
+    added = api.post("goals/", {"character": pk, "text": "Sleep"}).json()
+    last = added["id"]
+    assert last == added["results"][-1]["id"]
     now = api.patch(f"goals/{last}/", {"current": True}).json()["results"]
     assert [goal["text"] for goal in now if goal.get("current")] == ["Sleep"]
     assert len(api.patch(f"goals/{last}/", {"removed": True}).json()["results"]) == 4

@@ -184,6 +184,13 @@ class Goals(Struct):
     results: list[VisibleGoal]
 
 
+class GoalsAfter(Struct):
+    """All goals after a change; `id` is the goal added, changed or removed."""
+
+    id: UUID
+    results: list[VisibleGoal]
+
+
 DiaryAudience = Literal["public", "players", "officials", "owner", "named"]
 """Who may read an entry of a diary; `named` is everyone who may read the diary."""
 
