@@ -133,7 +133,8 @@ def _of_framework(error: exceptions.APIException, way_out: str = "") -> HttpResp
 @csrf_exempt  # writes nothing; answers with a problem
 def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Answer 404 for a path under /api/ without a route."""
-    return refuse(404, "not-found", "There is nothing at this path.")
+    hint = "" if request.path.endswith("/") else " Addresses of the API end in a slash."
+    return refuse(404, "not-found", f"There is nothing at this path.{hint}")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -202,7 +203,8 @@ class JSONParser(parsers.BaseParser):
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        return canonical.parse(stream.read(canonical.MAX_BYTES + 1))
+        most: int = parser_context["view"].most_bytes
+        return canonical.parse(stream.read(most + 1), most)
 
 
 class Negotiation(negotiation.DefaultContentNegotiation):

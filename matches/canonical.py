@@ -60,6 +60,11 @@ _MISFITS = {
 _NAMED = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<name>.*)`$", re.S)
 
 
+def bytes_for(characters: int) -> int:
+    """Return the bytes to accept of JSON with one long text: `\\u1234` is six a character."""
+    return MAX_BYTES + 6 * characters
+
+
 class _Bad:
     """Stands for a value that is valid JSON but not accepted, until its path is known."""
 

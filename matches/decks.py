@@ -27,7 +27,7 @@ Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
 """A higher floor's catalogue: given an actor, a game and names, returns cards as plain data;
 named in `settings.CARD_LIBRARIES`."""
 
-LIMIT = 100_000  # characters
+LIMIT = 60_000  # characters, so that a request of JSON holds them
 DELIMITERS = "|\t;,"
 DIGITS = 10
 

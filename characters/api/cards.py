@@ -15,6 +15,7 @@ from rest_framework.reverse import reverse
 from characters import cards, search, selectors
 from characters.api import shapes
 from characters.models import Card
+from matches import canonical
 from matches.actors import Actor
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput
@@ -125,6 +126,7 @@ class CardView(OpenEndpoint):
 
 class CardsImportView(Endpoint):
     throttle_scope = "heavy"
+    most_bytes = canonical.bytes_for(cards.MAX_TEXT)
 
     @extend_schema(
         operation_id="cards_import",

@@ -13,11 +13,12 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters import policy, portraits, selectors, services, shown
+from characters import pasting, policy, portraits, selectors, services, shown
 from characters.api import shapes
 from characters.api.responses import character_line, character_response, paste_response, sheet_for
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
+from matches import canonical
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, parameters
 from matches.api.people import player_by
 from matches.errors import BadInput, NotFound, named, within
@@ -47,6 +48,8 @@ class CharactersView(OpenEndpoint):
 
 
 class PasteView(Endpoint):
+    most_bytes = canonical.bytes_for(pasting.MAX_TEXT)
+
     @extend_schema(
         operation_id="characters_paste",
         tags=["characters"],

@@ -69,6 +69,7 @@ class Endpoint(APIView):
     query: Any  # the parameters that were sent, as `query_shape`
     scope = ""  # the scope a key needs to write here; by default the floor
     of_anyone = False  # whether anonymous actors may write
+    most_bytes = canonical.MAX_BYTES  # of the JSON it takes
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:

@@ -275,9 +275,12 @@ def counts() -> dict[str, int]:
         return dict(cursor.fetchall())
 
 
+LONG = ("cards-import", "characters-paste")  # take a text longer than other requests
+
+
 def killing() -> Iterator[Any]:
     for key, (path, valid) in ROUTES.items():
-        deadly = killers.of_json(valid)
+        deadly = killers.of_json(valid, long=key[0] in LONG)
         yield pytest.param(key[1], path, "application/json", deadly, id=" ".join(key))
     for key, path in FILES.items():
         for media in ("application/x-ndjson", "text/plain"):

@@ -174,7 +174,7 @@ def test_the_guide_states_the_limits_the_site_has() -> None:
 
 
 LIMITS = {
-    "bytes of a request of JSON": canonical.MAX_BYTES,
+    "bytes of a request of JSON, but for those with a longer text below": canonical.MAX_BYTES,
     "levels of nesting in JSON": canonical.MAX_DEPTH,
     "acts in a list sent to `matches/{code}/acts/`": services.MAX_ACTS,
     "acts in a list sent to `tournaments/{code}/acts/`": recording.MAX_ACTS,

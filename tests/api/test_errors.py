@@ -23,7 +23,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
 @pytest.mark.parametrize("path", ["/api/", "/api/v1/nothing/", "/api/v2/matches/", "/api/v1/games"])
 def test_a_path_that_leads_nowhere_is_404(path: str, method: str) -> None:
-    problem(getattr(Client(), method)(path), 404, "not-found")
+    told = problem(getattr(Client(), method)(path), 404, "not-found")
+    assert ("slash" in told["detail"]) == (not path.endswith("/"))
 
 
 def test_a_method_not_offered_is_405() -> None:

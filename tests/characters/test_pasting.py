@@ -172,6 +172,8 @@ def test_the_api_previews_without_keeping_anything() -> None:
         "raw": "Basic Green Feet (c15 x 2 @ Pit Stop)",
     }
     assert said["currency"] == {"amount": 12, "opening": 72}
+    long = api.post("characters/paste/", {"text": SHEET + "\n" * 70_000, "preview": True})
+    assert long.json()["gear"] == said["gear"], "a sheet may be larger than other requests"
     assert not Character.objects.exists()
 
 
