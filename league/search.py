@@ -29,12 +29,13 @@ A_KIND = 6
 
 
 class Hit(NamedTuple):
-    """A search result: its kind, name, a short description, and its page."""
+    """A search result: its kind, name, a short description, its page, and its code, slug or id."""
 
     kind: str
     name: str
     about: str
     url: str
+    id: str
 
 
 KINDS: dict[str, Any] = {
@@ -97,53 +98,57 @@ def _tournaments(actor: Actor, text: str) -> Iterator[Hit]:
     rows = policy.visible_tournaments(actor).select_related("league")
     for one in _named(rows, "title", text, coded=True):
         about = one.league.name if one.league else _game(one.ruleset)
-        yield Hit("tournament", one.title, f"{about} · {one.code}", one.get_absolute_url())
+        yield Hit(
+            "tournament", one.title, f"{about} · {one.code}", one.get_absolute_url(), one.code
+        )
 
 
 def _leagues(actor: Actor, text: str) -> Iterator[Hit]:
     for one in _named(League.objects.all(), "name", text):
-        yield Hit("league", one.name, _game(one.game), one.get_absolute_url())
+        yield Hit("league", one.name, _game(one.game), one.get_absolute_url(), one.slug)
 
 
 def _players(actor: Actor, text: str) -> Iterator[Hit]:
     for one in _named(policy.visible_players(actor), "name", text):
-        yield Hit("player", one.name, "", one.get_absolute_url())
+        yield Hit("player", one.name, "", one.get_absolute_url(), str(one.pk))
 
 
 def _characters(actor: Actor, text: str) -> Iterator[Hit]:
     rows = sheets.visible_characters(actor).select_related("owner")
     for one in _named(rows, "name", text):
-        yield Hit("character", one.name, f"of {one.owner.name}", one.get_absolute_url())
+        yield Hit(
+            "character", one.name, f"of {one.owner.name}", one.get_absolute_url(), str(one.pk)
+        )
 
 
 def _matches(actor: Actor, text: str) -> Iterator[Hit]:
     rows = tables.visible_matches(actor).select_related("log")
     for one in _named(rows, "title", text, coded=True):
         about = f"{_game(one.log.ruleset)} · {one.code}"
-        yield Hit("match", str(one), about, one.get_absolute_url())
+        yield Hit("match", str(one), about, one.get_absolute_url(), one.code)
 
 
 def _cards(actor: Actor, text: str) -> Iterator[Hit]:
     for one in _named(sheets.visible_cards(actor).select_related("card_set"), "name", text):
         about = " ".join(filter(None, (one.colour, one.slot))) or _game(one.game)
         url = reverse("characters:card-detail", args=[one.pk])
-        yield Hit("card", one.name, f"{about} · {one.card_set}", url)
+        yield Hit("card", one.name, f"{about} · {one.card_set}", url, str(one.pk))
 
 
 def _venues(actor: Actor, text: str) -> Iterator[Hit]:
     for one in _named(Venue.objects.all(), "name", text):
-        yield Hit("venue", one.name, one.region, one.get_absolute_url())
+        yield Hit("venue", one.name, one.region, one.get_absolute_url(), one.slug)
 
 
 def _places(actor: Actor, text: str) -> Iterator[Hit]:
     words = text.casefold().split()
     for one in lore.lore().places:
         if all(word in one.name.casefold() for word in words):
-            yield Hit("place", one.name, one.where, one.get_absolute_url())
+            yield Hit("place", one.name, one.where, one.get_absolute_url(), one.slug)
     known = {place.slug: place.name for place in lore.lore().places}
     rows = policy.visible_texts(actor).filter(place__in=known)
     for text_ in _named(rows, "title", text):
-        yield Hit("place", text_.title, known[text_.place], text_.get_absolute_url())
+        yield Hit("place", text_.title, known[text_.place], text_.get_absolute_url(), text_.place)
 
 
 FINDERS: dict[str, Callable[[Actor, str], Iterator[Hit]]] = {

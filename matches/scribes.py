@@ -67,14 +67,15 @@ def status_of(by: Actor, match: Match) -> ScribeStatus:
 
 
 def as_data(lease: ScribeLease | None) -> dict[str, Any] | None:
-    """Return a lease as plain data."""
+    """Return another's lease as plain data."""
     if lease is None:
         return None
     return {
         "id": str(lease.pk),
         "name": str(lease),
         "seat": lease.seat,
-        "since": lease.taken_at.isoformat(),
+        "since": lease.taken_at,
+        "you": False,
     }
 
 

@@ -22,12 +22,16 @@ class SearchQuery(shapes.Request):
 
 
 class HitResponse(Struct):
-    """A search result: its name, a short description, and its page."""
+    """A search result: its name, a short description, and its page.
+
+    `id` is its code, slug or id, as in the addresses of its kind; of a text the place's slug.
+    """
 
     kind: Kind
     name: str
     about: str
     url: str
+    id: str
 
 
 class SearchResponse(Struct):
@@ -48,7 +52,13 @@ class SearchView(OpenEndpoint):
         sent: SearchQuery = self.query
         hits = search.find(self.actor, search.normalized(sent.q), sent.kind or "")
         results = [
-            HitResponse(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS
+            HitResponse(
+                hit.kind,  # type: ignore[arg-type]  # a key of KINDS
+                hit.name,
+                hit.about,
+                request.build_absolute_uri(hit.url),
+                hit.id,
+            )
             for hit in hits
         ]
         return Response(SearchResponse(results))

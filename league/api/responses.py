@@ -41,7 +41,7 @@ from rules.desk.tiebreaks import Value
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
     *("file", "clinch", "hints"),
-    *("prizes", "awards", "dates", "penalties", "pair-again", "withdraw"),
+    *("prizes", "awards", "dates", "penalties", "pair-again", "withdraw", "staff", "import"),
 )
 
 

@@ -23,7 +23,7 @@ from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (
     *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
-    *("scribe", "proposals", "seats", "officials"),
+    *("scribe", "proposals", "seats", "officials", "certificate", "luck"),
 )
 
 

@@ -86,6 +86,8 @@ def test_the_page_the_dialog_and_the_program_find_the_same(world: Any, client: C
     told = Api(None).get("search/", q="zephyr").json()["results"]
     assert len(told) == 6
     for hit in told:
+        kinds = "matches" if hit["kind"] == "match" else f"{hit['kind']}s"
+        assert Api(None).get(f"{kinds}/{hit['id']}/").status_code == 200
         path = hit["url"].removeprefix("http://testserver")
         assert hit["name"] in page
         assert f'href="{path}"' in part

@@ -91,6 +91,7 @@ def test_who_records_first_on_a_device_is_the_scribe(table: Table) -> None:
         table.record(table.ben)
     assert told.value.status == 409
     assert told.value.extra["scribe"]["name"] == "ann"
+    assert told.value.extra["scribe"]["you"] is False
     assert told.value.extra["proposal"] is None
     assert table.acts() == [1]
 
