@@ -13,10 +13,12 @@ from matches.errors import BadInput
 def changed_fields(sent: msgspec.Struct) -> dict[str, Any]:
     """Return the fields that a change sets, without those that stay as they are.
 
-    Raises: BadInput, if none is set.
+    Those that null clears are UNSET by default. Raises: BadInput, if none is set.
     """
     found = {
-        name: value for name, value in msgspec.structs.asdict(sent).items() if value is not None
+        each.name: value
+        for each in msgspec.structs.fields(sent)
+        if (value := getattr(sent, each.name)) is not each.default
     }
     if not found:
         raise BadInput("missing-field", "Say what changes.")

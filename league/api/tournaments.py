@@ -103,7 +103,7 @@ class TournamentView(AtDesk):
         """Change the settings around a desk, or plan its `stages` again. Its log is not changed."""
         tournament = self.tournament
         changes = changed_fields(self.body(shapes.TournamentChange))
-        if "starts_at" in changes:
+        if changes.get("starts_at"):
             changes["starts_at"] = canonical.time_from(changes["starts_at"], "$.starts_at")
         if pk := changes.get("division"):
             changes["division"] = named("$.division", division_by, pk)

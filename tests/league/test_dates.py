@@ -164,6 +164,9 @@ def test_the_api_tells_and_sets_them() -> None:
     assert Api(by).post(path, {"round": 2}).json() == {"results": []}
     changed = Api(by).patch(f"tournaments/{made.code}/", {"remind_hours": 48}).json()
     assert changed["remind_hours"] == 48
+    for moment in ("2031-06-01T20:00:00Z", None):
+        changed = Api(by).patch(f"tournaments/{made.code}/", {"starts_at": moment}).json()
+        assert changed["starts_at"] == moment
     problem(Api(by).patch(f"tournaments/{made.code}/", {"remind_hours": 999}), 400, "out-of-range")
 
 

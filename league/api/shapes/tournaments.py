@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from league.api.shapes.base import Code, Slug, Small, Text, Title
 from league.models import MAX_HOURS
@@ -67,13 +67,16 @@ class TournamentRequest(Request):
 
 
 class TournamentChange(Request):
-    """The settings around a desk; fields left out stay as they are. `division`: 0 for none."""
+    """The settings around a desk; fields left out stay as they are.
+
+    `starts_at`: null for none. `division`: 0 for none.
+    """
 
     title: Title | None = None
     about: Text | None = None
     cost_class: CostClass | None = None
     timezone: Timezone | None = None
-    starts_at: datetime | None = None
+    starts_at: datetime | UnsetType | None = UNSET
     visibility: Visibility | None = None
     decks: Decks | None = None
     decks_shown: bool | None = None
