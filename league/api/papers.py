@@ -1,7 +1,6 @@
 """Tournament files, calendars, clinching, and ratings."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from league.api.base import AtDesk
 from league.api.shapes import Slug
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
+from matches.api.shapes import Moment
 from matches.errors import named
 from matches.models import Player
 from matches.opening import game_named
@@ -222,7 +222,7 @@ class RevisionResponse(Struct):
 
     tournament: str
     version: int
-    at: datetime
+    at: Moment
     tables: int
     moved: list[MovedRating]
 

@@ -62,6 +62,21 @@ def test_no_two_structs_have_one_name() -> None:
     assert {"leaf", "hash", "events"} <= set(entry["required"])
 
 
+OF_TEXT = {"CertifiedEntry", "EntryResponse", "HeadsResponse"}  # as hashed, or as in a file
+BELOW = {"Outing", "VisibleEntry", "VisibleGoal"}  # not shapes of the API alone
+
+
+def test_moments_are_told_from_other_texts() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    texts = {
+        name
+        for name, shape in schema["components"]["schemas"].items()
+        for field, told in shape.get("properties", {}).items()
+        if field.endswith("_at") and "date-time" not in str(told)
+    }
+    assert texts == OF_TEXT | BELOW
+
+
 def test_what_must_be_named_says_so() -> None:
     schema = Api().get("schema/", {"Accept": "application/json"}).json()
     required = {

@@ -1,6 +1,6 @@
 """The books: the ledger, trades, goals and favours."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from characters.api.shapes.base import Money, Name, Serials
 from characters.shown import VisibleGoal, VisibleItem
 from characters.telling import LedgerFilter, VisibleEntry
-from matches.api.shapes import Making, Request
+from matches.api.shapes import Making, Moment, Request
 
 Method = Literal[
     "", "issued", "bought", "found", "stolen", "won", "gift", "traded", "lent", "returned",
@@ -226,8 +226,8 @@ class FavourResponse(Struct):
     text: str
     told: bool
     match: str
-    since: datetime
-    settled_at: datetime | None
+    since: Moment
+    settled_at: Moment | None
 
 
 class Favours(Struct):

@@ -1,12 +1,11 @@
 """Moves, campaigns, and changes of a sheet."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Making, Request
+from matches.api.shapes import Making, Moment, Request
 
 
 class MoveRequest(Request):
@@ -87,7 +86,7 @@ class SheetChange(Struct):
     what: str
     before: str
     after: str
-    changed_at: datetime
+    changed_at: Moment
     changed_by: str
 
 

@@ -1,6 +1,6 @@
 """Sheets: pasting them, their audiences, and portraits."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from characters.sheet.shapes import (
     SheetLine,
 )
 from characters.shown import VisibleGoal, VisibleItem
-from matches.api.shapes import Making, Request
+from matches.api.shapes import Making, Moment, Request
 
 
 class GearOriginRequest(Request):
@@ -81,7 +81,7 @@ class CharacterLine(Struct):
     tagline: str
     owner: UUID
     campaign: UUID | None
-    created_at: datetime
+    created_at: Moment
     url: str
 
 
@@ -160,7 +160,7 @@ class CharacterResponse(Struct, omit_defaults=True, kw_only=True):
     tagline: str = ""
     owner: UUID
     campaign: UUID | None = None
-    created_at: datetime
+    created_at: Moment
     url: str
     audience: str = ""
     sections: list[CharacterPart]

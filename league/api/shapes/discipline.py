@@ -1,12 +1,12 @@
 """The disciplinary record."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Head, Making, Plain, Reason, Request
+from matches.api.shapes import Head, Making, Moment, Plain, Reason, Request
 from rules.desk.acts import Infraction, PenaltyKind
 from rules.desk.limits import MAX_POINTS
 
@@ -75,7 +75,7 @@ class PenaltyResponse(Struct):
     infraction: str
     penalty: str
     demerits: int
-    given_at: datetime
+    given_at: Moment
 
 
 class DisciplineRecord(Struct):

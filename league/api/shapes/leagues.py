@@ -1,13 +1,12 @@
 """Leagues with their roles, and krewes."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
-from matches.api.shapes import Making, Name, Request, Word
+from matches.api.shapes import Making, Moment, Name, Request, Word
 
 RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
@@ -87,7 +86,7 @@ class RoleChangeResponse(Struct):
     role: str
     given: bool
     by: UUID | None
-    at: datetime
+    at: Moment
 
 
 class RolesResponse(Struct):

@@ -1,13 +1,12 @@
 """Prizes and their shares."""
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from characters.ledger import MAX_MONEY
-from matches.api.shapes import Making, Request
+from matches.api.shapes import Making, Moment, Request
 
 
 class PrizeRequest(Making):
@@ -39,7 +38,7 @@ class PrizeResponse(Struct):
     amount: int
     line: str
     entry: UUID | None
-    given_at: datetime | None
+    given_at: Moment | None
     shares: list[ShareResponse]
 
 

@@ -1,13 +1,12 @@
 """Rounds: their dates, their pairings, and the reasons for these."""
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import TournamentQuery
-from matches.api.shapes import Request
+from matches.api.shapes import Moment, Request
 
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
@@ -20,9 +19,9 @@ class RoundDateRequest(Request):
     """
 
     round: Annotated[int, Meta(ge=1, le=4096)]
-    pairs_at: datetime | None = None
+    pairs_at: Moment | None = None
     weekly: bool = False
-    deadline: datetime | None = None
+    deadline: Moment | None = None
 
 
 class RoundDateResponse(Struct):
@@ -32,9 +31,9 @@ class RoundDateResponse(Struct):
     """
 
     round: int
-    pairs_at: datetime | None
+    pairs_at: Moment | None
     weekly: bool
-    deadline: datetime | None
+    deadline: Moment | None
     obstacle: str
 
 
@@ -134,7 +133,7 @@ class ClockResponse(Struct):
     `extra` minutes were given to all tables, further ones to single `tables`.
     """
 
-    ends_at: datetime | None
+    ends_at: Moment | None
     paused: bool
     left: int
     extra: int

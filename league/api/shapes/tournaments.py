@@ -1,6 +1,5 @@
 """Tournaments: their settings, and what the caller may do."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -8,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from league.api.shapes.base import Code, Slug, Small, Text, Title
 from league.models import MAX_HOURS
-from matches.api.shapes import Plain, Request, Word
+from matches.api.shapes import Moment, Plain, Request, Word
 from rules.desk.limits import MAX_APPEAL
 
 Hours = Annotated[int, Meta(ge=0, le=MAX_HOURS)]
@@ -53,7 +52,7 @@ class TournamentRequest(Request):
     about: Text = ""
     cost_class: CostClass = ""
     timezone: Timezone = ""
-    starts_at: datetime | None = None
+    starts_at: Moment | None = None
     visibility: Visibility = "public"
     enters: Literal["player", "character", "krewe"] = "player"
     decks: Decks = "optional"
@@ -76,7 +75,7 @@ class TournamentChange(Request):
     about: Text | None = None
     cost_class: CostClass | None = None
     timezone: Timezone | None = None
-    starts_at: datetime | UnsetType | None = UNSET
+    starts_at: Moment | UnsetType | None = UNSET
     visibility: Visibility | None = None
     decks: Decks | None = None
     decks_shown: bool | None = None
@@ -103,7 +102,7 @@ class TournamentLine(Struct):
     ruleset: str
     league: str
     venue: str
-    starts_at: datetime | None
+    starts_at: Moment | None
     status: str
     headline: str
     version: int
@@ -142,7 +141,7 @@ class TournamentResponse(TournamentLine):
     season: UUID | None
     division: int | None
     circuits: list[UUID]
-    closed_at: datetime | None
+    closed_at: Moment | None
     may: DeskRights
     links: dict[str, str]
 

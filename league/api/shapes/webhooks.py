@@ -1,13 +1,12 @@
 """Webhooks and their deliveries."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug
-from matches.api.shapes import Making, Plain, Request
+from matches.api.shapes import Making, Moment, Plain, Request
 
 Address = Annotated[str, Meta(min_length=1, max_length=400)]
 Events = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
@@ -45,7 +44,7 @@ class WebhookResponse(Struct):
     events: list[str]
     is_on: bool
     off_why: str
-    created_at: datetime
+    created_at: Moment
     waiting: int
     dead: int
     links: dict[str, str]
@@ -72,7 +71,7 @@ class DeliveriesQuery(Request):
 class AttemptResponse(Struct):
     """One attempt: the HTTP status of the answer, or why there was none."""
 
-    began_at: datetime
+    began_at: Moment
     milliseconds: int | None
     status: int | None
     error: str
@@ -88,10 +87,10 @@ class DeliveryResponse(Struct):
     webhook_id: str
     type: str
     status: str
-    at: datetime
+    at: Moment
     attempts: int
-    due_at: datetime | None
-    ended_at: datetime | None
+    due_at: Moment | None
+    ended_at: Moment | None
     data: Plain
     tries: list[AttemptResponse]
     url: str

@@ -1,12 +1,11 @@
 """Acts to record and take back, and their receipts."""
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Plain, Reason, Request, Version
+from matches.api.shapes.base import Moment, Plain, Reason, Request, Version
 from matches.api.shapes.entries import Head
 
 
@@ -22,7 +21,7 @@ class ActRequest(Request):
     after: Version | UUID | None = None
     irregular: bool = False
     note: Reason = ""
-    said_at: datetime | None = None
+    said_at: Moment | None = None
 
 
 class TakeBackRequest(Request):

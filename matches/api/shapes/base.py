@@ -1,5 +1,6 @@
 """Shapes that several subjects share."""
 
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ Word = Annotated[
 ]
 Reason = Annotated[str, Meta(max_length=2000)]
 Limit = Annotated[int, Meta(ge=1, le=500)]
+Moment = Annotated[datetime, Meta(extra_json_schema={"format": "date-time"})]
 Plain = dict[str, Any]
 
 

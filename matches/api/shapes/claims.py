@@ -1,10 +1,10 @@
 """Claims of guests by accounts."""
 
-from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 
+from matches.api.shapes.base import Moment
 from matches.api.shapes.people import PlayerResponse
 
 
@@ -13,7 +13,7 @@ class ClaimLink(Struct):
 
     token: str
     url: str
-    expires_at: datetime
+    expires_at: Moment
 
 
 class ClaimPart(Struct):
@@ -28,7 +28,7 @@ class ClaimOffer(Struct):
     """What an account would take over."""
 
     guest: PlayerResponse
-    expires_at: datetime
+    expires_at: Moment
     parts: list[ClaimPart]
 
 
@@ -37,6 +37,6 @@ class ClaimResponse(Struct):
 
     guest: UUID
     player: UUID | None
-    taken_at: datetime | None
-    undo_until: datetime
-    undone_at: datetime | None
+    taken_at: Moment | None
+    undo_until: Moment
+    undone_at: Moment | None

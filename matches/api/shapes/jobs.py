@@ -1,10 +1,11 @@
 """Jobs of workers."""
 
-from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
+
+from matches.api.shapes.base import Moment
 
 
 class JobFile(Struct):
@@ -13,7 +14,7 @@ class JobFile(Struct):
     name: str
     bytes: int
     url: str
-    until: datetime
+    until: Moment
 
 
 class JobResponse(Struct):
@@ -28,8 +29,8 @@ class JobResponse(Struct):
     state: Literal["waiting", "working", "done", "failed", "cancelled"]
     done: int
     total: int
-    asked_at: datetime
-    done_at: datetime | None
+    asked_at: Moment
+    done_at: Moment | None
     why: str
     result: Any
     file: JobFile | None

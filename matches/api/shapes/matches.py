@@ -1,12 +1,11 @@
 """Matches: their seats, states, options and luck, and what is held back of them."""
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes.base import Plain, Request, Version, Word
+from matches.api.shapes.base import Moment, Plain, Request, Version, Word
 from rules.fields import Field
 from rules.ruleset import Audience
 
@@ -75,8 +74,8 @@ class MatchLine(Struct):
     physical: bool
     sanctioned: bool
     visibility: str
-    started_at: datetime
-    ended_at: datetime | None
+    started_at: Moment
+    ended_at: Moment | None
     held: bool
     delay: int
     seats: list[SeatResponse]

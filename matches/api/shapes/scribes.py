@@ -1,12 +1,11 @@
 """The scribe of a match, and proposals."""
 
-from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
 
-from matches.api.shapes.base import Plain, Request, Version
+from matches.api.shapes.base import Moment, Plain, Request, Version
 
 
 class ScribeResponse(Struct):
@@ -15,7 +14,7 @@ class ScribeResponse(Struct):
     id: UUID
     name: str
     seat: int | None
-    since: datetime
+    since: Moment
     you: bool
 
 
@@ -49,16 +48,16 @@ class ProposalResponse(Struct, kw_only=True, omit_defaults=True):
     id: UUID
     act: Plain
     text: str
-    kept_at: datetime
+    kept_at: Moment
     state: str
     by: str = ""
     after: str = ""
     irregular: bool = False
     note: str = ""
-    said_at: datetime | None = None
+    said_at: Moment | None = None
     version: int | None = None
     same_as: int | None = None
-    decided_at: datetime | None = None
+    decided_at: Moment | None = None
     decided_by: str = ""
 
 
