@@ -19,13 +19,13 @@ from rules.desk.state import Desk
 def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
     """Return a whole tournament as a file that any site running this software can import.
 
-    Raises: NotFound, Conflict while a round or results are held back from the actor.
+    Raises: NotFound, Conflict while a round or results are held back from the actor. A pairing that
+    was undone before anybody saw it is not part of the file.
     """
     policy.require_see(by, tournament)
-    cut = desks.cut_for(by, tournament)
-    if cut.hidden:
+    cut, timeline = desks.cut_for(by, tournament), desks.timeline(tournament)
+    if cut.hidden.intersection(timeline.effective(tournament.log.head_version)):
         raise Conflict("held-back", gettext("Some of it is not shown yet; ask again when it is."))
-    timeline = desks.timeline(tournament)
     ruleset = rules.get("desk@1")
     desk: Desk = timeline.at(cut.version).state.desk
     names = desks.names_of(tournament, desk)

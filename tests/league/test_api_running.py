@@ -96,8 +96,11 @@ def test_a_round_that_is_not_published_is_paired_again() -> None:
     again = api.post(path, sent)
     assert (again.status_code, again.json()) == (200, answer.json())
     assert (desks.desk(cup), cup.log.head_version) == head
+    file = f"tournaments/{cup.code}/file/?kind=tournament"
+    problem(Api().get(file), 409, "held-back")
     desks.act(cup, "round-published", round=1)
     problem(api.post(path, {"id": str(uuid4())}), 409, "nothing-to-pair")
+    assert Api().get(file).json()["acts"][-2]["seed"] == told["seed"]
 
 
 def test_a_prize_is_promised_taken_back_and_handed_over() -> None:
