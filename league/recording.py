@@ -361,10 +361,8 @@ def correcting(
     policy.require_rule(by, tournament)
     version = logs.version_of(tournament.log, act_id)
     if version is None:
-        raise Impossible(
-            "act-unknown",
-            gettext("There is no act {act_id} in this log to correct.").format(act_id=act_id),
-        )
+        detail = gettext("There is no act {act_id} in this log to correct.").format(act_id=act_id)
+        raise Impossible.at("$.act_id", "act-unknown", detail)
     was = desks.timeline(tournament).entries[version - 1].act
     if event_type(was) not in OF_A_RESULT:
         raise Impossible(

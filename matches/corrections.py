@@ -150,10 +150,8 @@ def _counting(known: LoadedLog, target: UUID) -> int:
     """Return the entry to correct: where the act was recorded, or last repeated."""
     timeline, recorded = known.timeline, known.version_of(target)
     if recorded is None:
-        raise Impossible(
-            "act-unknown",
-            gettext("There is no act {target} in this log to correct.").format(target=target),
-        )
+        detail = gettext("There is no act {target} in this log to correct.").format(target=target)
+        raise Impossible.at("$.act_id", "act-unknown", detail)
     entry = timeline.entries[recorded - 1]
     if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
         raise Impossible(

@@ -192,23 +192,27 @@ class Impossible(Refused):
     status = 422
 
     @classmethod
+    def at(cls, where: str, code: str, detail: str) -> "Impossible":
+        """Return the refusal of what stands at a path."""
+        return cls(code, detail, errors=[{"where": where, "code": code, "detail": detail}])
+
+    @classmethod
     def of(cls, verdict: Verdict, text: str, where: str = "") -> "Impossible":
         errors = [{"where": where, "code": verdict.code, "detail": text}] if where else []
         return cls(verdict.code, text, clause=verdict.clause, errors=errors, params=verdict.params)
 
 
 class WrongSeat(Refused):
-    """There is no such seat at the table."""
+    """There is no such seat at the table; `where` is the path to it."""
 
     status = 422
 
-    def __init__(self, seat: int, seats: int) -> None:
-        super().__init__(
-            "wrong-seat",
-            gettext("There is no seat {seat}: the table has 1 to {seats}.").format(
-                seat=seat, seats=seats
-            ),
+    def __init__(self, seat: int, seats: int, where: str) -> None:
+        code = "wrong-seat"
+        detail = gettext("There is no seat {seat}: the table has 1 to {seats}.").format(
+            seat=seat, seats=seats
         )
+        super().__init__(code, detail, errors=[{"where": where, "code": code, "detail": detail}])
 
 
 class Busy(Refused):
@@ -239,14 +243,18 @@ def named(where: str, find: Callable[..., T], *of: Any) -> T:
 
 @contextmanager
 def within(where: str) -> Iterator[None]:
-    """Prefix the path of a BadInput with the part of the whole that is being read.
+    """Prefix the paths of a refusal with the part of the whole that is being read.
 
-    Raises: BadInput.
+    Raises: Refused.
     """
     try:
         yield
     except BadInput as wrong:
         raise type(wrong)(wrong.code, wrong.detail, wrong.where.replace("$", where, 1)) from None
+    except Refused as refused:
+        for each in refused.errors:
+            each["where"] = each["where"].replace("$", where, 1)
+        raise
 
 
 def answered(do: Callable[[], T]) -> T | Refused:

@@ -448,12 +448,12 @@ def note_of(log: Log, text: str, by: UUID | None) -> tuple[str, Note | None]:
     return digest, Note(log_id=log.pk, digest=digest, salt=salt.hex(), text=text, author=by)
 
 
-def require_seat(timeline: Timeline, seat: int | None) -> None:
+def require_seat(timeline: Timeline, seat: int | None, where: str = "$.act.seat") -> None:
     """Require a seat of the table, if one is given. Raises: WrongSeat."""
     if seat is not None and timeline.entries:
         seats = len(timeline.setup.seats)
         if not 1 <= seat <= seats:
-            raise WrongSeat(seat, seats)
+            raise WrongSeat(seat, seats, where)
 
 
 def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:

@@ -163,9 +163,16 @@ def _setup(
     verdict = replay.judge(ruleset, Timeline(ruleset), act)
     if verdict.call == "impossible":
         text = texts.of_finding(ruleset.texts, verdict, texts.names_of(act))
-        seat = verdict.params.get("seat")
-        raise Impossible.of(verdict, text, f"$.seats[{seat - 1}]" if isinstance(seat, int) else "")
+        raise Impossible.of(verdict, text, _where(verdict.params))
     return act
+
+
+def _where(params: Mapping[str, Any]) -> str:
+    """Return the path to what a verdict on an opening is about, "" if unknown."""
+    seat = params.get("seat")
+    if isinstance(seat, int):
+        return f"$.seats[{seat - 1}]"
+    return "$.seats" if "seats" in params else ""
 
 
 def _seats_setup(ruleset: Ruleset, seats: Sequence[SeatRequest]) -> list[dict[str, Any]]:

@@ -243,7 +243,7 @@ class OptionsView(OfMatch):
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
         if query.seat is not None:
-            logs.require_seat(timeline, query.seat)
+            logs.require_seat(timeline, query.seat, "$.seat")
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if query.seat in (None, offer.seat)]

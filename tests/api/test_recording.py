@@ -105,7 +105,19 @@ def test_against_the_rules_is_recorded_by_saying_that_it_stood() -> None:
 
 
 def test_a_seat_that_is_not_at_the_table_is_422(match: Match) -> None:
-    problem(record(match, act(act=factories.points(3))), 422, "wrong-seat")
+    told = problem(record(match, act(act=factories.points(3))), 422, "wrong-seat")
+    assert [each["where"] for each in told["errors"]] == ["$.act.seat"]
+
+
+def test_what_is_wrong_with_an_opening_or_a_correction_says_where(match: Match) -> None:
+    api, one = by_opener(match), {"ruleset": "zg", "seats": [{"label": "Red"}]}
+    correction = {"id": str(uuid4()), "act_id": str(uuid4()), "act": None}
+    for path, sent, code, where in (
+        ("matches/", one, "seat-count", "$.seats"),
+        (f"matches/{match.code}/correct/", correction, "act-unknown", "$.act_id"),
+    ):
+        told = problem(api.post(path, sent), 422, code)
+        assert [each["where"] for each in told["errors"]] == [where]
 
 
 def test_a_reason_is_kept_beside_the_log(match: Match) -> None:
