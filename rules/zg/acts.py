@@ -22,8 +22,10 @@ Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MAX_BLAZES)]
 """Dots that get a blaze, in ascending order; a dot that gets two is named twice."""
 
 EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
-ImpulseText = Annotated[str, msgspec.Meta(pattern=r"^\d{1,2}(-\d{1,2}){0,2}\Z", max_length=8)]
-"""Up to three impulse numbers."""
+ImpulseText = Annotated[
+    str, msgspec.Meta(pattern=r"^(\d{3}|\d{1,2}(-\d{1,2}){0,2})\Z", max_length=8)
+]
+"""Up to three impulse numbers, "9-7-4", or three digits in a row, "974"."""
 
 Strikes = Annotated[int, msgspec.Meta(ge=0, le=9)]
 DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
@@ -131,10 +133,17 @@ class HandTaken(Act, frozen=True, tag="hand-taken"):
 
 
 class ImpulseCalled(Act, frozen=True, tag="impulse-called"):
-    """A seat calls the impulse numbers of its hand: "9-7-4"."""
+    """A seat calls the impulse numbers of its hand: "9-7-4".
+
+    "974", the 3-digit number that is called out, is read as the same. Rule: ZG IMP-1.
+    """
 
     seat: Seat
     numbers: ImpulseText
+
+    def __post_init__(self) -> None:
+        if len(self.numbers) == 3 and self.numbers.isdecimal():
+            msgspec.structs.force_setattr(self, "numbers", "-".join(self.numbers))
 
 
 class TieDrawn(Act, frozen=True, tag="tie-drawn"):

@@ -99,10 +99,12 @@ def test_a_call_is_the_numbers_of_the_hand_from_high_to_low() -> None:
     told = at(TAKE.format(1))
 
     assert verdict(told, 'impulse-called 1 "9-7-4"') == "legal"
+    assert verdict(told, 'impulse-called 1 "974"') == "legal"
     assert verdict(told, 'impulse-called 1 "9-7-5"') == "irregular impulse-miscalled"
     assert verdict(at(), 'impulse-called 1 "4-7-9"') == "legal"
     called = at('impulse-called 1 "4-7-9"')
     assert view(called)["seats"][0]["called"] == "9-7-4"
+    assert view(at('impulse-called 1 "479"'))["seats"][0]["called"] == "9-7-4"
     assert verdict(called, 'impulse-called 1 "9-7-4"') == "irregular impulse-is-called"
 
 
