@@ -234,18 +234,23 @@ def test_an_act_waits_out_a_lost_network(scribe: Callable[..., Scribe]) -> None:
     expect(phone.page.locator("#lg-sent")).to_be_hidden()
 
 
-def test_unknown_dots_are_tapped_in_and_then_tested(scribe: Callable[..., Scribe]) -> None:
+def test_unknown_dots_are_tapped_in_and_tested_as_chosen(scribe: Callable[..., Scribe]) -> None:
     samples = list(decks.samples(rules.get("zg")).values())
     seats = [SeatRequest(name="Yow Ferrin"), SeatRequest(name="Ezut Marr", deck=samples[1])]
     phone = scribe(factories.match(game="zg", seats=seats))
     phone.goes_first("Yow Ferrin")
+    phone.tap(phone.key("+AP"))
+    phone.tap(phone.page.locator(":popover-open .lg-opt").get_by_text("2", exact=True))
     phone.tap(phone.half("Helmet", "a"))
     phone.tap(phone.half("Tide Shield", "b"))
     for dot in ("red", "green", "blue"):
         phone.tap(phone.key(dot, exact=True))
-    phone.act(lambda: phone.tap(phone.key("Enter")))
-    phone.act(lambda: phone.tap(phone.key("Test", exact=True)))
-    assert event_type(phone.timeline().entries[-1].act) == "attacked"
+    version = phone.version
+    phone.tap(phone.key("Enter"))
+    phone.recorded(version + 2)
+    attack = phone.timeline().entries[-1].act
+    assert (event_type(attack), attack.card, attack.augments) == ("attacked", "Helmet", (2,))
+    phone.act(lambda: phone.tap(phone.key("Undo: Helmet A > Tide Shield B")))
     phone.tap(phone.half("Shield", "b"))
     phone.tap(phone.half("Tide Shield", "b"))
     phone.act(lambda: phone.tap(phone.key("2", exact=True)))
@@ -320,8 +325,9 @@ def test_mistyped_dots_are_typed_again_where_they_were(scribe: Callable[..., Scr
     expect(phone.page.locator("#lg-said")).to_contain_text("dots")
     expect(phone.page.locator("#lg-dots")).to_have_value("R G")
     phone.page.locator("#lg-dots").fill("R G B")
-    phone.act(lambda: phone.tap(phone.key("Enter")))
-    phone.act(lambda: phone.tap(phone.key("Test", exact=True)))
+    version = phone.version
+    phone.tap(phone.key("Enter"))
+    phone.recorded(version + 2)
     assert phone.timeline().entries[-1].act.card == "Helmet"
 
 

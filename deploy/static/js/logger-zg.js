@@ -21,6 +21,12 @@ export class Game {
     return this.find("#lg-step");
   }
 
+  /** Keep what was chosen for a test while the dots it lacks are entered. */
+  leaving() {
+    const form = this.find("#lg-act");
+    if (form) this.asked = JSON.parse(JSON.stringify(this.actOf(form, null)));
+  }
+
   /** Lay out both grids of a step in advance; the second stays hidden until it is needed. */
   drawn() {
     for (const pad of this.root.querySelectorAll(".lg-pad")) pad.hidden = false;
@@ -93,12 +99,14 @@ export class Game {
   }
 
   /** Complete an act and return the query of what stays chosen after it; null if recorded otherwise. */
-  before(act, form, button) {
+  before(act, form, button, text) {
     const attacks = form.id === "lg-act";
     if (form.id === "lg-spin") this.spin(act);
+    else if (act.type === "end-shown") this.enterDots(act, form, text);
     else if (attacks && this.lacksDots(act, button)) this.askDots(act);
     else {
       if ("retest" in form.dataset) Object.assign(act, this.powerups());
+      if ("test" in form.dataset) Object.assign(act, {...this.asked, ...act});
       const query = this.armedAfter(act, form);
       if (attacks) this.disarm();
       return query;
@@ -121,6 +129,12 @@ export class Game {
     const {card, end, foe, target, target_end} = act;
     const query = new URLSearchParams({card, end, foe, target, target_end}).toString();
     return this.isOffline() ? this.callStrikes(act) : this.refresh(query, true).catch(() => this.callStrikes(act));
+  }
+
+  /** Record the dots of an end; once none is lacking, the test they were entered for follows by itself. */
+  async enterDots(act, form, text) {
+    const shown = await this.record(act, {query: form.elements.armed.value, text, answered: true});
+    if (shown) this.find("[data-test]")?.requestSubmit();
   }
 
   /** Have the table call the strikes of a test whose dots nobody entered. */

@@ -47,7 +47,7 @@ const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
  * - `leaving()`, `drawn()`: called before the page's state is replaced, and after;
  * - `chosen()`, `choose(what)`: get and restore the choice for the next act;
  * - `says(form, button)`: returns a tap in words;
- * - `before(act, form, button)`: completes an act and returns the query of what stays chosen after it,
+ * - `before(act, form, button, text)`: completes an act and returns the query of what stays chosen after it,
  *   or null when the game records the act itself;
  * - `foretells`, `foretell(act)`, `goOn(acts)`: whether the game can work out results offline, the
  *   result of an act, and the board after acts.
@@ -429,7 +429,7 @@ function submit(form, button) {
   if (!act) return form.submit(); // its release differs from this page's
   form.closest("[popover]")?.hidePopover();
   const text = game.says?.(form, button) || phraseOf(form, button, TITLES);
-  const query = game.before ? game.before(act, form, button) : form.elements.armed?.value ?? "";
+  const query = game.before ? game.before(act, form, button, text) : form.elements.armed?.value ?? "";
   if (query === null) return;
   if (form.dataset.count) form.reset();
   const irregular = form.elements.irregular?.value === "true";
