@@ -18,6 +18,7 @@ from rules.zg.state import (
     can_save,
     dots_of,
     keeps_hand,
+    moving_card,
     remaining,
     replace,
     seats_of,
@@ -99,7 +100,10 @@ def _drawn_by_hand(offer: Offer, hidden: Sequence[Seat]) -> Offer:
 
 def _pulse(state: State) -> int | None:
     current = state.board.current
-    return min(side_of(state, current).pulses + 1, _most_pulses(state)) if current else None
+    if not current:
+        return None
+    ahead = 0 if moving_card(state.board, current) else 1
+    return min(side_of(state, current).pulses + ahead, _most_pulses(state))
 
 
 def _most_pulses(state: State) -> int:

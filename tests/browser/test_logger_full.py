@@ -1,5 +1,6 @@
 """The logger at depth `full`: one turn with everything, by taps."""
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -62,7 +63,7 @@ def test_one_turn_of_everything(scribe: Callable[..., Scribe]) -> None:
     phone.act(lambda: phone.tap(phone.key("Take the hand")))
     expect(first).to_contain_text("hand taken")
     for turn, name, numbers in (
-        (first, "Yow Ferrin", "9-4-3"),
+        (first, "Yow Ferrin", "943"),
         (page.locator(".lg-turn").last, "Ezut Marr", "5-3-1"),
     ):
         phone.tap(turn.get_by_text("Impulse", exact=True))
@@ -83,6 +84,8 @@ def test_one_turn_of_everything(scribe: Callable[..., Scribe]) -> None:
     phone.tap(page.locator(":popover-open summary").get_by_text("Left: new stance", exact=True))
     chosen("1", "kneel")
     phone.act(lambda: phone.tap(page.locator(":popover-open .lg-offer:visible .lg-key")))
+    expect(phone.half("Left", "a")).not_to_have_attribute("aria-label", re.compile("played"))
+    expect(page.locator(".lg-pulse")).to_have_text("pulse 1 of 3")
 
     for opener, dot in (("+AP", "2"), ("+Armour", "1")):
         phone.tap(phone.key(opener))
@@ -133,10 +136,19 @@ def test_who_attacked_in_every_pulse_ends_the_turn_by_a_key_in_sight(
     ]
     phone = scribe(factories.match(game="zg", seats=seats, options={"depth": "full"}))
     phone.goes_first("Yow Ferrin")
-    for card in ("Ridge Helm", "Green Feet", "Spacewing Backgear"):
+    heading = phone.page.locator("h1 .lg-with")
+    for card in ("Ridge Helm", "Green Feet"):
         expect(phone.key("No more")).to_have_count(0)
         phone.test(card, "Deepwater Helm")
-    heading = phone.page.locator("h1 .lg-with")
+    phone.tap(phone.key("Move", exact=True))
+    moves = phone.page.locator(":popover-open")
+    phone.tap(moves.locator("summary", has_text=re.compile("Spacewing Backgear[^:]*$")))
+    zero, one = (moves.locator(".num:visible").nth(n).bounding_box() for n in (0, 1))
+    assert zero["y"] == one["y"]  # side by side
+    phone.tap(moves.locator(".lg-opt:visible", has_text="Spacewing Backgear").last)
+    phone.act(lambda: phone.tap(moves.locator(".lg-offer:visible .lg-key")))
+    expect(heading).to_have_text("Yow Ferrin attacks with…")  # the card that moved may attack
+    phone.test("Spacewing Backgear", "Deepwater Helm")
     expect(heading).to_have_text("Yow Ferrin may still move")
     phone.act(lambda: phone.tap(phone.key("No more")))
     expect(heading).to_have_text("Ezut Marr attacks with…")

@@ -55,12 +55,15 @@ function expected(board, act, table) {
 
 // -- acts and events ------------------------------------------------------------------------
 
+/** Return the card of a seat that has moved and not yet attacked, or "". */
+export const movingCard = ({walk}, seat) => (walk && walk.seat === seat && !walk.attacked ? walk.card : "");
+
 const PLAYS = ["attacked", "cover-called", "test-called", "moved", "travelled", "terrain-attacked"];
 
 function begin(board, act) {
   const own = side(board, act.seat);
   const walk = board.walk;
-  const moving = walk && walk.seat === act.seat && walk.card === act.card && !walk.attacked;
+  const moving = act.card && act.card === movingCard(board, act.seat);
   if (act.type === "travelled" && walk?.attacked && walk.seat === act.seat) board.walk = null;
   else if (PLAYS.includes(act.type)) {
     const earned = board.follow_up;

@@ -1,6 +1,7 @@
 // Show a board of Z-G offline: from templates of the server that are sent with the pocket, updated
 // with what was logged since. Also shows the result of an act in advance, from the table of results.
 
+import {movingCard} from "./logger-board.js";
 import {element} from "./logger-parts.js";
 import {many, word} from "./words.js";
 
@@ -12,12 +13,13 @@ export function deskOf(pocket, board, last) {
   if (!desk) return null;
   const part = document.importNode(desk.content, true);
   for (const side of board.seats) {
-    for (const card of side.cards) dress(part, side, card);
+    const moving = movingCard(board, side.seat);
+    for (const card of side.cards) dress(part, side, card, card.played && card.name !== moving);
     if (!side.to_play) part.querySelector(`[data-impulse="${side.seat}"]`)?.remove();
   }
   const pulse = part.querySelector(".lg-pulse");
   if (pulse && board.follow_up) pulse.textContent = word("again");
-  else if (pulse) pulse.textContent = word("pulse {n} of {all}", {n: side(board, seat).pulses + 1, all: board.pulses});
+  else if (pulse) pulse.textContent = word("pulse {n} of {all}", {n: side(board, seat).pulses + (movingCard(board, seat) ? 0 : 1), all: board.pulses});
   part.querySelector("#lg-spin")?.remove(); // the site cannot draw for a phone that is offline
   return undoing(part, page, last);
 }
@@ -48,11 +50,11 @@ function undoing(part, page, last) {
 
 const side = (board, seat) => board.seats.find((each) => each.seat === seat);
 
-/** Show a card's state on its tiles: slagged, played, locked. */
-function dress(part, {seat}, card) {
+/** Show a card's state on its tiles: slagged, locked, and whether it is `spent` for this turn. */
+function dress(part, {seat}, card, spent) {
   for (const tile of part.querySelectorAll(`.lg-tile[data-of="${seat}"]`)) {
     if (tile.dataset.name !== card.name) continue;
-    tile.classList.toggle("played", card.played && !tile.closest("#lg-act"));
+    tile.classList.toggle("played", spent && !tile.closest("#lg-act"));
     tile.classList.toggle("locked", card.locked_by.length > 0 && Boolean(tile.closest("#lg-act")));
     if (card.slagged) lose(tile, card);
   }
