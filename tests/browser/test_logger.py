@@ -250,7 +250,15 @@ def test_unknown_dots_are_tapped_in_and_tested_as_chosen(scribe: Callable[..., S
     phone.recorded(version + 2)
     attack = phone.timeline().entries[-1].act
     assert (event_type(attack), attack.card, attack.augments) == ("attacked", "Helmet", (2,))
-    phone.act(lambda: phone.tap(phone.key("Undo: Helmet A > Tide Shield B")))
+    phone.tap(phone.key("Retest"))  # the other end of a card that nobody knows is shown first
+    sheet = phone.page.locator(":popover-open")
+    for dot in ("red", "red", "blue"):
+        phone.tap(sheet.get_by_role("button", name=dot, exact=True))
+    phone.act(lambda: phone.tap(sheet.get_by_role("button", name="Enter")))
+    phone.tap(phone.key("Retest"))
+    phone.act(lambda: phone.tap(phone.key("Yow Ferrin: the attack again, end B")))
+    for undone in range(3):
+        phone.act(lambda: phone.tap(phone.key("Undo:")))
     phone.tap(phone.half("Shield", "b"))
     phone.tap(phone.half("Tide Shield", "b"))
     phone.act(lambda: phone.tap(phone.key("2", exact=True)))
