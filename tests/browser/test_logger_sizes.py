@@ -80,6 +80,13 @@ CLIPPED = """() => [...document.querySelectorAll("#logger :is(.lg-name, .lg-half
   .map((element) => element.textContent.trim())"""
 
 
+BESIDE = """() => [...document.querySelectorAll("#logger :is(a, button, label, .lg-side)")]
+  .filter((element) => element.checkVisibility({visibilityProperty: true}))
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1
+    || element.scrollWidth > element.clientWidth + 1)
+  .map((element) => element.textContent.trim())"""
+
+
 @pytest.mark.parametrize("text", ["larger", "largest"])
 def test_larger_text_keeps_names_and_targets_and_scrolls_one_way(
     scribe: Callable[..., Scribe], text: str
@@ -97,6 +104,19 @@ def test_larger_text_keeps_names_and_targets_and_scrolls_one_way(
                 f'(e => e && e.scrollWidth > e.clientWidth + 1)(document.querySelector("{pane}"))'
             )
             assert not phone.page.evaluate(wide), (pane, width, height)
+
+
+def test_zoomed_in_or_on_its_side_a_phone_keeps_its_keys_within_reach(
+    scribe: Callable[..., Scribe],
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    phone.page.set_viewport_size({"width": 180, "height": 370})  # 200 % of 360 x 740
+    assert not phone.page.evaluate(BESIDE)
+    phone.page.set_viewport_size({"width": 740, "height": 360})
+    phone.tap(phone.half("Ridge Helm", "a"))
+    found = phone.page.evaluate(MEASURE)
+    assert not found["out"] + found["small"] + found["scrolls"]
 
 
 def sized(deck: dict[str, Any], cards: int) -> dict[str, Any]:
