@@ -257,7 +257,7 @@ def test_unknown_dots_are_tapped_in_and_tested_as_chosen(scribe: Callable[..., S
     phone.act(lambda: phone.tap(sheet.get_by_role("button", name="Enter")))
     phone.tap(phone.key("Retest"))
     phone.act(lambda: phone.tap(phone.key("Yow Ferrin: the attack again, end B")))
-    for undone in range(3):
+    for _undo in range(3):
         phone.act(lambda: phone.tap(phone.key("Undo:")))
     phone.tap(phone.half("Shield", "b"))
     phone.tap(phone.half("Tide Shield", "b"))
