@@ -263,6 +263,7 @@ def test_unknown_dots_are_tapped_in_and_tested_as_chosen(scribe: Callable[..., S
     phone.tap(phone.half("Tide Shield", "b"))
     phone.act(lambda: phone.tap(phone.key("2", exact=True)))
     assert phone.timeline().entries[-1].act.strikes == 2
+    assert phone.page.locator("#lg-said").inner_text().count("2 strikes") == 1
 
 
 def test_slags_alone_are_logged_with_one_tap(scribe: Callable[..., Scribe]) -> None:
