@@ -41,6 +41,7 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "may_record": policy.may_record(actor, match),
         "may_rule": policy.may_rule(actor, match),
         "may_manage": policy.may_manage(actor, match),
+        "is_opener": policy.is_opener(actor, match),
         "correctable": set() if scene.past or scene.eyes else selectors.correctable(actor, match),
         "public_version": cuts.public_version(match.log),
         "may_look_as": policy.audience(actor, match) == "officials",

@@ -12,12 +12,12 @@ from django.utils.translation import gettext, gettext_lazy
 
 from characters import ledger, loadouts
 from characters.games import fielding_of
-from characters.models import Card, Character, GearItem, Loadout
+from characters.models import Appearance, Card, Character, GearItem, Loadout
 from characters.services import FieldedPlace
 from matches.actors import Actor
 from matches.forms import OnceForm
 from matches.forms.opening import OpenForm, SeatForm
-from matches.models import Player
+from matches.models import Match, Player
 from rules.ruleset import Ruleset
 
 LOADOUT = "loadout:"
@@ -184,6 +184,17 @@ class FieldForm(OpenForm):
             offered=self.offered,
             first=first,
         )
+
+    def repeat(self, match: Match) -> None:
+        super().repeat(match)
+        fielded = Appearance.objects.filter(seat__match=match).values_list(
+            "seat__number", "loadout"
+        )
+        brought = {number: f"{LOADOUT}{loadout}" for number, loadout in fielded}
+        for seat in self.seats:
+            loadout = brought.get(seat.number)
+            if isinstance(seat, FieldSeatForm) and loadout in seat.offered:
+                seat.fields["deck"].initial = loadout
 
     def request(self) -> dict[str, Any]:
         places = [seat.place() for seat in self.seats if isinstance(seat, FieldSeatForm)]

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
-from matches import decks, labels
+from matches import decks, labels, selectors
 from matches.actors import Actor, player_of
 from matches.errors import BadInput
 from matches.forms import games
@@ -268,6 +268,21 @@ class SeatForm(forms.Form):
             self.add_error("cards", wrong.detail)
         return cleaned
 
+    def repeat(self, player: Player | None, setup: Any) -> None:
+        """Preselect who sat here, on which side, and with what."""
+        known = str(player.pk) if player and str(player.pk) in self.players else NOBODY
+        self.fields["who"].initial = known
+        self.fields["label"].initial = setup.label
+        if "deck" in self.fields and setup.deck:
+            given = {**decks.samples(self.game), BLANK: decks.blank(self.game)}
+            kind = self.game.deck_type
+            same = (
+                name for name, deck in given.items() if msgspec.convert(deck, kind) == setup.deck
+            )
+            self.fields["deck"].initial = chosen = next(same, TYPED)
+            if chosen == TYPED:
+                self.fields["cards"].initial = msgspec.json.encode(setup.deck).decode()
+
     def brings_player(self, cleaned: dict[str, Any]) -> bool:
         """Tell whether the choice for this seat names a player."""
         return False
@@ -311,6 +326,14 @@ class OpenForm:
     def seat_form(self, data: Any, *, number: int, players: Sequence[Player]) -> SeatForm:
         """Return the form of one seat."""
         return SeatForm(data, number=number, players=players, game=self.game)
+
+    def repeat(self, match: Match) -> None:
+        """Preselect what a match was opened with: its options, and who sat where with what."""
+        setup = selectors.timeline(match).at(1).state.setup
+        self.options = options_form(self.game, initial=msgspec.to_builtins(setup.options))
+        sat = match.seats.select_related("player")
+        for form, seat, given in zip(self.seats, sat, setup.seats, strict=False):
+            form.repeat(seat.player, given)
 
     def __iter__(self) -> Iterator[forms.BoundField]:
         return chain.from_iterable(self.parts)

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import services
+from matches import policy, selectors, services
 from matches.actors import actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted
@@ -36,18 +36,23 @@ def opening(
     """Answer the two steps of opening a match.
 
     A higher floor passes a form with more fields, and the service that takes what its `request`
-    returns.
+    returns. `?after=` names an earlier match of the actor's, to be played again.
     """
     game_form = GameForm(request.GET if "game" in request.GET else None)
     if not game_form.is_valid():
         status = form_status(request)
         return render(request, "matches/match_open.html", {"form": game_form}, status=status)
     table = game_form.cleaned_data
-    form = make_form(rules.get(table["game"]), table["seats"], actor_of(request), posted(request))
+    actor = actor_of(request)
+    form = make_form(rules.get(table["game"]), table["seats"], actor, posted(request))
+    if "after" in request.GET and request.method != "POST":
+        last = selectors.match_for(actor, request.GET["after"])
+        if policy.is_opener(actor, last):
+            form.repeat(last)
     context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
     if form.is_valid():
         try:
-            match = opens(by=actor_of(request), act_id=act_id_in(request), **form.request())
+            match = opens(by=actor, act_id=act_id_in(request), **form.request())
         except Refused as refused:
             context["refused"] = refused
         else:

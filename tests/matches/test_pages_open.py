@@ -200,11 +200,24 @@ def test_a_sample_deck_and_blank_cards_can_be_chosen(member: Client, by: Actor) 
     assert not blank.cards[0].a
 
 
-def test_cards_can_be_typed(member: Client, by: Actor) -> None:
+def test_cards_can_be_typed_and_played_again(member: Client, by: Actor, client: Client) -> None:
     table = "name|slot|a\nRim Helm|Helmet|R+ G B\nDust Shield|Shield|\nRim Ulster|Ulster|"
-    member.post(ZG, carded(by, seat2__deck="typed", seat2__cards=table))
-    _, typed = decks_of(Match.objects.get())
+    member.post(ZG, carded(by, seat2__deck="typed", seat2__cards=table, option__depth="full"))
+    match = Match.objects.get()
+    sample, typed = decks_of(match)
     assert [card.name for card in typed.cards] == ["Rim Helm", "Dust Shield", "Rim Ulster"]
+
+    again = f"{ZG}&after={match.code}"
+    page = squeezed(member.get(again))
+    for chosen in (str(match.seats.get(number=2).player_id), "typed", "full"):
+        assert f'<option value="{chosen}" selected>' in page
+    cards = unescape(page.split('name="seat2-cards"')[1].split(">", 1)[1].split("</textarea>")[0])
+    member.post(again, carded(by, seat2__deck="typed", seat2__cards=cards))
+    assert decks_of(Match.objects.exclude(pk=match.pk).get()) == [sample, typed]
+    assert member.get(f"{ZG}&after=NOSUCH").status_code == 404
+    stranger = factories.actor()
+    client.force_login(stranger.user)
+    assert '"typed" selected' not in squeezed(client.get(again))
 
 
 @pytest.mark.parametrize(
