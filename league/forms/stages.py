@@ -73,6 +73,10 @@ class StagesForm(forms.Form):
         label=gettext_lazy("Seats at a table"), min_value=3, max_value=6, initial=4, required=False,
         help_text=lazy(_describe_counts, str)(),
     )  # fmt: skip
+    groups = forms.IntegerField(
+        label=gettext_lazy("Groups"), min_value=1, max_value=16, initial=1, required=False,
+        help_text=gettext_lazy("Each has a table of its own. 1: all play in one."),
+    )  # fmt: skip
     cut = forms.IntegerField(
         label=gettext_lazy("Then a cut to"), min_value=0, max_value=64, initial=0,
         help_text=gettext_lazy("This many go on to a bracket. 0: none."),
@@ -132,6 +136,8 @@ class StagesForm(forms.Form):
             first["best_of"] = cleaned["best_of"]
         if cleaned["format"] in ("multi-round-robin", "pods"):
             first["sizes"] = sizes_at(cleaned["format"], cleaned["seats"] or 4)
+        if cleaned["format"] == "round-robin" and (cleaned["groups"] or 1) > 1:
+            first["groups"] = cleaned["groups"]
         floor = cleaned["format"] == "swiss" and isinstance(rules.get(game), SupportsFloorRules)
         if cleaned["format"] in USUAL and not floor:
             first["tiebreaks"] = USUAL[cleaned["format"]]
@@ -156,7 +162,7 @@ def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
     if not plans:
         return {}
     settings = plans[0].settings
-    plain = ("format", "rounds", "best_of", *POINTS)
+    plain = ("format", "rounds", "best_of", "groups", *POINTS)
     initial = {name: settings[name] for name in plain if name in settings}
     breaks = settings.get("tiebreaks", [])
     if breaks != USUAL.get(settings["format"]):

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.forms.stages import initial_of
 from league.models import Tournament
 from tests.html import text_of
 from tests.league import desks
@@ -35,6 +36,16 @@ def test_stages_are_planned_anew_until_the_first_begins() -> None:
     assert refused.status_code == 400
     assert "The first stage has begun" in refused.content.decode()
     assert cup.plans.count() == 2
+
+
+def test_groups_are_planned_for_a_round_robin_alone() -> None:
+    cup = desks.tournament()
+    assert _posted(cup, format="round-robin", groups="3", cut="6").status_code == 302
+    first, final = cup.plans.all()
+    assert (first.settings["groups"], final.cut) == (3, 6)
+    assert initial_of([first, final])["groups"] == 3
+    assert _posted(cup, groups="3").status_code == 302
+    assert "groups" not in cup.plans.get().settings
 
 
 def test_the_rules_say_how_a_stage_that_began_is_played() -> None:
