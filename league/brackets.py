@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from league.seen import Cell, Column, Region, RoundDisplay, TableDisplay, TableSide
 from rules.desk import standings
 from rules.desk.formats.bracket import Bracket, Slot
-from rules.desk.state import Desk, Stage
+from rules.desk.state import Desk, Round, Stage
 
 
 def laid_out(
@@ -97,6 +97,18 @@ def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
     if kind == "P":
         return gettext("Third place"), gettext("Third place")
     return gettext("Finals"), gettext("Final")
+
+
+def title_of(round_: Round, stage: Stage) -> str:
+    """Return what a round of single elimination is called, "" if it has no one name."""
+    if stage.setup.format != "single-elimination":
+        return ""
+    numbers = {
+        int(number)
+        for table in round_.tables
+        if (number := table.slot.partition(".")[0].removeprefix("W")).isdecimal()
+    }
+    return _column(1 << max(_depth(stage) - numbers.pop(), 0)) if len(numbers) == 1 else ""
 
 
 def _column(matches: int) -> str:

@@ -13,6 +13,7 @@ from league.seen import RoundDisplay, TableDisplay
 from league.timers import Timer, timer_of
 from rules import texts
 from rules.desk import worth
+from rules.desk.results import cut_of
 from rules.desk.state import entrants, is_in, open_appeals
 
 
@@ -146,6 +147,9 @@ def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:
     cut = plan.cut and scene.desk.stages
     label = gettext("Start {plan} with the best {cut}") if cut else gettext("Start {plan}")
     why = gettext("The stage before is over.") if scene.desk.stages else _there_are(scene)
+    if starting.is_cut(scene.state, plan):
+        names = texts.listed([scene.names[each] for each in cut_of(scene.desk, plan.cut)])
+        why = gettext("The stage before is over. These play on: {names}.").format(names=names)
     return Due(label.format(plan=plan, cut=plan.cut), why, "start", fields)
 
 

@@ -172,12 +172,18 @@ class Scene:
         return 0 < self.desk.held <= number and self.cut.audience != "officials"
 
     def round_name(self, number: int) -> str:
-        """Return the name of a round, or of the next, with its stage if there are several."""
-        if len(self.desk.stages) < 2:
+        """Return the name of a round, or of the next, with its stage if there are several.
+
+        A round of a bracket is named after who still plays.
+        """
+        index, title = len(self.desk.stages) - 1, ""
+        if number <= len(self.desk.rounds):
+            found = round_at(self.desk, number)
+            index = found.stage
+            title = brackets.title_of(found, self.desk.stages[index])
+        if not title and len(self.desk.stages) < 2:
             return gettext("Round {number}").format(number=number)
-        known = number <= len(self.desk.rounds)
-        index = round_at(self.desk, number).stage if known else len(self.desk.stages) - 1
-        stage = self.stage_name(index)
+        stage = title or self.stage_name(index)
         return gettext("Round {number}, {stage}").format(number=number, stage=stage)
 
     def stage_name(self, index: int) -> str:
