@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 
 from league import desks, policy, selectors, timers
 from league.backends import TABLE
+from league.due import describe_due
 from league.models import TableMatch
 from league.scene import Scene, scenes_of
 from league.views.leagues import lines, parted
@@ -60,11 +61,16 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
 
 
 def my_tables(request: HttpRequest) -> SafeString:
-    """Render the reader's tables in open rounds, or their byes."""
+    """Render the reader's tables in open rounds, or their byes, and what they run."""
     actor = actor_of(request)
     entered = list(selectors.entered_by(actor)[:SHOWN])
-    scenes = scenes_of(actor, entered) if entered else []
-    context = {"scenes": [scene for scene in scenes if scene.my_table or scene.my_bye]}
+    organised = list(selectors.organised_by(actor).filter(closed_at=None)[:SHOWN])
+    every = [*entered, *organised]
+    scenes = scenes_of(actor, every) if every else []
+    context = {
+        "scenes": [each for each in scenes[: len(entered)] if each.my_table or each.my_bye],
+        "organised": [(each.tournament, describe_due(each)) for each in scenes[len(entered) :]],
+    }
     return render_to_string("league/_my_tables.html", context, request)
 
 

@@ -283,18 +283,19 @@ def test_what_one_runs_is_listed_with_what_is_due() -> None:
     desks.tournament(title="Of others")
     desks.entered(cup, 2)
 
-    def told(by: Any) -> str:
+    def told(by: Any, where: str = "/next/") -> str:
         client = Client()
         client.force_login(by.user)
-        return client.get("/next/").content.decode()
+        return client.get(where).content.decode()
 
     for by in (opener, other):
-        page = told(by)
-        assert "Rim league" in page
-        assert f"/tournaments/{cup.code}/console/#due" in page
-        assert "Start Swiss" in page
-        assert "Of others" not in page
-    assert "What you run" not in told(factories.actor())
+        assert "Rim league" in told(by)
+        for page in (told(by), told(by, "/")):
+            assert f"/tournaments/{cup.code}/console/#due" in page
+            assert "Start Swiss" in page
+        assert "Of others" not in told(by)
+    for where in ("/next/", "/"):
+        assert "What you run" not in told(factories.actor(), where)
     services.promise_prize(by=opener, tournament=cup, place=1, amount=5)
     desks.start(cup, rounds=1)
     desks.paired(cup)
