@@ -73,6 +73,8 @@ def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(ri
     assert League.objects.get().house_rules == "Be kind."
     rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First\n\nSecond\n")
     season = Season.objects.get()
+    page = rim.client.get(season.get_absolute_url()).content.decode()
+    assert f"/seasons/{season.pk}/circuits/" in page
     assert [each.name for each in season.divisions.order_by("level")] == ["First", "Second"]
     rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT)
     circuit = Circuit.objects.get()
