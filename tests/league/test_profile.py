@@ -91,7 +91,9 @@ def test_a_rating_is_drawn_step_by_step(client: Client, monkeypatch: pytest.Monk
     assert "provisional: 6 to go" in page
     assert rated.band not in page  # a line of two points tells no more than the sentence
     monkeypatch.setattr(profile, "PROVISIONAL", 2)
-    assert rated.band in squeezed(client.get(best.get_absolute_url()))
+    page = squeezed(client.get(best.get_absolute_url()))
+    assert rated.band in page
+    assert f"rated {rated.now.shown:.1f} in Any game" in page.partition('<div class="split')[0]
     assert "reported at a desk" not in page  # there is no record to count
 
 
