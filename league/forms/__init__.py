@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from characters.ledger import MAX_MONEY
 from league import alike, desks, policy
-from league.forms.dates import MomentField
+from league.forms.dates import MomentField, ZoneField
 from league.forms.stages import StagesForm
 from league.happenings import EVENTS
 from league.models import Division, League, PlaceText, Role, Season, Tournament, Venue
@@ -180,7 +180,7 @@ class TournamentEditForm(forms.ModelForm):
             *("decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
             "shared_prizes",
         ]
-        field_classes = {"starts_at": MomentField}
+        field_classes = {"starts_at": MomentField, "timezone": ZoneField}
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),

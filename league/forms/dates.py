@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
+from league import clocks
 from league.models import RoundDate
 from matches import canonical
 
@@ -42,6 +43,18 @@ class MomentField(forms.DateTimeField):
         if found is not None and found.year not in canonical.YEARS:
             raise ValidationError(self.error_messages["invalid"], "invalid")
         return found
+
+
+class ZoneField(forms.CharField):
+    """A time zone, also by its city alone: `new york` is `America/New_York`."""
+
+    def to_python(self, value: Any) -> str:
+        said = super().to_python(value)
+        city = (said or "").strip().replace(" ", "_").casefold()
+        named = [zone for zone in clocks.zones() if zone.casefold() == city]
+        there = [zone for zone in clocks.zones() if zone.casefold().endswith(f"/{city}")]
+        found = named or there
+        return found[0] if len(found) == 1 else said or ""
 
 
 class DateForm(forms.Form):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import known
 from league.forms import NamedField
+from league.forms.dates import ZoneField
 from league.models import (
     Circuit,
     Division,
@@ -286,6 +287,7 @@ class VenueForm(forms.ModelForm):
     class Meta:
         model = Venue
         fields = ["name", "region", "timezone", "about", "lore"]
+        field_classes = {"timezone": ZoneField}
         widgets = {"about": LONG, "lore": LONG}
         labels = {
             "name": NAME,

@@ -1,5 +1,6 @@
 """The organiser's console: one page of plain forms to run the day from."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -72,9 +73,10 @@ from matches.models import Player
 from matches.pages import number_in, uuid_in, uuids_in
 from rules.desk.acts import Ruled
 from rules.desk.people import missed
-from rules.desk.state import BRACKETS, entrants, open_round
+from rules.desk.state import BRACKETS, entrants, open_round, round_at
 
-ANCHORS = ("due", "pairing", "tables", "people", "decks")
+ANCHOR = re.compile(r"due|pairing|tables|people|decks|[pt]\d{1,4}")
+"""Parts of the console, people as in `p3` and tables as in `t3`."""
 MAX_NAME = 80
 TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
 """Acts with forms of their own, since numbers are typed for them."""
@@ -105,8 +107,7 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
         except Refused as error:
             refused = error
         else:
-            anchor = request.POST.get("anchor", "")
-            return to_console(code, anchor if anchor in ANCHORS else "due")
+            return to_console(code, _next_part(request, tournament))
     scene, context = shown(request, code, live=True)
     policy.require_official(scene.actor, scene.tournament)
     over = scene.desk.closed and not following.wants_part(request)
@@ -133,6 +134,20 @@ def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
         "older": older,
         "is_older": newest < scene.at,
     }
+
+
+def _next_part(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the part of the console to go on at: what is due once no table is waited for."""
+    anchor, state = anchor_in(request.POST) or "due", desks.state_at(tournament)
+    number = open_round(state.desk)
+    waits = number and desks.uncounted(state.setup.options, round_at(state.desk, number))
+    return anchor if waits or not anchor.startswith("t") else "due"
+
+
+def anchor_in(form: QueryDict) -> str:
+    """Return the part of the console to go back to, "" if a form names none."""
+    anchor = form.get("anchor", "")
+    return anchor if ANCHOR.fullmatch(anchor) else ""
 
 
 def to_console(code: str, anchor: str = "due") -> HttpResponse:
@@ -382,6 +397,10 @@ class TableRow:
     scores: ScoresForm | None
     compares: bool  # time is up: what both have left decides
     may_correct: bool
+
+    @property
+    def anchor(self) -> str:
+        return f"t{self.seen.table.number}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from league import appeals, desks, journal, policy, recording, rulings, services
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import TableDisplay
-from league.views.console import ANCHORS, official, to_console
+from league.views.console import anchor_in, official, to_console
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import shown
 from matches.errors import BadInput, NotFound, Refused
@@ -146,15 +146,9 @@ def _record(request: HttpRequest, scene: Scene, seen: TableDisplay, act: Act) ->
         messages.success(request, gettext("The result is corrected."))
     else:
         messages.success(request, gettext("It is ruled."))
-    if anchor := _anchor_in(request.POST):
+    if anchor := anchor_in(request.POST):
         return to_console(code, anchor)
     return redirect("league:table-detail", code, seen.round, seen.table.number)
-
-
-def _anchor_in(form: QueryDict) -> str:
-    """Return the console's section that a form was opened from, "" for none."""
-    anchor = form.get("anchor", "")
-    return anchor if anchor in ANCHORS else ""
 
 
 def _context_of_result(
@@ -171,6 +165,6 @@ def _context_of_result(
         "lost": result.get("lost", False),
         "chosen": "-".join(map(str, result.get("scores", ()))),
         "absent": result.get("absent", []),
-        "anchor": _anchor_in(form),
+        "anchor": anchor_in(form),
         "log": [] if scene.results_off else list(journal.table_lines(scene, seen)),
     }

@@ -89,6 +89,7 @@ def test_a_day_runs_from_check_in_to_champion(
     _check_in(day)
     day.due("Start Swiss")
     day.round()
+    _people_stand_beside_tables(day)
     _dispute(day)
     day.results()
     _drop(day)
@@ -142,6 +143,17 @@ def _check_in(day: Day) -> None:
     for number in range(2, 9):
         day.page.get_by_role("button", name=f"Here: player-{number}").click()
         expect(day.page.get_by_text(f"8 entered, {number} checked in")).to_be_visible()
+        expect(day.page.locator(f"#p{number}")).to_be_in_viewport()
+
+
+def _people_stand_beside_tables(day: Day) -> None:
+    """On a wide screen; on a phone below one another, and all tabs stand in one row."""
+    for width, beside in ((1280, True), (360, False)):
+        day.page.set_viewport_size({"width": width, "height": 740})
+        due, people = (day.page.locator(f"#{name}").bounding_box() for name in ("due", "people"))
+        assert (people["y"] < due["y"] + due["height"]) is beside, width
+    tabs = day.page.get_by_role("navigation", name="This tournament").get_by_role("link").all()
+    assert len({tab.bounding_box()["y"] for tab in tabs if tab.is_visible()}) == 1
 
 
 def _dispute(day: Day) -> None:
@@ -153,7 +165,8 @@ def _dispute(day: Day) -> None:
         phone.get_by_role("link", name=re.compile(f"^Table {table.number}:")).click()
         phone.get_by_role("button", name=re.compile(f"^{told}")).click()
         expect(phone.get_by_text("Recorded.")).to_be_visible()
-    expect(phone.get_by_text("In dispute")).to_be_visible()
+        expect(phone.get_by_role("button", name=re.compile("^1–1"))).to_be_hidden()
+    expect(phone.get_by_text("In dispute: 2–0. Another says 0–2. An official")).to_be_visible()
     judge = factories.actor("judge")
     assert judge.player is not None
     services.name_member(by=day.organiser, player=judge.player, role=Role.JUDGE, tournament=day.cup)

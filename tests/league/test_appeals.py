@@ -107,7 +107,8 @@ def test_another_official_than_who_ruled_decides() -> None:
     assert client.post(page, {**sent, "act_id": str(uuid4())}).status_code == 302
     assert _status(cup) == "rejected"
     correct = {"scores": "0-2", "note": "Seen again."}
-    for anchor, url in (("", page), ("tables", f"/tournaments/{cup.code}/console/#tables")):
+    console = f"/tournaments/{cup.code}/console/"
+    for anchor, url in (("", page), ("tables", f"{console}#tables"), ("t1", f"{console}#t1")):
         sent = correct | {"anchor": anchor, "act_id": str(uuid4())}
         assert client.post(f"{page}correct/", sent).headers["Location"] == url
     assert "the ruling stands" in squeezed(Client().get(page))

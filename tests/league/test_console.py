@@ -5,9 +5,11 @@ from uuid import uuid4
 
 import pytest
 from django.template import Context, Template
+from django.template.loader import render_to_string
 from django.test import Client
 
 from league import followers, services
+from league.forms.dates import ZoneField
 from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories
@@ -294,6 +296,33 @@ def test_undoing_a_correction_moves_no_round_that_fitted_before_it() -> None:
     assert "would now be paired differently" not in page
 
 
+def test_of_many_places_that_move_most_are_folded_away() -> None:
+    moved = [(f"Player {at}", (at, at + 1), "Swiss") for at in range(1, 10)]
+    shown, _, folded = render_to_string(
+        "league/_blast.html", {"blast": {"moved": moved}}
+    ).partition("<details>")
+    assert "Player 6: 6 → 7" in shown
+    assert "3 more" in folded
+    assert "Player 9: 9 → 10" in folded
+
+
+def test_after_a_tap_in_a_row_the_console_goes_on_there_or_at_what_is_due() -> None:
+    cup = swiss(4)
+    client, url = Client(), f"/tournaments/{cup.code}/console/"
+    client.force_login(desks.organiser(cup).user)
+    told = {"type": "result-reported", "round": 1, "scores": "2-0"}
+    for sent, part in (
+        ({"type": "dropped", "entrant": 3, "anchor": "p3"}, "p3"),
+        ({**told, "table": 1, "anchor": "t1"}, "t1"),
+        ({"type": "returned", "entrant": 3, "anchor": "elsewhere"}, "due"),
+        ({**told, "table": 2, "anchor": "t2"}, "due"),  # the last one waited for
+    ):
+        answer = client.post(url, {**sent, "act_id": str(uuid4())})
+        assert answer.headers["Location"] == f"{url}#{part}"
+    assert 'id="p3"' in (page := client.get(url).content.decode())
+    assert 'name="anchor" value="t2"' not in page  # it is settled
+
+
 @pytest.mark.parametrize("confirmed_only", [True, False])
 def test_what_is_reported_counts_everywhere_or_nowhere(confirmed_only: bool) -> None:
     cup = desks.tournament(desk=Options(confirmed_only=confirmed_only), self_report=True)
@@ -314,14 +343,14 @@ def test_what_is_reported_counts_everywhere_or_nowhere(confirmed_only: bool) -> 
     if confirmed_only:
         assert "0 of 1 tables confirmed" in page
         assert "Waiting for table 1." in page
-        assert "<td>1–0–0</td>" not in table
+        assert ">1–0–0</td>" not in table
         page = console.post(type="result-confirmed", **told)
         assert "1 of 1 tables confirmed" in page
         assert "1 of 1 results are confirmed." in page
     else:
         assert "1 of 1 tables reported" in page
         assert "1 of 1 results are reported." in page
-        assert "<td>1–0–0</td>" in table
+        assert '<td class="unbroken">1–0–0</td>' in table
 
 
 FINAL: Form = {"format": "single-elimination", "cut": 8}
@@ -445,6 +474,19 @@ def test_the_form_says_which_numbers_play_a_format() -> None:
     page = Console(cup).page("/tournaments/new/")
     assert "A pod cut needs 4, 7, 10, 13, 16, 40" in page
     assert "at tables of 4: 5, 7, 8, 13, 16" in page
+
+
+def test_a_city_alone_names_a_time_zone() -> None:
+    field = ZoneField()
+    for said, zone in (
+        ("berlin", "Europe/Berlin"),
+        ("New York", "America/New_York"),
+        ("utc", "UTC"),
+        ("europe/paris", "Europe/Paris"),
+        ("Louisville", "Louisville"),  # there are two
+        ("Atlantis", "Atlantis"),
+    ):
+        assert field.clean(said) == zone
 
 
 def official(cup: Tournament, role: str) -> Any:
