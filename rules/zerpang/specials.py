@@ -207,7 +207,7 @@ def stale(state: State, seat: Seat, key: str) -> Verdict | None:
         return None
     side, drew = side_of(state, seat), state.table.drew
     fresh = drew.fresh if key == "skip_turn" and drew else side.fresh
-    if side.hand > 0 and side.hand - fresh < copies_needed(state, seat):
+    if side.hand - fresh < copies_needed(state, seat):
         return irregular("fresh-card", "ZP-A6", seat=seat)
     return None
 

@@ -92,9 +92,11 @@ def retreats(state: State, seat: Seat, key: str) -> tuple[str, ...]:
     if mine is None:
         return ()
     fight, role = mine
-    here = at(state.table, fight.force(role).piece)
+    here, there = at(state.table, fight.force(role).piece), occupants(state.table)
     return tuple(
-        space for space in state.board.near[here] if not _no_retreat(state, seat, key, space)
+        space
+        for space in state.board.near[here]
+        if space not in there and not _no_retreat(state, seat, key, space)
     )
 
 
@@ -106,8 +108,8 @@ def _no_retreat(state: State, seat: Seat, key: str, space: str) -> Verdict | Non
     piece = fight.force(role).piece
     if space not in state.board.near[at(state.table, piece)]:
         return irregular("not-adjacent", "ZP-T3", space=piece, to=space)
-    if space in occupants(state.table) or space in closed_to(state, seat):
-        return irregular("gate-closed", "ZP-T4", space=space, foe=0)
+    if verdict := checks.closed(state, seat, space):
+        return verdict
     foe = fight.force(OTHER[role]).piece
     met = [each for each in touching_at(state, seat, space) if each != foe or key != "step_out"]
     return irregular("retreat-contact", "ZP 8", space=space, piece=met[0]) if met else None

@@ -19,6 +19,7 @@ from tests.rules.zerpang.table import (
     events,
     followed,
     outcome,
+    read,
     start,
     verdict,
     where,
@@ -93,11 +94,32 @@ def test_step_out_ends_the_combat_once_the_fighters_are_apart() -> None:
     state = after(duel(), "special-played 2 SP07 P to=Z1.0")
 
     assert state.table.fight is None
+    assert after(duel(), "special-played 2 SP07 P to=M1").table.fight is not None
     assert where(state, "2-1") == "Z1.0"
     near = at("ninja pirate robot", {**PLACES, "3-1": "X3"}, turn=2)
     near = after(near, "piece-moved 2 2-1 [Z1.1]", "combat-passed 2")
     assert verdict(near, "special-played 1 SP07 N to=X2") == "retreat-contact"
     assert verdict(near, "special-played 1 SP07 N to=M6") == "retreat-contact"
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"), [({}, "legal"), ({"3-1": "Z2.1"}, "retreat-contact")]
+)
+def test_who_steps_out_may_still_touch_its_foe_but_nobody_else(
+    beside: dict[str, str], expected: str
+) -> None:
+    fight = after(at("ninja pirate robot", PLACES | beside, turn=2), "piece-moved 2 2-1 [Z1.1]")
+    assert verdict(fight, "special-played 2 SP07 P to=M1") == expected
+
+
+def test_nobody_steps_out_onto_a_gate_of_others_or_where_a_piece_stands() -> None:
+    places = {"1-1": "K2", "1-2": "Z2.6", "2-1": "Z3.0"}
+    fight = after(at("ninja pirate", places, turn=2), "piece-moved 2 2-1 [Z3.3]", "combat-passed 2")
+    found = RULESET.judge(fight, read("special-played 1 SP07 N to=G2a"))
+    assert (found.code, found.params["foe"]) == ("gate-closed", 2)
+    offers = [offer.fields for offer in RULESET.options(fight, 1) if "to" in offer.fields]
+    own, licensed = ("Z2.5",), ("Z2.5", "Z3.2")
+    assert [fields["to"].values for fields in offers] == [own, licensed]
 
 
 def test_a_chain_may_fight_on_for_who_stepped_out() -> None:

@@ -401,6 +401,12 @@ def test_e37_a_card_of_the_draw_phase_is_not_played_in_the_turn_it_was_drawn() -
     assert verdict(played, "special-played 1 SP10 P foe=2") == "fresh-card"
 
 
+def test_a_card_of_the_draw_phase_is_not_new_because_the_seat_before_has_drawn() -> None:
+    drawn = after(at("ninja pirate", hands={2: 1}), "cards-drawn 1 1")
+
+    assert verdict(drawn, "special-played 2 SP03 P") == "legal"
+
+
 def test_e38_a_licence_covers_one_card() -> None:
     state = at("ninja pirate", {"2-1": "Z1.0"}, turn=2)
 
