@@ -59,7 +59,6 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
             pulses=0,
             done=False,
             clock=False,
-            locks=(),
             hand=(),
             called=(),
             ties=(),

@@ -149,6 +149,16 @@ def test_a_tie_is_drawn_for_until_it_is_settled() -> None:
     assert verdict(settled, "tie-drawn 1 Boots") == "irregular no-tie"
 
 
+def test_a_tie_of_the_next_turn_is_drawn_for_anew() -> None:
+    called = [f'impulse-called {seat} "7-5-3"' for seat in (1, 2)]
+    first = at(*called, "tie-drawn 1 Three", "tie-drawn 2 Boots")
+    assert view(first)["current"] == 2
+    second = stand(first, *attacks(2, 1), *attacks(1, 2), *called)
+
+    assert (view(second)["turn"], view(second)["current"]) == (2, None)
+    assert verdict(second, "tie-drawn 1 Boots") == "legal"
+
+
 def test_a_tied_seat_draws_once_before_the_other_has() -> None:
     once = at('impulse-called 1 "7-5-3"', 'impulse-called 2 "7-5-3"', "tie-drawn 1 Shield")
 
@@ -250,6 +260,21 @@ def test_a_flameout_is_called_where_only_tests_are_recorded_too() -> None:
     assert outcome(*burnt).why == "by-flameout"
     score = played(setup=numbered(depth="score"))
     assert verdict(score, "flameout-called 1") == "irregular other-depth"
+
+
+def test_a_second_flameout_has_every_card_twice_again() -> None:
+    setup = full(NUMBERED, NUMBERED, NUMBERED)
+    flames = [
+        "flameout-called 1",
+        *attacks(1, 3),
+        *attacks(1, 3)[:2],
+        "attacked 1 Boots a 2 Ulster a",
+    ]
+    burnt = at(*flames, *attacks(3, 1), setup=setup)
+    assert view(burnt)["turn"] == 2
+    again = stand(burnt, "flameout-called 1", *attacks(1, 3))
+
+    assert verdict(again, "moved 1 card=Miss") == "legal"
 
 
 def test_no_foe_fallen_by_the_end_of_the_turn_forfeits() -> None:

@@ -64,6 +64,14 @@ def test_the_turn_ends_when_every_seat_has_played() -> None:
     assert view(played(*attacks(1, 2), *attacks(2, 1)))["turn"] == 2
 
 
+def test_a_clock_that_a_table_started_late_ends_with_the_turn() -> None:
+    late = played(*attacks(1, 2), "countdown-started! 1")
+    assert view(late)["seats"][0]["clock"] is True
+    over = view(stand(late, *attacks(2, 1)))
+
+    assert (over["turn"], over["seats"][0]["clock"]) == (2, False)
+
+
 def test_of_three_seats_the_table_says_who_is_second() -> None:
     timeline = played("impulse-won 3", *attacks(3, 1), setup=THREE)
 

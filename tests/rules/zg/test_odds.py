@@ -174,3 +174,28 @@ def test_a_card_that_is_locked_is_not_drawn_by_chance() -> None:
 
     assert hoped(locked) == Fraction(3, 2)
     assert hoped(fresh) == hoped(drawn) != Fraction(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("attack", "retest", "expected", "came"),
+    [
+        ("", "target b", Fraction(-1, 2), -1),
+        ("", "target b bolsters=[3]", Fraction(-3, 2), -2),
+        ("bolsters=[1]", "target b", Fraction(-1, 2), 0),
+        ("augments=[1] bolsters=[1]", "target b", Fraction(-1, 2), -1),
+        ("", "target b augments=[3] bolsters=[3]", Fraction(-1, 2), -1),
+    ],
+)
+def test_a_retest_is_as_lucky_as_what_it_changes(
+    attack: str, retest: str, expected: Fraction, came: int
+) -> None:
+    """Two strikes `R G B` twice and `G B R` once.
+
+    A bolster takes one strike from either end; an augment, placed last, gives it back.
+    """
+    tested = played(f"attacked 1 Two a 2 Shield a {attack}").head.state
+    act = RULESET.read(f"retested 2 {retest}")
+    chance = RULESET.chance_of(tested, act, RULESET.decide(tested, act))
+
+    assert chance is not None
+    assert (chance.seat, chance.expected, chance.came) == (1, expected, came)
