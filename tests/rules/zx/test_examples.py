@@ -462,12 +462,23 @@ def test_e35_cards_drawn_by_the_profile(profile: str, first: int, second: int) -
     assert two.hand == 4 + second
 
 
+def test_whose_phase_it_is_tells_the_parts_of_a_turn_apart() -> None:
+    table = Position()
+    assert (table.state.turn, table.state.pulse) == (3, (1, "main"))
+    table.play("turn-ended 1")
+    assert (table.state.turn, table.state.pulse) == (4, (2, "resource"))
+
+
 def test_e36_anybody_may_concede_at_any_time() -> None:
     table = Position()
 
     table.play("conceded 2")
 
     assert (table.outcome.winners, table.outcome.why) == ((1,), "by-concession")
+    assert table.outcome.places == (1, 2)
+    table = Position()
+    table.play("conceded 1")
+    assert table.outcome.places == (2, 1)
 
 
 # -- effects --------------------------------------------------------------------------

@@ -336,6 +336,15 @@ def test_am15_or_it_loses() -> None:
     assert (table.outcome.winners, table.outcome.why) == ((2,), "by-deck")
 
 
+def test_am15_who_only_waits_wins_when_the_other_has_no_life_left() -> None:
+    last = {"life": (1,), "deck": 1, "trash": ("Undertow",)}
+    table = Position(one=last, two={"deck": 0})
+
+    table.play("effect-applied 1 draw amount=1", "reload-paid 1 1 Undertow by=2")
+
+    assert (table.outcome.winners, table.outcome.why) == ((2,), "by-life")
+
+
 @pytest.mark.parametrize(("rps", "code"), [("starts", "winner-starts"), ("chooses", "")])
 def test_am16_who_wins_the_toss(rps: str, code: str) -> None:
     state = RULESET.start(opened(rps=rps))
