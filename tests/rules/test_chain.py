@@ -83,3 +83,8 @@ def test_an_entry_can_not_move_to_another_log_or_place() -> None:
 @pytest.mark.parametrize("salt", ["", "0f", "zz" * 16, "0f" * 17])
 def test_a_salt_of_another_length_does_not_hold(salt: str) -> None:
     assert not chain.holds(LOG, chain.GENESIS, msgspec.structs.replace(RECORD, salt=salt))
+
+
+def test_a_note_is_told_by_the_hash_of_its_salt_and_text() -> None:
+    by_hand = hashlib.sha256(b"zgxl note 1" + b"\x0f" * 16 + "Ja – 3".encode()).hexdigest()
+    assert chain.note_digest(b"\x0f" * 16, "Ja – 3") == by_hand
