@@ -462,6 +462,14 @@ def test_e35_cards_drawn_by_the_profile(profile: str, first: int, second: int) -
     assert two.hand == 4 + second
 
 
+def test_the_end_of_a_turn_clears_damage_and_what_lasts_until_then() -> None:
+    mods = (Mod(-1000), Mod(-500, "static"))
+    table = Position({"b3": unit("Rail Marauder", 2, damage=3000, mods=mods)})
+    table.play("turn-ended 1")
+
+    assert (table.at("b3").damage, table.at("b3").mods) == (0, mods[1:])
+
+
 def test_whose_phase_it_is_tells_the_parts_of_a_turn_apart() -> None:
     table = Position()
     assert (table.state.turn, table.state.pulse) == (3, (1, "main"))

@@ -84,7 +84,15 @@ def test_a_refused_act_has_its_code(line: str, call: str, code: str) -> None:
     ("one", "line", "code"),
     [
         ({"hand": 0}, "event-played 1 Undertow", "hand-empty"),
+        ({"hand": 0}, "hand-noted 1 []", "hand-of-other-size"),
+        ({"hand": 2}, 'hand-noted 1 ["Undertow","Pier Sentry"]', "not-on-offer"),
         ({"deck": 0}, "effect-applied 1 recover", "deck-empty"),
+        ({"hits": 1, "known": ("Undertow",) * 4}, "life-revealed 1 1 Undertow", "conservation"),
+        (
+            {"hand": 1, "known": ("Pier Sentry",), "trash": ("Undertow",) * 4},
+            "event-played 1 Undertow",
+            "conservation",
+        ),
         ({"trash": ("Undertow",) * 4}, "event-played 1 Undertow", "conservation"),
         ({"hand": 1, "known": ("Pier Sentry",)}, "event-played 1 Undertow", "not-in-hand"),
         (
