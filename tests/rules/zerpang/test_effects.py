@@ -273,6 +273,7 @@ def test_a_negation_takes_back_what_was_done_and_can_be_negated() -> None:
     assert ratings(negated) == (1, 1)
     assert negated.table.sides[1].hand == HAND - 1
     assert verdict(played, "special-negated 2 SP09 N licence=SP02") == "own-special"
+    assert verdict(negated, "special-negated 2 SP09 N") == "no-licence"
     again = after(negated, "special-negated 2 SP09 N licence=SP02")
     assert ratings(again) == (3, 1)
     assert [side.hand for side in again.table.sides] == [HAND - 1, HAND - 3, HAND]
@@ -297,9 +298,22 @@ def test_help_counts_and_a_specialty_may_be_refused() -> None:
     special = after(paid, "assist-played 3 def card=SP06 side=N special=true")
 
     assert ratings(special) == (1, 4)
-    assert ratings(after(special, "assist-refused 1")) == (1, 1)
+    refused = after(special, "assist-refused 1")
+    assert ratings(refused) == (1, 1)
+    assert verdict(refused, "special-negated 3 SP09 N") == "nothing-to-negate"
     assert "special-undone" in followed(special, "assist-refused 1")
     assert call(special, "assist-refused 2") == "impossible nothing-to-refuse"
+
+
+def test_who_helps_gives_both_fighters_another_turn() -> None:
+    helped = after(duel(), "combat-passed 2", "assist-played 3 def card=PT2", "combat-passed 1")
+    assert helped.table.fight is not None
+    assert after(helped, "combat-passed 2").table.fight is None
+
+
+def test_a_specialty_is_negated_before_the_next_act_or_never() -> None:
+    moved = after(at("ninja pirate", PLACES), "special-played 1 SP05 N", "piece-moved 1 1-1 [X2]")
+    assert verdict(moved, "special-negated 2 SP09 N licence=SP02") == "nothing-to-negate"
 
 
 def test_specialties_of_zombies_and_aliens_are_points() -> None:
