@@ -120,6 +120,7 @@ def _unpacked_environment() -> dict[str, str]:
 
 
 ROOM = 200  # px that a page may still grow while it is looked at
+TALL = 3000  # px, more than most pages need on a phone: each further size is laid out anew
 LAID_OUT = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(
   () => resolve(document.documentElement.scrollHeight))))"""
 
@@ -129,10 +130,9 @@ def show_whole_page(page: Any, width: int) -> None:
 
     The page is laid out in each size before it is measured, which takes a busy machine a while.
     """
-    height = 700
+    height = TALL
     while (needed := _resize(page, width, height)) > height:
-        height = needed
-    _resize(page, width, height + ROOM)
+        height = needed + ROOM
 
 
 def _resize(page: Any, width: int, height: int) -> int:
