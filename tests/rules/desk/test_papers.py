@@ -242,6 +242,7 @@ def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
         ("name,rating\n,3", "row 2: nobody is named"),
         ("name,rating\nAda,²", "row 2: '²' is no rating"),
         ("name,ratnig\nAda,3", "row 1: ratnig is no column of this list: there are name, rating"),
+        ("name,rating;club\nAda,3", "row 1: rating;club is no column of this list"),
         ("name,rating,Rating\nAda,3,4", "row 1: the column rating is there twice"),
         ('name,rating\nAda,3\n"Bo,4\nCy,5\n', "row 3: a cell is far too long, or a quote does not"),
     ],
