@@ -6,6 +6,7 @@ from uuid import uuid4, uuid5
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from matches import errors, memory, selectors, services
 from matches.models import Event, FeedHead, Log, Match, Note
@@ -256,6 +257,15 @@ def test_the_same_act_with_another_note_is_another_request() -> None:
     for other in ("two", ""):
         with pytest.raises(errors.IdReused):
             factories.record(match, said, act_id=act_id, note=other)
+
+
+def test_the_same_act_is_known_again_when_its_note_was_erased() -> None:
+    match, act_id = factories.match(game="toy"), uuid4()
+    said = {"type": "said", "seat": 1}
+    first = factories.record(match, said, act_id=act_id, note="one")
+    Note.objects.filter(log=match.log).update(text="", salt="", erased_at=timezone.now())
+
+    assert factories.record(match, said, act_id=act_id, note="one") == first
 
 
 @pytest.mark.parametrize(
