@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext
 
 from league import desks, policy
@@ -63,6 +63,15 @@ def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments the actor may see, newest first."""
     found = policy.visible_tournaments(actor).select_related("log", "league", "season", "venue")
     return found.order_by("-created_at", "-log_id")
+
+
+def open_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Order tournaments: those open, newest first, then those closed, the last one first.
+
+    One that was withdrawn is open no more.
+    """
+    closed_last = Case(When(withdrawn(), then=1), When(closed_at=None, then=0), default=1)
+    return tournaments.order_by(closed_last, F("closed_at").desc(nulls_last=True), "-created_at")
 
 
 def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:

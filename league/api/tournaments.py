@@ -42,6 +42,8 @@ class TournamentsView(OpenEndpoint):
             found = found.filter(season=named("$.season", season_by, query.season))
         if query.ruleset:
             found = of_ruleset(found, query.ruleset, "ruleset")
+        if query.status:
+            found = found.filter(closed_at__isnull=query.status == "open")
         return Response(
             self.page(found, lambda one: responses.tournament_line(one, self.actor, request))
         )

@@ -48,9 +48,9 @@ from rules.texts import listed
 
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """List the tournaments the reader may see, newest first."""
+    """List the tournaments the reader may see, open ones first."""
     actor = actor_of(request)
-    found = selectors.tournaments_for(actor)
+    found = selectors.open_first(selectors.tournaments_for(actor))
     if word := request.GET.get("q", "").replace("\0", "")[:80]:
         found = found.filter(title__icontains=word)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))

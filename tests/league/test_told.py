@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from characters import services as characters
 from league import services
@@ -212,3 +213,13 @@ def test_a_line_of_a_tournament_does_not_name_the_page_it_stands_on() -> None:
     for path, named in ((league.get_absolute_url(), False), ("/tournaments/", True)):
         line = Client().get(path).content.decode().partition(f">{cup}</a>")[2].partition("</li>")[0]
         assert (f"{league} ·" in line) is named
+
+
+def test_open_tournaments_come_first_and_programs_ask_for_them_alone() -> None:
+    before, closed = desks.tournament(), desks.played_out(desks.tournament())
+    Tournament.objects.filter(pk=closed.pk).update(closed_at=timezone.now())
+    page = Client().get("/tournaments/").content.decode()
+    assert page.index(before.code) < page.index(closed.code)
+    for status, found in (("open", [before]), ("ended", [closed]), ("", [closed, before])):
+        listed = Client().get(f"/api/v1/tournaments/?status={status}").json()["results"]
+        assert [line["code"] for line in listed] == [each.code for each in found]

@@ -92,6 +92,7 @@ class TournamentsQuery(Request):
     league: Slug = ""
     season: UUID | None = None
     ruleset: Word = ""
+    status: Literal["", "open", "ended"] = ""
 
 
 class TournamentLine(Struct):
