@@ -294,9 +294,8 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
     Rule: ZG TAC-1, TAC-5, CON-5, ZG 10 Prone, ZG 11 Zone.
     """
     seat, foe, errata = act.seat, side_of(before, act.foe), before.options.prone_errata
-    card = before.gear[seat - 1][act.card]
-    reach = card.range
-    if foe.down and (not reach or card.has("zone")):
+    reach = before.gear[seat - 1][act.card].range
+    if foe.down and reaches_down(before, seat, act.card):
         story.add(RetestGranted(seat=seat))
     if is_follow_up(before.board, act):
         return
@@ -309,6 +308,12 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
     for nth, why in enumerate(due):
         placed = nth < len(act.augments)
         story.add(AttackAugmented(seat=seat, foe=act.foe, why=why, placed=placed))
+
+
+def reaches_down(state: State, seat: Seat, card: str) -> bool:
+    """Tell whether a card attacks hand-to-hand or by zone, as far as known. Rule: ZG TAC-5."""
+    printed = state.gear[seat - 1][card]
+    return not printed.range or printed.has("zone")
 
 
 def fold_granted(board: Board, event: RetestGranted) -> Board:

@@ -16,7 +16,15 @@ from rules.fields import Choice, Field
 from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import Retested
-from rules.zg.attack import BLAZES, YES_OR_NO, may_not_modify, spin_draw, spins, tested
+from rules.zg.attack import (
+    BLAZES,
+    YES_OR_NO,
+    may_not_modify,
+    reaches_down,
+    spin_draw,
+    spins,
+    tested,
+)
 from rules.zg.cards import Which
 from rules.zg.damage import CardTest
 from rules.zg.slag import deal, undo
@@ -32,13 +40,14 @@ from rules.zg.state import (
     dots_of,
     known_ends,
     replace,
+    side_of,
 )
 from rules.zg.victory import return_seats
 
 
 def offers(state: State, seat: Seat) -> Offers:
     check = state.board.check
-    if check is None or not check.end or _may_not_claim(check, seat):
+    if check is None or not check.end or _may_not_claim(state, check, seat):
         return ()
     blazes: dict[str, Field] = {}
     if not may_not_modify(state, check.follow_up, (1,), ()):
@@ -103,7 +112,7 @@ def _unknown_end(state: State, check: Check, act: Retested) -> Verdict | None:
 def may_not(state: State, act: Retested) -> Verdict | None:
     check = state.board.check
     assert check is not None
-    if verdict := _may_not_claim(check, act.seat):
+    if verdict := _may_not_claim(state, check, act.seat):
         return verdict
     if state.options.retest_full != (act.which == "both"):
         return irregular("retest-other-scope", "ZG CON-6", which=act.which)
@@ -112,12 +121,21 @@ def may_not(state: State, act: Retested) -> Verdict | None:
     return may_not_modify(state, check.follow_up, act.augments, act.bolsters)
 
 
-def _may_not_claim(check: Check, seat: Seat) -> Verdict | None:
+def _may_not_claim(state: State, check: Check, seat: Seat) -> Verdict | None:
     if seat not in (check.seat, check.foe):
         return irregular("not-in-this-test", "ZG ATK-12", seat=seat)
-    if check.retested.count(seat) > (check.granted and seat == check.seat):
+    if check.retested.count(seat) > (seat == check.seat and _has_one_more(state, check)):
         return irregular("retest-used", "ZG ATK-12", seat=seat)
     return None
+
+
+def _has_one_more(state: State, check: Check) -> bool:
+    """Tell whether the attacker has one more: the foe lies on its back, or nobody knows.
+
+    Rule: ZG TAC-5.
+    """
+    unknown = side_of(state, check.foe).down is None
+    return check.granted or (unknown and reaches_down(state, check.seat, check.card))
 
 
 def decide(story: Story, before: State, act: Retested) -> None:

@@ -142,6 +142,10 @@ def test_a_figure_on_its_back_may_be_tested_once_more() -> None:
     standing = at("attacked 1 Suit a 2 Left a", "retested 1 attack b")
     assert verdict(standing, "retested 1 attack a") == "irregular retest-used"
     assert ("retested", 1) not in offered(standing)
+    for attack, expected in (("Suit", "legal"), ("Ram", "irregular retest-used")):
+        lines = (f"attacked 1 {attack} a 2 Left a", "retested 1 target a")
+        unknown = at("options-changed full", *lines, setup=full(depth="tests"))
+        assert verdict(unknown, "retested 1 target a") == expected
 
 
 def test_a_zone_attack_reaches_a_figure_on_its_back_too() -> None:
