@@ -21,6 +21,7 @@ from rules.zg.state import (
     Rule,
     Rules,
     State,
+    fresh,
     leaders,
     replace,
     taking_over,
@@ -52,23 +53,7 @@ def fold_pulses_ended(board: Board, event: PulsesEnded) -> Board:
 
 
 def fold_turn_began(board: Board, event: TurnBegan) -> Board:
-    sides = tuple(
-        replace(
-            side,
-            played=(),
-            pulses=0,
-            done=False,
-            clock=False,
-            hand=(),
-            called=(),
-            ties=(),
-            must_fell=(),
-            again=(),
-            last=side.played,
-            character_used=False,
-        )
-        for side in board.sides
-    )
+    sides = tuple(fresh(side, last=side.played) for side in board.sides)
     return replace(board, sides=sides, turn=event.turn, current=0)
 
 

@@ -24,6 +24,7 @@ from rules.zg.state import (
     State,
     Story,
     by_known_ends,
+    fresh,
     keep,
     remaining,
     replace,
@@ -195,12 +196,15 @@ def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
 def fold_change(board: Board, act: OptionsChanged) -> Board:
     """Change the depth. What is open at the old depth is dropped, but for a card to be saved.
 
-    What only the whole rulebook records is unknown when its recording starts again.
+    What only the whole rulebook records is unknown when its recording starts again; so is how far
+    a turn has come, after nothing but slags was recorded.
     """
-    sides = board.sides
+    sides, current = board.sides, board.current
     if act.depth == "full" != board.depth:
         sides = tuple(replace(side, stance="unknown", down=None, unseen=True) for side in sides)
-    closed = with_nothing_open(board, sides=sides, current=board.current)
+    if board.depth == "score":
+        sides, current = tuple(fresh(side, last=()) for side in sides), 0
+    closed = with_nothing_open(board, sides=sides, current=current)
     return replace(closed, depth=act.depth, loss=board.loss)
 
 

@@ -292,6 +292,25 @@ def with_side(board: Board, seat: Seat, **changes: Any) -> Board:
     return replace(board, sides=put(board.sides, seat, side))
 
 
+def fresh(side: Side, last: tuple[str, ...]) -> Side:
+    """Return a side at the start of a turn; `last`: the cards it played in the previous one."""
+    return replace(
+        side,
+        played=(),
+        pulses=0,
+        done=False,
+        clock=False,
+        locks=(),
+        hand=(),
+        called=(),
+        ties=(),
+        must_fell=(),
+        again=(),
+        last=last,
+        character_used=False,
+    )
+
+
 def put(sides: tuple[Side, ...], seat: Seat, side: Side) -> tuple[Side, ...]:
     """Return the sides with another one in the place of a seat's."""
     changed = list(sides)

@@ -158,6 +158,15 @@ def test_the_depth_may_change_in_mid_match() -> None:
     assert ("attacked", 2) not in offered(timeline)
 
 
+def test_how_far_a_turn_has_come_nobody_knows_after_slags_alone_were_recorded() -> None:
+    between = ("options-changed score", "slag-called 2 1 Miss", "options-changed tests")
+    begun = played("attacked 1 One a 2 Shield a", *between)
+    assert verdict(begun, "attacked 2 One a 1 Shield a") == "legal"
+    assert verdict(begun, "attacked 1 One a 2 Shield a") == "legal"
+    over = played("flameout-called 1", *attacks(1, 2), *attacks(1, 2), *between, *attacks(2, 1))
+    assert view(over)["outcome"] is None
+
+
 def test_each_depth_records_its_own() -> None:
     assert verdict(played(), "slag-called 1 2 Shield") == "irregular other-depth"
     assert verdict(played(), "won-called 1") == "irregular other-depth"
