@@ -87,13 +87,14 @@ class MoveLeft(Consequence, frozen=True, tag="move-left"):
     """How much of a Z-G card's Move may still be taken before the next pulse.
 
     `cards` is None if it is unknown whether the card has Z-G, or what its Move is. `risen`: the
-    free vertical cards already taken.
+    free vertical cards already taken, `crept`: the cards travelled in a stance that limits them.
     """
 
     seat: Seat
     card: str
     cards: int | None
     risen: int = 0
+    crept: int = 0
 
 
 class LandingTested(Consequence, frozen=True, tag="landing-tested"):

@@ -32,7 +32,7 @@ from rules.zg.attack import YES_OR_NO, cannot_meet, draws_of_spin, resolve_attac
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.earning import earn
 from rules.zg.knockback import knock
-from rules.zg.moves import dashes, full_move, risen_by
+from rules.zg.moves import dashes, full_move, walk_of
 from rules.zg.pulse import play
 from rules.zg.state import (
     ENDS,
@@ -125,29 +125,36 @@ def fold_placed(board: Board, act: Placed) -> Board:
 class Reach(msgspec.Struct, frozen=True, gc=False):
     """How far a card may still move: `most` cards and `free` vertical ones, None if unknown.
 
-    `stance`: the one that limits it, "" for none.
+    `stance`: the one that limits it, "" for none; `crept`: what it has travelled in one already.
     """
 
     most: int | None
     free: int | None
     flies: bool | None
     stance: Stance
+    crept: int
+
+    @property
+    def creeps(self) -> int | None:
+        """How many cards its stance still lets it travel, None for any number."""
+        most = CARDS_IN.get(self.stance)
+        return None if most is None else max(0, most - self.crept)
 
 
 def reach_of(state: State, seat: Seat, card: str) -> Reach:
     """Return how far a card of a seat may move now."""
     printed = state.gear[seat - 1][card]
-    flies, walk = printed.flies, state.board.walk
+    flies, walk = printed.flies, walk_of(state.board, seat, card)
     free = None if flies is None else 0
     if flies and printed.move is not None:
-        free = max(0, printed.move - risen_by(walk, seat, card))
+        free = max(0, printed.move - walk.risen)
     elif flies:
         free = None
     stance = "" if "stance-limits" in printed.exceptions else side_of(state, seat).stance
-    if walk and (walk.seat, walk.card, walk.attacked) == (seat, card, True):
-        return Reach(walk.left, free, flies, stance)
+    if walk.attacked:
+        return Reach(walk.left, free, flies, stance, walk.crept)
     most = None if "too-far" in printed.exceptions else full_move(state, seat, card)
-    return Reach(most, free, flies, stance)
+    return Reach(most, free, flies, stance, 0)
 
 
 def movable(state: State, seat: Seat) -> tuple[str, ...]:
@@ -204,8 +211,9 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _fields_to_travel(reach: Reach, left: int) -> dict[str, Field]:
-    fields: dict[str, Field] = {"cards": Range(0, min(left, CARDS_IN.get(reach.stance, left)))}
-    if reach.stance not in CARDS_IN and reach.free != 0:
+    most = left if reach.creeps is None else min(left, reach.creeps)
+    fields: dict[str, Field] = {"cards": Range(0, most)}
+    if reach.creeps is None and reach.free != 0:
         fields["free"] = Range(0, MAX_CARDS if reach.free is None else reach.free)
     if reach.flies is not False:
         fields["jump"] = YES_OR_NO
@@ -224,7 +232,7 @@ def may_not_travel(state: State, act: Travelled) -> Verdict | None:
         _may_not_enter(side.stance, act)
         or _may_not_rise(side.down, act)
         or _may_not_fly(reach, act)
-        or _may_not_go_on(reach.stance, act)
+        or _may_not_go_on(reach, act)
         or _too_far(reach, act)
     )
 
@@ -259,11 +267,12 @@ def _may_not_fly(reach: Reach, act: Travelled) -> Verdict | None:
     return None
 
 
-def _may_not_go_on(stance: Stance, act: Travelled) -> Verdict | None:
-    most = CARDS_IN.get(stance)
+def _may_not_go_on(reach: Reach, act: Travelled) -> Verdict | None:
+    """Object to travel that a stance forbids, also where Z-G2 splits a move. Rule: ZG 10, STA."""
+    most = reach.creeps
     if most is None or (act.cards <= most and not act.free):
         return None
-    return irregular("stance-limits", "ZG 10", seat=act.seat, stance=stance, most=most)
+    return irregular("stance-limits", "ZG 10", seat=act.seat, stance=reach.stance, most=most)
 
 
 def cost_of(act: Travelled) -> int:
@@ -292,7 +301,8 @@ def fold_travel(board: Board, act: Travelled) -> Board:
     if rest:
         board = replace(board, walk=None, blow=None, check=None, loss=None, follow_up=None)
     else:
-        walk = PulseMove(act.seat, act.card, cost_of(act), risen=act.free)
+        crept = act.cards if board.sides[act.seat - 1].stance in CARDS_IN else 0
+        walk = PulseMove(act.seat, act.card, cost_of(act), risen=act.free, crept=crept)
         board = play(board, act.seat, act.card, walk=walk)
     stance = "" if act.stance == "stand" else act.stance or board.sides[act.seat - 1].stance
     down = bool(board.sides[act.seat - 1].down) and not act.rise

@@ -59,37 +59,43 @@ def tell_what_is_left(story: Story, before: State, act: Attack) -> None:
         return
     left = _left_of(before, act.seat, card)
     if left != 0 and not side_of(story.state, act.seat).out:
-        risen = risen_by(before.board.walk, act.seat, act.card)
-        story.add(MoveLeft(seat=act.seat, card=act.card, cards=left, risen=risen))
+        walk = walk_of(before.board, act.seat, act.card)
+        story.add(
+            MoveLeft(seat=act.seat, card=act.card, cards=left, risen=walk.risen, crept=walk.crept)
+        )
 
 
-def risen_by(walk: PulseMove | None, seat: Seat, card: str) -> int:
-    """Return how many free vertical cards a card has taken this pulse.
-
-    Rule: ZG 11 Z-G.
-    """
-    return walk.risen if walk and (walk.seat, walk.card) == (seat, card) else 0
+def walk_of(board: Board, seat: Seat, card: str) -> PulseMove:
+    """Return what a card has moved in this pulse so far. Rule: ZG 11 Z-G, Z-G2."""
+    walk = board.walk
+    return walk if walk and (walk.seat, walk.card) == (seat, card) else PulseMove(seat, card)
 
 
 def _left_of(state: State, seat: Seat, card: Card) -> int | None:
-    """Return how much Move an attack leaves, None if nobody has read the card.
+    """Return how much Move an attack leaves, None if nobody has read the card or its text adds.
 
     With Z-G that is all of it, or the rest if the move may be split; any other card has none left.
     """
-    walk = state.board.walk
-    begun = walk is not None and (walk.seat, walk.card) == (seat, card.name)
-    if walk and begun and walk.attacked:
+    walk = walk_of(state.board, seat, card.name)
+    if walk.attacked:
         return walk.left
     if not card.flies:
         return None
-    move, spent = full_move(state, seat, card.name), walk.spent if walk and begun else 0
-    if walk and begun and (spent or walk.risen) and not card.has("z-g2"):
+    if (walk.spent or walk.risen) and not card.has("z-g2"):
         return 0
-    return None if move is None else move - spent
+    move = None if "too-far" in card.exceptions else full_move(state, seat, card.name)
+    return None if move is None else max(0, move - walk.spent)
 
 
 def fold_left(board: Board, event: MoveLeft) -> Board:
-    rest = PulseMove(event.seat, event.card, attacked=True, left=event.cards, risen=event.risen)
+    rest = PulseMove(
+        event.seat,
+        event.card,
+        attacked=True,
+        left=event.cards,
+        risen=event.risen,
+        crept=event.crept,
+    )
     return replace(board, walk=rest)
 
 

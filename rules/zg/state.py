@@ -162,7 +162,8 @@ class FollowUp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class PulseMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The move of the current pulse: `spent` Move, and `risen` free vertical cards.
 
-    `left`: how far a Z-G card may still move after it has `attacked`, None if unknown.
+    `left`: how far a Z-G card may still move after it has `attacked`, None if unknown. `crept`: the
+    cards travelled in a stance that limits them.
     """
 
     seat: Seat
@@ -171,6 +172,7 @@ class PulseMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     attacked: bool = False
     left: int | None = 0
     risen: int = 0
+    crept: int = 0
 
     @property
     def waits(self) -> bool:

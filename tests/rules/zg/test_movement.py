@@ -199,6 +199,24 @@ def test_zg2_splits_a_move() -> None:
     assert view(split)["walk"]["left"] == 3
     assert verdict(split, "travelled 1 Split cards=3") == "legal"
     assert verdict(split, "travelled 1 Split cards=4") == "irregular too-far"
+    over = at("travelled! 1 Split cards=9", "attacked 1 Split a 2 Left a")
+    assert view(over)["walk"] is None
+
+
+def test_a_stance_limits_both_parts_of_a_split_move_together() -> None:
+    split = ["travelled 1 Left stance=attack", "{}", "attacked 1 Split a 2 Left a"]
+    for first, rest in (("travelled 1 Split cards=1", 0), ("travelled 1 Split", 1)):
+        timeline = at(*(line.format(first) for line in split))
+        assert verdict(timeline, f"travelled 1 Split cards={rest}") == "legal"
+        assert verdict(timeline, f"travelled 1 Split cards={rest + 1}") == "irregular stance-limits"
+
+
+def test_what_is_left_of_a_move_that_a_text_extends_nobody_knows() -> None:
+    far = Card(name="Far", move=3, range=0, powerups=("Z-G2",), exceptions=("too-far",), a="R G B")
+    setup = full(Deck(cards=(*MOVERS.cards, far)), MOVERS)
+    for before in ([], ["travelled 1 Far cards=9"]):
+        timeline = at(*before, "attacked 1 Far a 2 Left a", setup=setup)
+        assert verdict(timeline, "travelled 1 Far cards=9") == "legal"
 
 
 def test_zg_without_the_split_moves_before_its_attack_or_after_it() -> None:
