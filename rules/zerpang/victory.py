@@ -330,13 +330,17 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
 
 
 def offers_of_depth(state: State) -> Iterator[Offer]:
-    others = tuple(depth for depth in DEPTHS if depth != state.table.depth)
-    yield Offer("options-changed", None, {"depth": Choice(others)})
+    others = [each for each in DEPTHS if not may_not_change(state, OptionsChanged(depth=each))]
+    if others:
+        yield Offer("options-changed", None, {"depth": Choice(tuple(others))})
 
 
 def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
+    """Object to recording a game again that went on without: nobody knows how it stands."""
     if act.depth == state.table.depth:
         return irregular("depth-unchanged", "", depth=act.depth)
+    if act.depth == "full" and state.table.turn:
+        return irregular("went-on-unrecorded", "")
     return None
 
 
