@@ -17,7 +17,7 @@ from rules.zerpang import checks
 from rules.zerpang.acts import ForeignPieceMoved, PieceBallooned, PieceLeapt
 from rules.zerpang.maps import Space
 from rules.zerpang.movement import LONGEST, later, may_not_move_now, no_way, off_the_way, ways
-from rules.zerpang.paying import short, spend, worth
+from rules.zerpang.paying import payable, short, spend, underpaid
 from rules.zerpang.rings import take_along
 from rules.zerpang.state import (
     Rule,
@@ -178,13 +178,13 @@ def offers_of_trick(state: State, seat: Seat) -> Iterator[Offer]:
         return
     if short(state, seat, ABILITY):
         return
-    most = 1 + (worth(state, seat) - ABILITY) // FURTHER
+    most = 1 + further_paid(state, seat)
     side = side_of(state, seat)
     others = [other for other in playing(state) if other != seat]
     for piece in (each for other in others for each in pieces_on_board(state.table, other)):
         if piece == side.tricked_last or on_goal(state, piece):
             continue
-        if walk := ways(state, piece, max(1, most)):
+        if walk := ways(state, piece, most):
             yield Offer("foreign-piece-moved", seat, {"piece": Choice((piece,)), "path": walk})
 
 
@@ -208,7 +208,15 @@ def may_not_trick(state: State, act: ForeignPieceMoved) -> Verdict | None:
         return verdict
     if len(act.path) > LONGEST:
         return irregular("path-too-long", "ZP-T3", n=len(act.path), most=LONGEST)
-    return short(state, act.seat, ABILITY + FURTHER * (len(act.path) - 1))
+    if len(act.path) <= 1 + further_paid(state, act.seat):
+        return None
+    cost = ABILITY + FURTHER * (len(act.path) - 1)
+    return short(state, act.seat, cost) or underpaid(state, act.seat, cost, "ZP-P2")
+
+
+def further_paid(state: State, seat: Seat) -> int:
+    """Return the further spaces of a trick that are covered by what is laid down. Rule: AM5."""
+    return payable(state, seat, FURTHER) - ABILITY // FURTHER
 
 
 def decide_trick(story: Story, before: State, act: ForeignPieceMoved) -> None:

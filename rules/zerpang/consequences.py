@@ -212,9 +212,12 @@ class PieceSentHome(Consequence, frozen=True, tag="piece-sent-home"):
 
 
 class PieceToGate(Consequence, frozen=True, tag="piece-to-gate"):
+    """A defeated piece goes to a gate; `meets`: it may meet an enemy there."""
+
     seat: Seat
     piece: str
     gate: str
+    meets: bool = True
 
 
 class PieceAbducted(Consequence, frozen=True, tag="piece-abducted"):

@@ -116,7 +116,8 @@ def _mutual(story: Story, act: SpecialPlayed, face: Face) -> None:
 
 
 def _to_gate(story: Story, act: SpecialPlayed, face: Face) -> None:
-    story.add(PieceToGate(seat=act.seat, piece=act.piece, gate=act.to))
+    meets = story.state.options.entry_combat == "on"
+    story.add(PieceToGate(seat=act.seat, piece=act.piece, gate=act.to, meets=meets))
     take_along(story, act.piece, (act.to,))
 
 
@@ -222,7 +223,9 @@ def fold_gate(table: Table, event: PieceToGate) -> Table:
     """Put a piece on a gate, where it comes to rest, maybe next to an enemy. Rule: ZP-C6, AM7."""
     table = put(table, event.piece, event.gate)
     table = replace(table, fallen=tuple(p for p in table.fallen if p != event.piece))
-    return with_turn(table, arrived=(*table.turn.arrived, event.piece)) if table.turn else table
+    if table.turn is None or not event.meets:
+        return table
+    return with_turn(table, arrived=(*table.turn.arrived, event.piece))
 
 
 def fold_to_skip(table: Table, event: TurnToSkip) -> Table:

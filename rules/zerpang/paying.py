@@ -18,7 +18,7 @@ from rules.chaptered import kept
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
-from rules.zerpang.acts import CLOUD, CardSeen, PointsPaid
+from rules.zerpang.acts import CLOUD, CardDiscarded, CardSeen, PointsPaid
 from rules.zerpang.cards import Deck, Which, worth_of_sets
 from rules.zerpang.consequences import (
     CardsAdded,
@@ -408,6 +408,21 @@ def fold_reshuffled(table: Table, event: DeckReshuffled) -> Table:
     return replace(table, deck=table.deck + event.n, discard=0, spent={})
 
 
+def give_up_fresh(table: Table, act: CardDiscarded | PointsPaid) -> Table:
+    """Let a seat give up a new card first: an old one may yet be played after its draw.
+
+    Rule: ZP-A6.
+    """
+    drew = table.drew
+    if drew is None or drew.seat != act.seat or act.card == CLOUD:
+        return table
+    return replace(table, drew=replace(drew, fresh=max(0, drew.fresh - 1)))
+
+
+def fold_pay(table: Table, act: PointsPaid) -> Table:
+    return fold_acted(give_up_fresh(table, act), act)
+
+
 def fold_acted(table: Table, act: Any) -> Table:
     """Note that the active seat has acted in its turn."""
     turn = table.turn
@@ -418,7 +433,7 @@ def fold_acted(table: Table, act: Any) -> Table:
 
 RULES: Rules = {
     PointsPaid: Rule(
-        offers=offers, cannot=cannot_pay, may_not=may_not_pay, decide=decide_pay, fold=fold_acted
+        offers=offers, cannot=cannot_pay, may_not=may_not_pay, decide=decide_pay, fold=fold_pay
     ),
     CardSeen: Rule(
         offers=offers_of_seen, cannot=cannot_see, may_not=may_not_see, fold=also_before(fold_seen)

@@ -40,6 +40,7 @@ from rules.zerpang.defeat import end, gone
 from rules.zerpang.paying import (
     NOTHING_LAID,
     draw,
+    give_up_fresh,
     holdable,
     impossible_only,
     not_holding,
@@ -337,7 +338,8 @@ def decide_draw(story: Story, before: State, act: CardsDrawn) -> None:
     """Draw, let the Alien draw along, bring a Gunslinger's hand to its limit, end the turn."""
     seat, turn = act.seat, before.table.turn
     drawn = draw(story, seat, act.n, "turn")
-    _probe(story, seat)
+    if drawn:
+        _probe(story, seat)
     if class_of(before, seat) == "gunslinger":
         limit, hand = hand_limit(before, seat), side_of(story.state, seat).hand
         if hand < limit:
@@ -390,14 +392,6 @@ def may_not_discard(state: State, act: CardDiscarded) -> Verdict | None:
 
 def decide_discard(story: Story, before: State, act: CardDiscarded) -> None:
     story.add(CardSpent(seat=act.seat, card=act.card))
-
-
-def fold_discard(table: Table, act: CardDiscarded) -> Table:
-    """Discard a new card first: an old one may yet be played after the draw. Rule: ZP-A6."""
-    drew = table.drew
-    if drew is None or drew.seat != act.seat:
-        return table
-    return replace(table, drew=replace(drew, fresh=max(0, drew.fresh - 1)))
 
 
 # -- from turn to turn ----------------------------------------------------------------
@@ -511,7 +505,7 @@ RULES: Rules = {
         cannot=cannot_discard,
         may_not=may_not_discard,
         decide=decide_discard,
-        fold=fold_discard,
+        fold=give_up_fresh,
     ),
 }
 FOLDS: Folds = {

@@ -379,6 +379,9 @@ def test_the_alien_draws_along() -> None:
     assert after(state, "cards-drawn 1 1").table.sides[1].hand == HAND + 1
     each = at("ninja alien pirate", {"1-1": "@2", "1-2": "@2"}, probe="per_piece")
     assert after(each, "cards-drawn 1 1").table.sides[1].hand == HAND + 2
+    idle = at("pirate alien ninja", {"1-1": "@2"}, salvage="pieces_only")
+    idle = after(idle, "phase-replaced 1 salvage", "cards-drawn 1 0")
+    assert idle.table.sides[1].hand == HAND
 
 
 def test_the_trailing_side_acts_where_the_table_plays_so() -> None:
@@ -401,6 +404,12 @@ def test_entering_next_to_an_enemy_is_a_combat_unless_the_table_plays_otherwise(
     assert "combat-started" in followed(state, "phase-entered 1 combat")
     calm = at("ninja pirate", {"2-1": "K1"}, entry_combat="off")
     assert verdict(after(calm, "piece-entered 1 1-1 G1a"), "cards-drawn 1 1") == "legal"
+    places = {"1-1": "X1", "2-1": "Z1.2", "2-2": "F1a"}
+    beaten = ("piece-moved 1 1-1 [Z1.1]", "combat-conceded 1")
+    for reading in ("on", "off"):
+        moved = after(at("ninja pirate", places, entry_combat=reading), *beaten)
+        back = after(moved, "special-played 1 SP01 N piece=1-1 to=G1a")
+        assert bool(back.table.fight) == (reading == "on")
 
 
 def test_nobody_fights_on_an_elfs_gate() -> None:
@@ -451,6 +460,8 @@ def test_at_depth_score_who_won_is_called() -> None:
     state = at("ninja pirate robot", depth="score")
 
     assert verdict(state, "won-called 1 zombocalypse") == "other-win"
+    assert verdict(state, "options-changed full") == "went-on-unrecorded"
+    assert verdict(start(3, depth="score"), "options-changed full") == "legal"
     assert verdict(state, "cards-drawn 1 1") == "other-depth"
     assert outcome(after(state, "won-called 1 dojo-domination")).winners == (1,)
 

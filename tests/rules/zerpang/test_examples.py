@@ -399,6 +399,9 @@ def test_e37_a_card_of_the_draw_phase_is_not_played_in_the_turn_it_was_drawn() -
     assert verdict(one_old, "special-played 1 SP10 P foe=2") == "legal"
     played = after(one_old, "special-played 1 SP10 P foe=2")
     assert verdict(played, "special-played 1 SP10 P foe=2") == "fresh-card"
+    robot = at("ninja pirate robot", hands={3: 1}, turn=3)
+    paid_by_the_new_one = after(robot, "cards-drawn 3 1", "points-paid 3 PT1")
+    assert verdict(paid_by_the_new_one, "special-played 3 SP10 P foe=1") == "legal"
 
 
 def test_a_card_of_the_draw_phase_is_not_new_because_the_seat_before_has_drawn() -> None:

@@ -109,22 +109,23 @@ def test_nothing_is_moved_through_unless_the_table_plays_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("laid", "steps", "expected"),
+    ("seat", "laid", "act", "expected"),
     [
-        (("PT2", "PT1"), 1, "legal"),
-        (("SP02 side=N", "PT2"), 2, "underpaid"),
-        (("PT1", "PT2", "PT1", "PT2"), 2, "legal"),
+        (2, ("PT2", "PT1"), "linked-moved 2 [2-1,2-2,2-3] [1,1]", "legal"),
+        (2, ("SP02 side=N", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "underpaid"),
+        (2, ("PT1", "PT2", "PT1", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "legal"),
+        (3, ("SP10 side=P", "SP10 side=P"), "foreign-piece-moved 3 1-1 [Z2.1,X2]", "legal"),
+        (3, ("SP10 side=P", "SP10 side=P"), "foreign-piece-moved 3 1-1 [Z2.1,X2,T]", "underpaid"),
     ],
 )
 def test_each_step_is_paid_apart_where_the_table_plays_so(
-    laid: tuple[str, ...], steps: int, expected: str
+    seat: int, laid: tuple[str, ...], act: str, expected: str
 ) -> None:
-    three = {"2-1": "M4", "2-2": "Z4.1", "2-3": "Z3.6"}
-    state = at("ninja robot pirate", three, turn=2, pay="per_step")
-    paid = after(state, *(f"points-paid 2 {card}" for card in laid))
-    ways = ",".join("1" * (1 + steps))
+    places = {"1-1": "Z2.0", "2-1": "M4", "2-2": "Z4.1", "2-3": "Z3.6"}
+    state = at("ninja robot pirate", places, turn=seat, pay="per_step")
+    paid = after(state, *(f"points-paid {seat} {card}" for card in laid))
 
-    assert verdict(paid, f"linked-moved 2 [2-1,2-2,2-3] [{ways}]") == expected
+    assert verdict(paid, act) == expected
 
 
 def test_a_seat_that_only_moved_on_may_salvage() -> None:
