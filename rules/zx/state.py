@@ -352,9 +352,12 @@ def without(cards: tuple[T, ...], *gone: T) -> tuple[T, ...]:
 
 
 def out_of_hand(side: Side, *cards: str) -> dict[str, Any]:
-    """Return the changes to a side when cards leave its hand."""
-    hand = max(0, side.hand - len(cards))
-    return {"hand": hand, "known": without(side.known, *cards)[:hand]}
+    """Return the changes to a side when cards leave its hand; "" is a card nobody sees.
+
+    After that, or after a card that was not in a hand as noted, nobody knows which are left.
+    """
+    hand, known = max(0, side.hand - len(cards)), without(side.known, *cards)
+    return {"hand": hand, "known": () if "" in cards or len(known) > hand else known}
 
 
 def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:

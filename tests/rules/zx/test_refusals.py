@@ -292,6 +292,26 @@ def test_a_hand_is_its_seats_own() -> None:
     assert RULESET.secrets(table.state) == (1,)
 
 
+@pytest.mark.parametrize(
+    ("lines", "irregular"),
+    [
+        (("effect-applied 1 to-zone pile=hand zone=deck",), False),
+        (("effect-applied 1 draw amount=1", "effect-applied 1 to-zone pile=hand zone=life"), False),
+        (('effect-applied 1 discard card="Gull Courier"',), True),
+    ],
+)
+def test_a_noted_hand_is_not_held_against_its_seat_once_it_may_be_another(
+    lines: tuple[str, ...], irregular: bool
+) -> None:
+    table = Position(one={"hand": 3}, board={"phase": "resource"})
+    table.play('hand-noted 1 ["Pier Sentry","Salt Prayer","Undertow"]')
+    assert table.code("resource-placed 1 Undertow") == ""
+    assert table.code('resource-placed 1 "Gull Courier"') == "not-in-hand"
+    table.play(*lines, irregular=irregular)
+    assert table.code("resource-placed 1 Undertow") == ""
+    assert table.code('resource-placed 1 "Tide Mender"') == ""
+
+
 def test_nobody_else_learns_from_the_offers_what_a_hand_holds() -> None:
     one, two = (Position(one={"hand": 1}, board={"phase": "resource"}) for _ in range(2))
     one.play('hand-noted 1 ["Pier Sentry"]')
