@@ -297,7 +297,7 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
     reach = before.gear[seat - 1][act.card].range
     if foe.down and reaches_down(before, seat, act.card):
         story.add(RetestGranted(seat=seat))
-    if is_follow_up(before.board, act):
+    if is_follow_up(before.board, act) and not before.options.powerups_on_followup:
         return
     lies = side_of(before, seat).stance == "prone"
     due: list[Vantage] = ["high-ground"] if act.high_ground else []

@@ -186,6 +186,16 @@ def test_where_figures_stand_augments_an_attack(
     assert [e.why for e in entry.consequences if isinstance(e, AttackAugmented)] == whys
 
 
+@pytest.mark.parametrize(("reading", "whys"), [(False, []), (True, ["high-ground"])])
+def test_a_follow_up_is_augmented_only_where_powerups_count_on_it(
+    reading: bool, whys: list[str]
+) -> None:
+    lines = ["attacked 1 Left a 2 Left a", "attacked 1 Left a 2 Odd a high-ground=true"]
+    entry = last(*lines, setup=full(powerups_on_followup=reading))
+
+    assert [e.why for e in entry.consequences if isinstance(e, AttackAugmented)] == whys
+
+
 def test_an_augment_that_is_due_is_told_as_such_only_when_it_was_placed() -> None:
     prone = ["travelled 2 Left stance=prone", "turn-passed 2"]
     for placed in ("", " augments=[1]", " augments=[1,2]"):
