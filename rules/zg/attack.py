@@ -231,14 +231,14 @@ def reach_of(state: State, seat: Seat, card: str) -> int | None:
 def may_sneak(state: State, seat: Seat, card: str, foe: Seat) -> bool:
     """Tell whether an attack by a card may be a sneak attack, if the figure is in position for it.
 
-    In Attack stance every hand-to-hand attack is one, except on a foe in Defense stance. Rule: ZG
-    TAC-2, ZG 10 Attack, Defense.
+    In Attack stance every hand-to-hand attack is one, except on a foe in Defense stance; below depth
+    `full` nobody records stances. Rule: ZG TAC-2, ZG 10 Attack, Defense.
     """
     side, printed = side_of(state, seat), state.gear[seat - 1][card]
     if card not in side.last or "sneak-card-used" in printed.exceptions:
         return True
     grants = side.stance in ("attack", "unknown") and side_of(state, foe).stance != "defense"
-    return grants and not printed.range
+    return not printed.range and (grants or state.board.depth != "full")
 
 
 def may_not_modify(

@@ -134,7 +134,7 @@ def _has_one_more(state: State, check: Check) -> bool:
 
     Rule: ZG TAC-5.
     """
-    unknown = side_of(state, check.foe).down is None
+    unknown = state.board.depth != "full" or side_of(state, check.foe).down is None
     return check.granted or (unknown and reaches_down(state, check.seat, check.card))
 
 

@@ -46,10 +46,17 @@ def test_no_sneak_attack_with_a_card_used_last_turn() -> None:
 
 
 def test_cards_used_last_turn_are_remembered_where_only_tests_are_recorded_too() -> None:
+    cards = [f"moved 1 card={card}" for card in ("Ram", "Left")]
+    used = at(*cards, "turn-passed 1", "turn-passed 2", setup=full(depth="tests"))
+
+    assert verdict(used, "attacked 1 Ram a 2 Left a sneak=true") == "irregular sneak-card-used"
+    assert verdict(used, "attacked 1 Odd a 2 Left a sneak=true") == "legal"
+
+
+def test_who_may_stand_in_attack_stance_may_sneak_with_a_card_used_last_turn() -> None:
     used = at("moved 1 card=Left", "turn-passed 1", "turn-passed 2", setup=full(depth="tests"))
 
-    assert verdict(used, "attacked 1 Left a 2 Left a sneak=true") == "irregular sneak-card-used"
-    assert verdict(used, "attacked 1 Odd a 2 Left a sneak=true") == "legal"
+    assert verdict(used, "attacked 1 Left a 2 Left a sneak=true") == "legal"
 
 
 def test_knockback_is_as_far_as_the_strikes_or_the_matches() -> None:
@@ -144,8 +151,9 @@ def test_a_figure_on_its_back_may_be_tested_once_more() -> None:
     assert ("retested", 1) not in offered(standing)
     for attack, expected in (("Suit", "legal"), ("Ram", "irregular retest-used")):
         lines = (f"attacked 1 {attack} a 2 Left a", "retested 1 target a")
-        unknown = at("options-changed full", *lines, setup=full(depth="tests"))
-        assert verdict(unknown, "retested 1 target a") == expected
+        for before in (["options-changed full"], []):
+            unknown = at(*before, *lines, setup=full(depth="tests"))
+            assert verdict(unknown, "retested 1 target a") == expected
 
 
 def test_a_zone_attack_reaches_a_figure_on_its_back_too() -> None:
