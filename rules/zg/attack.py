@@ -231,8 +231,8 @@ def reach_of(state: State, seat: Seat, card: str) -> int | None:
 def may_sneak(state: State, seat: Seat, card: str, foe: Seat) -> bool:
     """Tell whether an attack by a card may be a sneak attack, if the figure is in position for it.
 
-    In Attack stance every hand-to-hand attack is one, except on a foe in Defense stance; below depth
-    `full` nobody records stances. Rule: ZG TAC-2, ZG 10 Attack, Defense.
+    In Attack stance every hand-to-hand attack is one, except on a foe in Defense stance; stances
+    are recorded at depth `full` only. Rule: ZG TAC-2, ZG 10 Attack, Defense.
     """
     side, printed = side_of(state, seat), state.gear[seat - 1][card]
     if card not in side.last or "sneak-card-used" in printed.exceptions:

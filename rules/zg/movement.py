@@ -98,7 +98,7 @@ def may_not_place(state: State, act: Placed) -> Verdict | None:
     if board.turn > 1 or any(side.pulses or side.done for side in board.sides):
         return irregular("placing-is-over", "ZG IMP-4")
     first = _first_to_place(board)
-    if act.seat not in first:
+    if act.seat not in first and not side_of(state, first[0]).unseen:
         return irregular("placed-out-of-order", "ZG IMP-3", seat=act.seat, foe=first[0])
     if tied := tied_with(board, act.seat):
         return irregular("impulse-is-tied", "ZG IMP-2", seat=act.seat, foe=tied[0])

@@ -166,6 +166,13 @@ def test_lying_down_takes_three_to_get_up() -> None:
     assert not view(stand(down, "travelled 1 Left rise=true"))["seats"][0]["down"]
 
 
+def test_who_was_placed_before_that_was_recorded_nobody_knows() -> None:
+    called = ['impulse-called 1 "9-7-4"', 'impulse-called 2 "8-1-1"']
+    away = ["options-changed tests", "options-changed full"]
+    assert verdict(at(*called), "placed 2") == "irregular placed-out-of-order"
+    assert verdict(at(*called, *away), "placed 2") == "legal"
+
+
 def test_how_a_figure_stood_before_that_was_recorded_nobody_knows() -> None:
     timeline = at("options-changed full", setup=full(depth="tests"))
     side = view(timeline)["seats"][0]
