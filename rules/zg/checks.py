@@ -149,11 +149,15 @@ def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
 
 
 def not_first(state: State, seat: Seat) -> Verdict | None:
-    """Object while a seat with a higher impulse has yet to play, or a tie is not drawn for."""
+    """Object while a seat with a higher impulse has yet to play, or a tie is not drawn for.
+
+    Draws for a tie are recorded at depth `full` only.
+    """
     first = leaders(state.board)
     if seat not in first:
         return irregular("impulse-is-lower", "ZG IMP-1", seat=seat, foe=first[0])
-    if len(first) < 2 or not all(side_of(state, each).called for each in first):
+    tied = len(first) > 1 and all(side_of(state, each).called for each in first)
+    if not tied or state.board.depth != "full":
         return None
     return irregular("impulse-is-tied", "ZG IMP-2", seat=seat, foe=min({*first} - {seat}))
 

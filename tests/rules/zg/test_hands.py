@@ -147,6 +147,8 @@ def test_a_tie_is_drawn_for_until_it_is_settled() -> None:
     settled = stand(again, "tie-drawn 1 Ulster", "tie-drawn 2 Boots")
     assert view(settled)["current"] == 2
     assert verdict(settled, "tie-drawn 1 Boots") == "irregular no-tie"
+    called = ('impulse-called 1 "7-5-3"', 'impulse-called 2 "3-7-5"')
+    assert verdict(at(*called, "options-changed tests"), "moved 1") == "legal"
 
 
 def test_a_tie_of_the_next_turn_is_drawn_for_anew() -> None:
