@@ -7,6 +7,7 @@ fields, urlencoded, so that one tap can name a card and its end.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -26,6 +27,7 @@ from rules.ruleset import Act, Offer, Ruleset, covers, event_type, fields_of
 
 _MISFIT = re.compile(r" - at `\$\.(\w+)")
 _MISSING = re.compile(r"missing required field `(\w+)`")
+ORDERED_IN_FULL = 5  # so many values are offered as their 120 orders: ticks have no order
 LABELS = {
     "card": gettext_noop("Card"),
     "source": gettext_noop("Source"),
@@ -372,6 +374,8 @@ def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -
                 return FormField(name, label, "hidden", options)
             kind = "switch" if set(values) == {True, False} else "choice"
             return FormField(name, label, kind, options)
+        case Ordered(values) if part.least == len(values) <= ORDERED_IN_FULL:
+            return _field_of_many(name, label, permutations(values), words, filled)
         case Subset(values) | Ordered(values):
             options = list(_subset(name, values, words, tuple(filled or ())))
             return FormField(name, label, "subset", options, part.least, part.most)

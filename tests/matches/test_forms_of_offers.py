@@ -5,7 +5,7 @@ from django.http import QueryDict
 import rules
 from matches.forms.acts import act_from_form, form_groups
 from rules import bots
-from rules.fields import Choice, Walk
+from rules.fields import Choice, Ordered, Walk
 from rules.ruleset import Offer
 
 ZERPANG = rules.get("zerpang")
@@ -39,6 +39,17 @@ def test_a_tuple_is_one_choice() -> None:
     posted[dirs.name] = dirs.options[1].value
     act = act_from_form(ZERPANG, posted)
     assert (act["pieces"], act["dirs"]) == (["1-1", "1-2"], [1, 1])
+
+
+def test_an_order_of_all_is_one_choice_since_ticks_have_none() -> None:
+    offer = Offer("combat-order-chosen", 1, {"order": Ordered(("1-1", "1-2"), most=2, least=2)})
+
+    (group,) = form_groups(ZERPANG, [offer], {1: "Ada"})
+    (order,) = group.forms[0].fields
+    assert [option.label for option in order.options] == ["1-1 1-2", "1-2 1-1"]
+    posted = QueryDict(mutable=True)
+    posted.update({"type": offer.type, "seat": "1", order.name: order.options[1].value})
+    assert act_from_form(ZERPANG, posted)["order"] == ["1-2", "1-1"]
 
 
 def test_cards_are_called_by_their_titles() -> None:

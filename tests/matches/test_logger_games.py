@@ -236,12 +236,32 @@ def test_pieces_that_move_together_are_ticked_and_sent_off_with_one_key() -> Non
 
 def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen(mat: Match) -> None:
     asked = page(mat, "?card=1-1")
-    cards = asked.split('id="lg-cards"')[1].split('id="lg-more"')[0]
-    assert 'name="card" value="PT1" aria-label="Lay down a card for its points: 1 point"' in cards
-    assert 'name="armed" value="card=1-1"' in cards
-    specialties = cards.split("Play a specialty", 1)[1]
+    desk, _, sheets = asked.partition('id="lg-cards"')
+    assert 'name="card" value="PT1" aria-label="Lay down a card for its points: 1 point"' in desk
+    assert 'name="armed" value="card=1-1"' in desk
+    assert "a piece costs 1 ·" in desk
+    specialties = sheets.split('id="lg-more"')[0].split("Play a specialty", 1)[1]
     plain, _, licensed = specialties.partition("Licence")
     assert plain.count("<form") > 1 and licensed
+
+
+def test_whose_pieces_are_both_attacked_says_with_one_key_who_fights_first(mat: Match) -> None:
+    taps(
+        mat,
+        "cards-drawn 1 1",
+        'piece-entered 2 "2-1" G2b',
+        "cards-drawn 2 1",
+        "cards-drawn 1 1",
+        "points-paid 2 PT1",
+        'piece-entered 2 "2-2" G2a',
+        "cards-drawn 2 1",
+        "points-paid 1 PT2",
+        "points-paid 1 PT1",
+        'piece-moved 1 "1-1" ["Z2.3","Z2.4","Z2.5","K2"]',
+    )
+    desk = page(mat).split('id="lg-cards"')[0]
+    keys = re.findall(r'name="with-order" value="order=([^&]+)&order=([^"]+)">([^<]+)<', desk)
+    assert set(keys) == {("2-1", "2-2", "2-1 → 2-2"), ("2-2", "2-1", "2-2 → 2-1")}
 
 
 def test_who_comes_in_beside_an_enemy_goes_on_to_the_combat_with_one_key(mat: Match) -> None:
