@@ -165,7 +165,7 @@ def test_of_cards_nobody_entered_the_table_is_asked() -> None:
     )
     paying = page(match, "?card=Cedar")
     assert 'type="checkbox" name="pays" value="Birch"' in paying
-    assert "Its cost is not known" in paying and "The usual resources" not in paying
+    assert "Its cost is not known" in paying and "Resources that fit" not in paying
 
     taps(match, "zx-played 1 Cedar b2", "battle-declared 1 b2 player", "both-passed")
     taps(match, "life-revealed 2 1 Alder played=b3")
@@ -181,6 +181,10 @@ def test_of_life_totals_alone_every_ending_is_a_key(harbour: Match) -> None:
 
     assert 'name="type" value="draw-called"' in asked and 'name="lost" value="true"' in asked
     assert asked.count('name="how" value="time"') == 2
+    assert re.findall(r'<button class="lg-opt on" aria-label="([^"]+)"', asked) == [
+        "Tidewatch has 4 life",
+        "Cinderline has 4 life",
+    ]
     more = asked.split('id="lg-more"')[1]
     assert "Tidewatch concedes" in more and f'/matches/{harbour.code}/acts/"' in more
     assert "?end=effect" not in more

@@ -97,6 +97,13 @@ def test_the_form_has_a_field_for_every_option_of_the_game(member: Client) -> No
     assert 'name="option-low_wins"' in page
 
 
+def test_how_much_is_recorded_is_asked_before_the_readings_that_are_folded(member: Client) -> None:
+    page = member.get("/matches/new/?game=zx&seats=2").content.decode()
+    asked, _, folded = page.partition("Rules and readings")
+    assert 'name="option-depth"' in asked and 'name="option-draw"' in folded
+    assert 'name="option-depth"' not in folded
+
+
 def test_a_filled_in_form_opens_the_match(member: Client, by: Actor) -> None:
     member.post(URL, said(by))
     match = Match.objects.get()
