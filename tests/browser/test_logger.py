@@ -33,6 +33,10 @@ def test_a_plain_test_takes_two_taps_and_undoing_it_one(scribe: Callable[..., Sc
     assert len(phone.timeline().effective()) == 2
     phone.act(lambda: phone.tap(phone.key("Redo: Ridge Helm A > Tide Shield B")))
     assert len(phone.timeline().effective()) == 3
+    phone.tap(phone.half("Green Feet", "a"))
+    phone.act(lambda: phone.tap(phone.key("Move", exact=True)))
+    heading = phone.page.get_by_role("heading", level=1)
+    expect(heading).to_contain_text("attacks with")  # the half that moved is let go
     assert not phone.heard
 
 

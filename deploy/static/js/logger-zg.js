@@ -108,7 +108,7 @@ export class Game {
       if ("retest" in form.dataset) Object.assign(act, this.powerups());
       if ("test" in form.dataset) Object.assign(act, {...this.asked, ...act});
       const query = this.armedAfter(act, form);
-      if (attacks) this.disarm();
+      if (attacks || act.type === "moved") this.disarm();
       return query;
     }
     return null;
