@@ -439,7 +439,7 @@ MATCH_PANELS = [
     "league.panels.at_table",
     "characters.panels.fielded",
 ]  # panels of higher floors on a match's page
-LOGGER_PANELS = ["league.panels.clock"]  # and in the head of its logger
+LOGGER_PANELS = ["league.panels.clock", "league.panels.onward"]  # and in the head of its logger
 GAME_PANELS = ["characters.panels.in_logged_play"]  # and on a page that a game adds
 MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let an actor rule
 MATCH_TITLES = ["league.titles.worded"]  # word titles and places that higher floors write

@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from league import desks, policy, selectors, timers
+from league import desks, policy, selectors, tables, timers
 from league.backends import TABLE
 from league.due import describe_due
 from league.models import TableMatch
@@ -14,7 +14,7 @@ from league.views.leagues import lines, parted
 from league.views.tables import may_compare, timer_at
 from league.views.tournament import floor_rules
 from matches.actors import actor_of
-from matches.models import Match
+from matches.models import Log, Match
 from rules.desk.state import table_of
 
 SHOWN = 4  # tournaments of a kind on the home page
@@ -58,6 +58,21 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
         return SafeString()
     context = {"tournament": tournament, "timer": timer}
     return render_to_string("league/_logger_timer.html", context, request)
+
+
+def onward(request: HttpRequest, match: Match) -> SafeString:
+    """Render where a match that is over leads to in its logger: the next game, or its table."""
+    prefetch_related_objects([match], TABLE)
+    found: TableMatch | None = getattr(match, "table", None)
+    if found is None or match.log.status == Log.Status.OPEN:
+        return SafeString()
+    tournament, desk = found.tournament, desks.desk_of(found.tournament)
+    table = table_of(desk, found.round, found.table)
+    if table is None or not policy.may_see(actor_of(request), tournament):
+        return SafeString()
+    plays_on = bool(tables.goes_on(tournament, desk, found.round, table))
+    context = {"tournament": tournament, "at": found, "plays_on": plays_on}
+    return render_to_string("league/_logger_onward.html", context, request)
 
 
 def my_tables(request: HttpRequest) -> SafeString:

@@ -6,6 +6,7 @@ they report to the desk is in `reporting`.
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Literal
 from uuid import UUID, uuid5
 
 import msgspec
@@ -43,6 +44,21 @@ def next_game(matches: Sequence[TableMatch]) -> int:
     """
     last = max((each.game for each in matches), default=0)
     return last + 1 + (last + len(counting(matches))) % 2
+
+
+def goes_on(
+    tournament: Tournament, desk: Desk, number: int, table: Table
+) -> Literal["", "first", "under-way", "next"]:
+    """Say how a table goes on: with its first or next game or the one under way; "" if decided."""
+    opened = matches_of(tournament, number, table)
+    counted = counting(opened)
+    if counted and counted[-1].match.log.status == Log.Status.OPEN:
+        return "under-way"
+    if table.status in ("settled", "disputed"):
+        return ""
+    if result_of_matches(tournament, desk, number, table, opened):
+        return ""  # the desk may not know it yet
+    return "next" if counted else "first"
 
 
 # -- opening ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import appeals, journal, reporting, rulings, selectors, services, timers
+from league import appeals, journal, reporting, rulings, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import TableDisplay
@@ -77,6 +77,10 @@ def _is_pending(scene: Scene, seen: TableDisplay) -> bool:
     return any(reporting.differing(scene.tournament, scene.desk, **at))
 
 
+def _goes_on(scene: Scene, seen: TableDisplay) -> str:
+    return tables.goes_on(scene.tournament, scene.desk, seen.round, seen.table)
+
+
 def table_context(
     scene: Scene, seen: TableDisplay, request: HttpRequest, sent: QueryDict | None
 ) -> dict[str, Any]:
@@ -92,7 +96,7 @@ def table_context(
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
         "seated": by_me,
-        "may_open": status == "open" and bool(by_me or officiates),
+        "goes_on": _goes_on(scene, seen) if status == "open" and (by_me or officiates) else "",
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
         "may_report": status in ("open", "reported")
         and (officiates or bool(by_me and tournament.self_report)),

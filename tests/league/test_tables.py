@@ -96,6 +96,24 @@ def test_no_match_is_opened_at_a_table_that_its_matches_decided_before_the_desk_
     assert desks.desk(cup).rounds[0].tables[0].result == Result(scores=(2, 0))
 
 
+def test_the_logger_of_a_game_that_is_over_leads_to_the_next_one_and_at_last_to_the_table() -> None:
+    cup = _at_table(best_of=3)
+    client = signed_in(desks.organiser(cup).user)
+    place, play = f"/tournaments/{cup.code}/rounds/1/tables/1/", "1/tables/1/play/"
+
+    def shown(path: str) -> str:
+        return client.get(path).content.decode()
+
+    for game, onward in ((1, "Next game"), (2, "To table 1")):
+        match = _opened(cup)
+        assert "Go on with the match" in shown(place)
+        assert "lg-onward" not in shown(f"/matches/{match.code}/table/")
+        _won(cup, match, 1 if game == 1 else 2)  # seats turn
+        logger = shown(f"/matches/{match.code}/table/").partition('class="lg-onward"')[2]
+        assert onward in logger and (play in logger) is (game == 1)
+        assert ("Next game" in shown(place)) is (game == 1)
+
+
 def test_a_table_of_three_that_all_lost_is_told_so() -> None:
     cup = desks.tournament(stages=[{"format": "pods"}])
     desks.entered(cup, 3)
