@@ -15,7 +15,7 @@ from matches import policy, scribes, selectors, services
 from matches.actors import Actor, actor_of
 from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.forms.acts import act_from_form, form_groups
-from matches.models import Event, Match
+from matches.models import Event, Log, Match
 from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
 from matches.scene import Scene, scene_of
 from matches.services import CorrectionRequest
@@ -83,6 +83,10 @@ def _require_correctable(actor: Actor, match: Match, version: int) -> None:
         raise NotFound(
             gettext("Entry {version} holds no act that counts.").format(version=version),
             "counts-no-more",
+        )
+    if match.log.status == Log.Status.ENDED:
+        raise NotAllowed(
+            "officials-only", gettext("The match is over; an official may correct it.")
         )
     raise NotAllowed(
         "officials-only", gettext("Only the last act; for older ones ask an official.")

@@ -40,7 +40,7 @@ from matches.pages import (
 )
 from matches.panels import logger_panels
 from matches.scene import Scene, scene_of
-from matches.selectors import Move
+from matches.selectors import Move, Moves
 from rules.ruleset import Act, Ruleset, TakenBack, event_type
 
 ASKED = ("card", "end", "foe", "target", "target_end", "seat")
@@ -167,6 +167,8 @@ def _table(
     scene = scene_of(actor, match)
     groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
     table = of_table(actor, match)
+    # What ended stands for the table; services refuse what would be offered here.
+    moves = scene.moves if not scene.ended or policy.may_rule(actor, match) else Moves(None, None)
     return (
         of_match(actor, match, scene)
         | table
@@ -184,8 +186,8 @@ def _table(
             "script": _of_the_game(scene.ruleset, "script"),
             "acts": act_fields(scene.ruleset),
             "titles": _act_titles(scene.ruleset),
-            "undo": _step(scene, scene.moves.undo),
-            "redo": _step(scene, scene.moves.redo),
+            "undo": _step(scene, moves.undo),
+            "redo": _step(scene, moves.redo),
             "left": _seconds_left(scene),
             "panels": logger_panels(request, match),
             "refused": refused,

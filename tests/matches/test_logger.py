@@ -146,6 +146,18 @@ def test_an_ended_match_says_so_and_offers_no_act() -> None:
     assert 'value="points-scored"' not in page
 
 
+def test_undoing_what_ended_a_match_is_offered_to_who_may_reopen_it_alone(client: Client) -> None:
+    match = factories.match()
+    factories.record(match, {"type": "game-won", "seat": 1})
+    client.post(f"/j/{services.seat_link(match.seats.get(number=2))}/")
+    undo, reopens = "data-undo", "an official may reopen it"
+    for reader, offered in ((signed_in(match), True), (client, False)):
+        page = reader.get(url(match)).content.decode()
+        assert (undo in page, reopens in page) == (offered, not offered)
+    refused = client.get(f"/matches/{match.code}/correct/2/").content.decode()
+    assert "The match is over" in refused
+
+
 # -- recording ------------------------------------------------------------------------------
 
 
