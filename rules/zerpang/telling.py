@@ -22,6 +22,7 @@ from rules.zerpang.acts import (
     CombatPlayed,
     ForeignPieceMoved,
     LinkedMoved,
+    OptionsChanged,
     PhaseReplaced,
     PieceMoved,
     PointsPaid,
@@ -266,6 +267,11 @@ def _called_win(act: WonCalled, state: State, params: Params, names: Names) -> s
     return "won-called"
 
 
+def _changed(act: OptionsChanged, state: State, params: Params, names: Names) -> str:
+    params["depth"] = TEXTS[f"option-depth-{act.depth}"]
+    return "options-changed"
+
+
 def _ruled(act: Ruled, state: State, params: Params, names: Names) -> str:
     return f"ruled.{act.what}"
 
@@ -326,6 +332,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params, Names], str]] = {
     ClockRead: _clock,
     WonCalled: _called_win,
     Ruled: _ruled,
+    OptionsChanged: _changed,
     CardsDealt: _counted,
     UploadPointsGained: _gained,
     CardSpent: _spent,

@@ -15,6 +15,7 @@ from rules.zg.acts import (
     Landed,
     ModeDrawn,
     Moved,
+    OptionsChanged,
     Placed,
     PowerupUsed,
     Retested,
@@ -241,6 +242,11 @@ def _retested(act: Retested, state: State, params: Params) -> str:
     return f"retested.{act.which}"
 
 
+def _changed(act: OptionsChanged, state: State, params: Params) -> str:
+    params["depth"] = TEXTS[f"option-depth-{act.depth}"]
+    return "options-changed"
+
+
 def _ruled(act: Ruled, state: State, params: Params) -> str:
     if act.strikes is not None:
         params["strikes"] = counted("strike", act.strikes)
@@ -289,6 +295,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     MatchWon: _won,
     Retested: _retested,
     Ruled: _ruled,
+    OptionsChanged: _changed,
     PrimeDecided: _prime_decided,
     PulsesLost: _pulses_lost,
     TurnPassed: _passed,

@@ -384,7 +384,7 @@ TOLD = [
     (
         ["options-changed score"],
         None,
-        ["From here on the match is recorded at depth “score”."],
+        ["From here on is recorded: “What is slagged, and who won”."],
     ),
 ]
 
