@@ -27,6 +27,8 @@ PACKED = """async (version) => {
   return got.result.some((pocket) => pocket.version >= version);
 }"""
 
+LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
+
 FORGET = """async () => {
   const open = indexedDB.open("zgxl");
   await new Promise((done) => (open.onsuccess = done));
@@ -329,6 +331,11 @@ def test_one_who_was_signed_out_sends_it_when_back(scribe: Callable[..., Scribe]
     said(phone).to_contain_text("You are signed out. 1 act waits on this phone")
     link = phone.page.get_by_role("link", name="Sign in")
     expect(link).to_have_attribute("href", f"/login/?next=/matches/{phone.match.code}/table/")
+    link.focus()
+    for _ in range(2):  # the second is sent once the first was answered
+        with phone.page.expect_response("**/acts/"):
+            phone.page.evaluate(LOOK)
+    expect(link).to_be_focused()
     assert len(phone.timeline()) == 2
     context.add_cookies(cookies)
     phone.open()
@@ -347,9 +354,21 @@ def test_what_another_phone_logged_meanwhile_is_not_overrun(
     factories.record(phone.match, {"type": "countdown-started", "seat": 1})
     cut(phone, off=False)
     said(phone).to_contain_text("Someone else logged meanwhile")
-    phone.tap(phone.key("Log it after that"))
-    phone.recorded(4)
-    assert acts(phone)[2:] == ["countdown-started", "attacked"]
+    phone.page.route("**/acts/", lost)
+    with phone.page.expect_event("requestfailed"):
+        phone.tap(phone.key("Log it after that"))
+    phone.tap(phone.key("Undo: Ridge Helm A > Tide Shield B"))
+    expect(phone.page.locator(LINES)).to_have_count(2)
+    phone.page.unroute_all(behavior="wait")
+    phone.recorded(5)
+    assert acts(phone)[2:] == ["countdown-started", "attacked", "taken-back"]
+    assert list(phone.timeline().effective()) == [1, 2, 3]
+
+
+def lost(route: Any) -> None:
+    """Let a request through and lose its answer."""
+    route.fetch()
+    route.abort()
 
 
 def test_what_a_former_scribe_sends_is_kept_as_proposals(
@@ -385,10 +404,16 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
         expect(phone.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
     expect(row).to_contain_text("+8 not sent")
     phone.tap(phone.page.locator("#lg-sent"))
+    undo = phone.key("Undo: Side 1: 1 point")
+    undo.focus()
+    for _ in range(2):  # the second is sent once the first has failed
+        with phone.page.expect_event("requestfailed"):
+            phone.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(undo).to_be_focused()
     expect(phone.page.locator("#lg-unsent li")).to_have_text(
         ["Side 1: 7 points", "Side 1: 1 point"]
     )
-    phone.tap(phone.key("Undo: Side 1: 1 point"))
+    phone.tap(undo)
     expect(row).to_contain_text("+7 not sent")
     cut(phone, off=False)
     phone.recorded(2)
@@ -400,12 +425,28 @@ def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live
     page = seated(new_page(**PHONE), match)
     phone = Scribe(new_page(**PHONE), match, live_site)
     phone.goes_first("Yow Ferrin")  # and so is the scribe
+    page.wait_for_function(PACKED, arg=1)
+    page.route("**/acts/", lambda route: route.abort())
     page.get_by_role("button", name="Ezut Marr", exact=True).tap()
+    page.locator('.lg-half[aria-label^="Blue Feet, end A:"]:visible').first.tap()
+    expect(page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
+    page.locator('.lg-half[aria-label^="Ridge Helm, end A:"]:visible').tap()
+    expect(page.locator(LINES)).to_have_count(2)
+    page.unroute("**/acts/")
+    page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#lg-said")).to_contain_text("is the scribe")
-    page.get_by_role("button", name="Review").tap()
-    page.get_by_role("button", name="Send as proposals").tap()
+    held: list[Any] = []
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/proposals/", lambda route: held.append(route), times=1)
+    for _ in range(2):  # the second time because the network is slow
+        page.get_by_role("button", name="Review 2").tap()
+        page.get_by_role("button", name="Send as proposals").tap()
+    held[0].continue_()
     expect(page.locator("#lg-sent")).to_be_hidden()
-    assert Proposal.objects.get(match=match).state == Proposal.State.OPEN
+    states = Proposal.objects.filter(match=match).values_list("state", flat=True)
+    assert list(states) == [Proposal.State.OPEN] * 2
+    assert len([url for url in asked if url.endswith("/proposals/")]) == 2
 
 
 def test_one_tap_takes_over_and_sends_what_was_refused(

@@ -10,6 +10,7 @@ export function moveFocus(root, key) {
   const [x, y] = WAYS[key] ?? [0, 0];
   const here = document.activeElement;
   if (!(x || y) || !(root.contains(here) || here === document.body)) return false;
+  if (here.matches("select, [type=radio]") || document.querySelector(":popover-open")) return false;
   const halves = [...root.querySelectorAll(".lg-half, [data-first]")].filter(visible);
   if (!halves.includes(here)) {
     halves[0]?.focus();

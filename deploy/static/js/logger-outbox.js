@@ -63,15 +63,8 @@ export class Outbox {
 
   /** Append an act; it follows the last one here, else version `head` of the log. */
   async add(given, head) {
-    const last = this.items.at(-1);
-    const item = {
-      ...given,
-      match: this.match,
-      id: uuid(),
-      after: last ? last.id : head,
-      expected: (last ? last.expected : head) + 1,
-      said_at: new Date().toISOString(),
-    };
+    const after = this.items.at(-1)?.id ?? head;
+    const item = {...given, match: this.match, id: uuid(), after, said_at: new Date().toISOString()};
     item.n = await this.write((store) => store("acts").add(item));
     const there = this.items.find(({n}) => n === item.n); // reloaded in the meantime
     if (!there) this.items.push(item);
@@ -85,6 +78,7 @@ export class Outbox {
   /** Remove an act, or with `all` every later one too; the next act then follows what this one followed. */
   async drop(item, all = false) {
     const place = this.items.indexOf(item);
+    if (place < 0) return; // another window removed it meanwhile
     const next = this.items[place + 1];
     const gone = this.items.splice(place, all ? Infinity : 1);
     if (next && !all) next.after = item.after;
@@ -105,13 +99,16 @@ export class Outbox {
     });
   }
 
-  /** Move an act that the server accepted to `sent`, with its consequences. */
+  /** Move the first act, which the server accepted, to `sent`, with its consequences; the next one follows its version. */
   async took(item, receipt) {
     const kept = {match: this.match, version: receipt.version, act: receipt.act, text: item.text, consequences: receipt.consequences};
     this.items.splice(this.items.indexOf(item), 1);
     this.sent.push(kept);
+    const [next] = this.items;
+    if (next) next.after = receipt.version;
     await this.write((store) => {
       store("acts").delete(item.n);
+      if (next) store("acts").put(next);
       store("sent").put(kept);
     });
   }

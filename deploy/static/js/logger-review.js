@@ -47,5 +47,8 @@ export function list(sheet, items) {
   const choices = element("div", "btns");
   if (first?.problem) choices.append(...keys(first.problem, items.length - 1));
   else if (first) choices.append(key(word("Undo: {act}", {act: items.at(-1).text}), "undo"));
-  sheet.querySelector("[data-lines]").replaceChildren(lines, choices);
+  const shown = sheet.querySelector("[data-lines]");
+  const fresh = shown.cloneNode();
+  fresh.append(lines, choices);
+  if (!fresh.isEqualNode(shown)) shown.replaceWith(fresh); // else a button keeps the focus
 }

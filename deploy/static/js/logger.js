@@ -167,8 +167,8 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
 
 function hold(on) {
   busy = on;
-  root.toggleAttribute("aria-busy", on);
   if (on) root.setAttribute("aria-busy", "true");
+  else root.removeAttribute("aria-busy");
 }
 
 /** Put an act into the outbox, and show its result if the phone can work it out. */
@@ -179,7 +179,7 @@ async function write(given) {
   given.told = foretold?.told ?? "";
   let item = refused;
   if (refused && outbox.items.includes(refused)) {
-    if (refused === outbox.items[0]) Object.assign(refused, {after: latest(), expected: latest() + 1});
+    if (refused === outbox.items[0]) refused.after = latest();
     await outbox.replace(refused, given);
   } else item = await outbox.add(given, latest());
   if (foretold) find("#lg-said").replaceChildren(...foretold.shown);
@@ -189,10 +189,10 @@ async function write(given) {
 
 // -- without the server ---------------------------------------------------------------------
 
-/** Return the acts since the state in the pocket, sent or not. */
+/** Return the acts since the state in the pocket, sent or not; unsent ones with the versions they will be. */
 function since() {
   const sent = outbox.sent.filter((each) => each.version > (outbox.pocket?.version ?? 0));
-  return [...sent, ...outbox.items.map((item) => ({version: item.expected, ...item}))];
+  return [...sent, ...outbox.items.map((item, place) => ({...item, version: outbox.items[0].after + place + 1}))];
 }
 
 /** Show the board as this phone works it out, so that play can go on. */
@@ -261,7 +261,7 @@ async function heard(what, item, answer) {
       if (shownRefusal !== item.id) await refuse(item);
       break;
     case "signed-out":
-      signIn();
+      if (!find(`#lg-said a[href="${root.dataset.login}"]`)) signIn(); // else each poll would take the focus
       break;
     case "waiting":
       gaveUp();
@@ -356,11 +356,14 @@ async function review(what) {
   document.getElementById("lg-unsent").hidePopover();
   if (what === "undo") return takeBack();
   const [item] = outbox.items;
-  if (!item?.problem) return;
+  if (busy || !item?.problem) return;
+  hold(true);
   try {
     await REVIEW[what](item);
   } catch (error) {
     say(word("That did not work."), error.message);
+  } finally {
+    hold(false);
   }
   if (what === "again") return;
   if (outbox.items.length) goOn();
@@ -406,7 +409,7 @@ document.addEventListener("click", (event) => {
 });
 
 root.addEventListener("change", (event) => {
-  event.target.closest("[popover][data-once], [data-once]")?.closest("[popover]")?.hidePopover();
+  event.target.closest("[data-once]")?.closest("[popover]")?.hidePopover();
 });
 
 root.addEventListener("submit", (event) => {
