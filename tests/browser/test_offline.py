@@ -154,6 +154,16 @@ def test_any_page_without_a_network_leads_to_what_is_kept_here(
     phone.recorded(3)
 
 
+def test_the_offline_page_makes_no_database_where_no_logger_was(page: Any) -> None:
+    """One without stores would stay, and no logger could use it."""
+    page.add_init_script(
+        "window.known = indexedDB.databases.bind(indexedDB); indexedDB.databases = undefined;"
+    )
+    page.goto("/offline/")
+    expect(page.locator("[data-none]")).to_be_visible()
+    assert page.evaluate("known()") == []
+
+
 def test_the_logger_says_what_it_has_when_it_has_no_board(
     scribe: Callable[..., Scribe], cut: Callable[..., None]
 ) -> None:

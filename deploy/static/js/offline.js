@@ -8,10 +8,9 @@ const done = (request) => new Promise((resolve, reject) => {
 
 /** Return what the loggers stored on this device: boards by match, and unsent acts for each. */
 async function kept() {
-  const known = await indexedDB.databases?.();
-  if (known && !known.some(({name}) => name === "zgxl")) return [];
-  const db = await done(indexedDB.open("zgxl"));
-  if (!db.objectStoreNames.contains("pockets")) return [];
+  const opening = indexedDB.open("zgxl");
+  opening.onupgradeneeded = () => opening.transaction.abort(); // no logger was here yet: leave the database to it
+  const db = await done(opening);
   const reading = db.transaction(["pockets", "acts"]);
   const [pockets, acts] = await Promise.all(["pockets", "acts"].map((name) => done(reading.objectStore(name).getAll())));
   db.close();
