@@ -17,6 +17,10 @@ from tests import factories
 from tests.league import desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+ASK = "dispatchEvent(new Event('online'))"
+LISTEN = """window.told = []
+new MutationObserver((changes) => told.push(...changes))
+  .observe(document.querySelector("main > .sr[role=status]"), {childList: true})"""
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 
 
@@ -218,8 +222,17 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     page.locator("#t2 summary").first.click()
     page.get_by_label("A guest or player by name").fill("Wick")
     page.locator("#more summary").first.click()
+    held: list[Any] = []
+    page.route("**/?part=live", lambda route: held.append(route), times=1)
+    page.evaluate(f"{LISTEN}; {ASK}; {ASK}")
+    page.wait_for_timeout(100)
+    assert len(held) == 1
     desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
+    held[0].continue_()
     expect(page.locator("#t1")).to_contain_text("settled", timeout=15000)
+    with page.expect_response("**/?part=live"):
+        page.evaluate(ASK)
+    assert len(page.evaluate("told")) == 1
     expect(page.locator("#t2 details")).to_have_attribute("open", "")
     expect(page.get_by_label("A guest or player by name")).to_have_value("Wick")
     page.get_by_label("To everybody").fill("Lunch.")

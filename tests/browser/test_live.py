@@ -49,15 +49,17 @@ def entries(page: Any) -> list[str]:
 # -- following ------------------------------------------------------------------------------
 
 
-def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None:
+def test_a_spectator_sees_an_act_without_asking(page: Any) -> None:
+    sides = [SeatRequest(name="Ca$&h"), SeatRequest(label="Side 2")]
+    match = factories.played(acts=3, seats=sides)
     page.goto(at(match))
     factories.record(match, factories.points(seat=2, points=7))
     expect(page.locator("#score .figure")).to_have_text(["2", "8"])
     expect(page.locator("#part-last")).to_contain_text("7 points")
     expect(page.locator("#said")).to_contain_text("7 points")
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
-    assert "Side 2 8" in page.title()
-    expect(page.locator(".topbar .here")).to_have_text("Side 1 2, Side 2 8")
+    assert page.title().startswith("Ca$&h 2, Side 2 8")
+    expect(page.locator(".topbar .here")).to_have_text("Ca$&h 2, Side 2 8")
 
 
 def test_where_there_is_a_stream_a_page_hears_and_does_not_ask(
@@ -277,9 +279,13 @@ def test_looking_back_at_a_live_match_is_not_disturbed(page: Any, match: Match) 
 
 def test_a_moment_is_shared_by_its_address(new_page: Callable[..., Any], match: Match) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    page.clock.install()
     page.goto(at(match, "?at=2"))
-    page.get_by_role("link", name="Share this moment").click()
-    expect(page.get_by_role("link", name="Link copied")).to_be_visible()
+    share = page.get_by_role("link", name="Share this moment")
+    share.click()
+    page.get_by_role("link", name="Link copied").click()
+    page.clock.run_for(3_000)
+    expect(share).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()").endswith(at(match, "?at=2"))
 
 

@@ -1,5 +1,7 @@
 // Keep the live matches on the home page current: poll the part that changes and replace it.
 
+import {oneAtATime} from "./polling.js";
+
 const EVERY = 5000, HIDDEN = 60000, SLOWEST = 60000; // ms
 const PARTS = ["air-head", "air"];
 
@@ -23,7 +25,7 @@ async function ask() {
   show(await answer.text());
 }
 
-async function follow() {
+const follow = oneAtATime(async () => {
   clearTimeout(timer);
   try {
     await ask();
@@ -33,7 +35,7 @@ async function follow() {
   }
   const pause = document.hidden ? HIDDEN : EVERY;
   timer = setTimeout(follow, Math.min(SLOWEST, pause * 2 ** fails));
-}
+});
 
 document.addEventListener("visibilitychange", () => document.hidden || follow());
 window.addEventListener("online", follow);

@@ -3,6 +3,8 @@
 // Where the part names a stream (data-stream), its events say when to poll. Sections with input
 // are left alone.
 
+import {oneAtATime} from "./polling.js";
+
 const EVERY = 5000, SLOWEST = 60000; // ms
 
 const part = () => document.querySelector("[data-live]");
@@ -14,6 +16,7 @@ let fails = 0;
 let timer = 0;
 let stream = null;
 let refused = 0; // no new stream is opened until then, ms
+let told = ""; // the tag of the part announced last
 let waiting = false; // whether a section in use still has to be replaced
 const touched = new WeakSet(); // sections with input
 
@@ -39,7 +42,8 @@ function show(text) {
   swap(old, fresh);
   if (link) part()?.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({preventScroll: true});
   if (held) [...part()?.querySelectorAll("details") ?? []].find(each => key(each) === held)?.querySelector("summary").focus({preventScroll: true});
-  said.textContent = fresh.dataset.said;
+  if (fresh.dataset.live !== told) said.textContent = fresh.dataset.said;
+  told = fresh.dataset.live;
   const headline = document.getElementById("headline");
   if (headline) headline.textContent = fresh.dataset.said;
 }
@@ -78,7 +82,7 @@ async function ask() {
   show(await answer.text());
 }
 
-async function follow() {
+const follow = oneAtATime(async () => {
   clearTimeout(timer);
   if (document.hidden || !part()) return;
   try {
@@ -89,7 +93,7 @@ async function follow() {
   }
   listen();
   timer = setTimeout(follow, listened() ? SLOWEST : Math.min(SLOWEST, EVERY * 2 ** fails));
-}
+});
 
 const listened = () => stream?.readyState === EventSource.OPEN && !fails;
 

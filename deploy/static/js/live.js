@@ -6,6 +6,7 @@
 // data-ended. To show a moment, dispatch `moment` on #scene; once it is shown, #scene dispatches
 // `shown`.
 
+import {oneAtATime} from "./polling.js";
 import {word} from "./words.js";
 
 const scene = document.getElementById("scene");
@@ -18,8 +19,6 @@ const EVERY = 3000, IDLE = 10000, ENDED = 30000, HIDDEN = 60000, REFUSED = 60000
 const AFTER_END = 3; // polls at the usual pace after the end, because the seed is revealed just then
 
 let timer = 0;
-let asking = null;
-let again = false;
 let fails = 0;
 let over = 0; // polls since the end
 let news = Date.now();
@@ -52,7 +51,7 @@ function show(moment) {
     const old = document.getElementById(id);
     if (fresh && !old.isEqualNode(fresh)) replace(old, fresh);
   }
-  document.title = document.title.replace(/^.*(?= · )/, moment.dataset.title);
+  document.title = document.title.replace(/^.*(?= · )/, () => moment.dataset.title); // a name may hold a $
   document.querySelector(".topbar .here").textContent = moment.dataset.title;
   const last = Number(scene.dataset.last);
   const at = Number(moment.dataset.version);
@@ -124,19 +123,14 @@ async function poll() {
   document.getElementById("cut").hidden = fails < 2;
 }
 
-/** Poll now; at most one request is in flight, and at most one more is queued. */
-async function follow() {
+const follow = oneAtATime(async () => {
   clearTimeout(timer);
-  again = Boolean(asking);
-  asking ??= poll();
-  await asking;
-  asking = null;
-  if (again) return follow();
+  await poll();
   if ("ended" in scene.dataset && !fails) over += 1;
   if (over >= AFTER_END) hush();
   else listen();
   timer = setTimeout(follow, pause());
-}
+});
 
 /** Return the time to the next poll; it grows after the end, which may still be undone or corrected. */
 function pause() {

@@ -78,12 +78,13 @@ function update() {
   }
 }
 
+const told = share.querySelector("span");
+const ASKS = told.textContent;
+
 async function copy() {
-  const told = share.querySelector("span");
-  const text = told.textContent;
   await navigator.clipboard.writeText(share.href);
   told.textContent = word("Link copied");
-  setTimeout(() => (told.textContent = text), 2000);
+  setTimeout(() => (told.textContent = ASKS), 2000);
 }
 
 /** Return the version that a link on this page leads to, or 0. */
