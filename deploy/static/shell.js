@@ -83,11 +83,20 @@ export function say(text, kind = "") {
 const link = document.querySelector("a[data-search]"), SLASH = "no-slash";
 let finder, asking;
 
+/** Whether the slash is switched off; where nothing may be stored it is not. */
+function slashIsOff() {
+  try {
+    return Boolean(localStorage.getItem(SLASH));
+  } catch {
+    return false;
+  }
+}
+
 const typing = (target) => target.closest?.("input, select, textarea, [contenteditable]");
 
 document.addEventListener("keydown", (event) => {
   const chord = (event.ctrlKey || event.metaKey) && event.key === "k";
-  const slash = event.key === "/" && !typing(event.target) && !localStorage.getItem(SLASH);
+  const slash = event.key === "/" && !typing(event.target) && !slashIsOff();
   if (!link?.checkVisibility() || !(chord || slash) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
   open();
@@ -149,7 +158,7 @@ link?.addEventListener("click", (event) => {
 const keys = document.querySelector("[data-keys]");
 if (keys) {
   const box = keys.querySelector("[data-slash]");
-  box.checked = !localStorage.getItem(SLASH);
+  box.checked = !slashIsOff();
   box.addEventListener("change", () => box.checked ? localStorage.removeItem(SLASH) : localStorage.setItem(SLASH, "1"));
   keys.hidden = false;
 }

@@ -1,5 +1,6 @@
 """Search by keyboard, and an unattended wall display, in a real browser."""
 
+import re
 from typing import Any
 
 import pytest
@@ -9,14 +10,20 @@ from tests.league import desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
+# As where a browser blocks all that sites would store.
+DENIED = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("denied", "SecurityError"); },
+})"""
+
 
 def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any) -> None:
-    cup = desks.tournament(title="Rim cup")
+    cup = desks.tournament(title="Rim cup", round_minutes=50)
     desks.entered(cup, 4)
     desks.start(cup)
     desks.paired(cup)
 
-    page.clock.install()
+    page.add_init_script(DENIED)
+    page.clock.install(time=0)  # a clock that is wrong
     page.goto("/matches/")
     page.keyboard.press("/")
     page.keyboard.type("rim")
@@ -32,10 +39,13 @@ def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any)
     page.get_by_role("link", name="Wall mode").click()
     foot = page.locator(".screen-foot")
     expect(foot).to_contain_text("1 of 2")
+    expect(page.locator("time[data-left]")).to_have_text(re.compile("^(50:00|49:..)$"))
+    page.get_by_role("button", name="Stay here").focus()
     page.clock.run_for(16_000)
     expect(foot).to_contain_text("2 of 2")
     expect(page.get_by_text("Swiss: standings")).to_be_visible()
-    page.get_by_role("button", name="Stay here").click()
+    expect(page.get_by_role("button", name="Stay here")).to_be_focused()
+    page.keyboard.press("Enter")
     page.clock.run_for(60_000)
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     expect(foot).to_contain_text("2 of 2")

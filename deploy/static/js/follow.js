@@ -4,18 +4,22 @@
 import {word} from "./words.js";
 
 const part = () => document.querySelector("[data-every]");
+const keys = (screen) => [...screen.querySelectorAll("a, button")];
 let held = false;
+let end = 0; // of the round, by this device's clock, which may be wrong
 
 async function turn() {
   const old = part();
   try {
-    const answer = await fetch(old.dataset.next ?? location.href, {cache: "no-cache"});
+    const answer = await fetch(old.dataset.next ?? location.href, {cache: "no-cache", signal: AbortSignal.timeout(15000)});
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById(old.id);
     if (!fresh || held) return;
+    const focused = keys(old).indexOf(document.activeElement);
     old.replaceWith(fresh);
     ready();
+    keys(fresh)[focused]?.focus();
   } catch { /* no network: keep what is shown */ }
 }
 
@@ -28,6 +32,7 @@ function ready() {
       button.textContent = held ? word("Go on") : word("Stay here");
     });
   }
+  end = Date.now() + 1000 * Number(document.querySelector("[data-left]")?.dataset.left);
   tick();
 }
 
@@ -35,7 +40,7 @@ function ready() {
 function tick() {
   const clock = document.querySelector("[data-left]");
   if (!clock) return;
-  const left = Math.max(0, Math.round((new Date(clock.dateTime) - Date.now()) / 1000));
+  const left = Math.max(0, Math.round((end - Date.now()) / 1000));
   clock.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : word("Time");
 }
 
