@@ -1,4 +1,4 @@
-// Read acts from the page's own forms, with the value types of the API.
+// Acts: read from the page's own forms with the value types of the API, and which of them stand.
 
 /**
  * Return the act that a form holds, or null if its type is unknown. `fields` maps each type of act to
@@ -28,4 +28,12 @@ function typed(kind, values) {
   if (kind === "flag") return last === "true";
   if (kind === "numbers") return values.map(Number).sort((a, b) => a - b);
   return kind === "texts" ? values : last;
+}
+
+/** Return the acts, each `{version, act}`, without those that were taken back. */
+export function standing(acts) {
+  return acts.reduce(
+    (kept, each) => (each.act.type === "taken-back" ? kept.filter(({version}) => version <= each.act.to) : [...kept, each]),
+    [],
+  );
 }

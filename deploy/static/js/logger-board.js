@@ -2,6 +2,8 @@
 // consequences of an act are those the server returned for it, else those it precomputed (its table
 // of results). No rule is applied here; whatever was not precomputed stays open until it is sent.
 
+import {standing} from "./logger-acts.js";
+
 const PULSES = 3;
 
 /** Return the board after acts, each `{version, act, consequences}`; unsent ones have no consequences. */
@@ -14,14 +16,6 @@ export function fold(pocket, acts) {
   }
   board.next = awaited(board);
   return board;
-}
-
-/** Return the acts without those that were taken back. */
-function standing(acts) {
-  return acts.reduce(
-    (kept, each) => (each.act.type === "taken-back" ? kept.filter(({version}) => version <= each.act.to) : [...kept, each]),
-    [],
-  );
 }
 
 const side = (board, seat) => board.seats.find((each) => each.seat === seat);

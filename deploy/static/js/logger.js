@@ -3,7 +3,7 @@
 // while offline the one this phone works out. It knows no game: what a game does beside its forms is
 // in a script of its own.
 
-import {readAct} from "./logger-acts.js";
+import {readAct, standing} from "./logger-acts.js";
 import {runClock, stayAwake} from "./logger-clock.js";
 import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
@@ -218,9 +218,7 @@ function asItWas() {
 
 /** Return the last act that this phone can take back without the server. */
 function undoable() {
-  return since()
-    .reduce((kept, each) => (each.act.type === "taken-back" ? kept.filter((one) => one.version <= each.act.to) : [...kept, each]), [])
-    .at(-1);
+  return standing(since()).at(-1);
 }
 
 /** Take back the last act without the server: drop it if it was never sent, else record an undo. */
