@@ -363,6 +363,7 @@ def test_what_another_logs_is_shown_and_leaves_a_chosen_half_alone(
     phone.page.reload()
     phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.page.locator("#lg-broken")).to_contain_text("Entry 3 was in it")
+    expect(phone.page.get_by_role("heading", name="This log is not the one")).to_be_focused()
     phone.page.unroute("**/events/?*")
     phone.page.get_by_role("button", name="Go on with the log as it is now").click()
     expect(phone.page.locator("#lg-broken")).to_be_hidden()
