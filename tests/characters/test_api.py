@@ -172,6 +172,20 @@ def test_a_sheet_is_changed_in_parts(owner: Actor, oriel: Character) -> None:
     assert Api(ben).get(path).status_code == 404
 
 
+def test_there_is_no_goal_for_those_who_may_not_know_the_goals(
+    owner: Actor, oriel: Character
+) -> None:
+    friend, goal = factories.actor(), oriel.goals.first()
+    assert friend.player is not None and goal is not None
+    services.edit_section(
+        by=owner, character=oriel, kind="goals", audience="named", named=[friend.player]
+    )
+    path, change = f"goals/{goal.pk}/", {"text": "Sleep."}
+    problem(Api(factories.actor()).patch(path, change), 404, "no-such-goal")
+    problem(Api(friend).patch(path, change), 403, "not-allowed")
+    assert Api(owner).patch(path, change).status_code == 200
+
+
 def test_of_a_change_of_a_sheet_all_is_kept_or_nothing(owner: Actor, oriel: Character) -> None:
     api, path = Api(owner), f"characters/{oriel.pk}/"
     unknown = {"name": "Una", "sections": [{"key": "shoes", "text": "Red."}]}

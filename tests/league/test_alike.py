@@ -207,4 +207,6 @@ def test_only_who_organises_it_opens_another_like_it() -> None:
     assert client.get(page).status_code == 403
     assert page not in client.get(f"/tournaments/{cup.code}/console/").content.decode()
     assert Api(helper).post("tournaments/", {**sent, "league": ""}).status_code == 201
+    alone = desks.tournament(by)  # of no league
+    assert Api(by).post("tournaments/", {**sent, "like": alone.code}).status_code == 201
     problem(Api(by).post("tournaments/", {**sent, "like": "NONE"}), 400, "no-such-tournament")

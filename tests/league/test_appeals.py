@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import partial
+from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -26,12 +27,14 @@ AT = {"round": 1, "table": 1}
 CLOCK = "league.appeals.timezone.now"
 
 
-def _ruled(*, by: Actor | None = None, judges: int = 1) -> tuple[Tournament, list[Actor]]:
+def _ruled(
+    *, by: Actor | None = None, judges: int = 1, opener: Actor | None = None, **details: Any
+) -> tuple[Tournament, list[Actor]]:
     """Return a tournament whose only table the organiser ruled on, and who sits there.
 
     The last of them are judges beside the organiser.
     """
-    cup = desks.tournament(desk=Options(appeal_minutes=30), self_report=False)
+    cup = desks.tournament(opener, desk=Options(appeal_minutes=30), self_report=False, **details)
     players = [factories.actor() for _ in range(2)]
     for player in players:
         services.enter(tournament=cup, by=player, act_id=uuid4())
@@ -122,6 +125,17 @@ def test_where_there_is_no_other_who_ruled_decides(plays: bool) -> None:
     _appeal(cup, one)
     desks.act(cup, "result-corrected", **AT, scores=[1, 1], note="Granted.")
     assert _status(cup) == "granted"
+
+
+def test_a_judge_of_its_league_is_another_official() -> None:
+    host, judge = factories.actor(), factories.actor()
+    assert judge.player is not None
+    league = desks.league(host)
+    services.name_member(by=host, league=league, player=judge.player, role=Role.JUDGE)
+    cup, (one, _) = _ruled(by=host, judges=0, opener=host, league=league)
+    _appeal(cup, one)
+    with pytest.raises(NotAllowed, match="another official decides"):
+        desks.act(cup, "appeal-rejected", **AT, note="No.")
 
 
 def test_who_ruled_does_not_undo_the_appeal() -> None:

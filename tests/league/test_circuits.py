@@ -140,6 +140,20 @@ def test_one_is_told_where_one_stands_in_a_circuit() -> None:
     assert "You stand at place 1 with 70 points." in said
 
 
+@pytest.mark.parametrize(
+    ("pass_down", "why"),
+    [("tournament", "place 2 at Cup 1"), ("ranking", "60 points, place 2 of the ranking")],
+)
+def test_the_place_of_who_declines_goes_where_the_circuit_says(pass_down: str, why: str) -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(direct=1, pass_down=pass_down)
+    circuit.refresh_from_db()
+    [first] = circuits.qualified(circuit)
+    assert first.why == "place 1 at Cup 1"
+    services.answer(by=Actor(None, first.player), circuit=circuit, player=first.player, comes=False)
+    assert [place.why for place in circuits.qualified(circuit)] == [why]
+
+
 def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)

@@ -150,9 +150,11 @@ def test_organisers_write_in_the_name_of_their_league_and_the_site_s_staff_in_it
     made = PlaceText.objects.get()
     assert answer.headers["Location"] == f"/lore/luna/#text-{made.pk}"
     assert "Red dust." in Client().get("/lore/luna/").content.decode()
-    answer = crowd.client("staff").post("/lore/luna/write/", form | {"league": ""})
-    assert answer.status_code == 302
+    own = form | {"league": "", "audience": "organisers", "text": "Grey dust."}
+    assert crowd.client("staff").post("/lore/luna/write/", own).status_code == 302
     assert PlaceText.objects.latest("pk").league is None
+    for who, told in (("staff", True), ("organiser", False)):
+        assert ("Grey dust." in crowd.client(who).get("/lore/luna/").content.decode()) is told
     with pytest.raises(NotAllowed):
         crowd.write(league=None)
     with pytest.raises(NotAllowed):

@@ -83,6 +83,22 @@ def test_a_correction_is_one_taking_back_the_new_act_and_the_later_ones_again() 
     assert table.heads == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("act", "note"),
+    [
+        ({"type": "said", "seat": 1}, "Off the table!"),
+        ({"type": "ruled", "winner": 1}, ""),
+        (toss(1, "tails"), ""),  # has no place for a note
+    ],
+)
+def test_a_note_stays_with_an_act_of_the_same_type_alone(act: dict[str, Any], note: str) -> None:
+    table = tossed()
+    said = {"type": "said", "seat": 2}
+    factories.record(table.match, said, by=table.two, note="Off the table!")
+    table.correct(2, act)
+    assert [entry.note for entry in audiences.entries(table.match, after=2)] == [REASON, note]
+
+
 def test_nothing_written_before_is_touched() -> None:
     table = tossed("heads", "tails", "heads")
     before = list(Event.objects.filter(log=table.match.log).values())
