@@ -30,7 +30,8 @@ class World:
     """A campaign with a character for each audience, whose notes and gear have the same one."""
 
     def __init__(self) -> None:
-        self.who = {who: factories.actor() for who in sorted(EVERYBODY)} | {"visitor": NOBODY}
+        self.who: dict[str, Any] = {who: factories.actor() for who in sorted(EVERYBODY)}
+        self.who["visitor"] = NOBODY
         site = self.who["site"].user
         site.is_superuser = site.is_staff = True
         site.save()
@@ -45,8 +46,9 @@ class World:
             Character.objects.filter(pk=each.pk).update(audience=audience)
             each.refresh_from_db()
             each.sections.update(audience=audience)
-            for thing in (each, *each.sections.all()):
-                thing.named.add(friend)
+            each.named.add(friend)
+            for section in each.sections.all():
+                section.named.add(friend)
         self.card = cards.add(
             by=self.who["owner"], game="zg", data={"name": "Hook", "slot": "Claw"}, card_set="Own"
         )
