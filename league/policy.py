@@ -396,18 +396,18 @@ def may_act_for(number: int, act: Act) -> bool:
 
 
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
-    """Return the tournaments an actor may see."""
+    """Return the tournaments an actor may see: withdrawn ones only as an organiser."""
     found = Tournament.objects.all()
     if actor.is_superuser:
         return found
-    shown = Q(visibility=Tournament.Visibility.PUBLIC) & ~withdrawn()
+    shown = Q(visibility=Tournament.Visibility.PUBLIC)
     me = actor.player
     if me is None:
-        return found.filter(shown)
+        return found.filter(shown, ~withdrawn())
     official = Membership.objects.filter(player=me).exclude(role=Role.PLAYER)
-    mine = Q(opener=me) | held_at(official)
     entered = Entry.objects.filter(takes_part(me)).values("tournament")
-    return found.filter(shown | mine | (Q(pk__in=entered) & ~withdrawn()))
+    shown |= held_at(official) | Q(pk__in=entered)
+    return found.filter(_organised(me) | (shown & ~withdrawn()))
 
 
 def public_tournaments() -> QuerySet[Tournament]:
@@ -424,10 +424,13 @@ def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
     me = actor.player
     if me is None:
         return found.none()
-    roles = Membership.objects.filter(player=me)
-    organised = Q(opener=me) | held_at(roles.filter(role=Role.ORGANISER))
-    judged = held_at(roles.filter(role=Role.JUDGE)) & ~withdrawn()
-    return found.filter(organised | judged)
+    judged = held_at(Membership.objects.filter(player=me, role=Role.JUDGE))
+    return found.filter(_organised(me) | (judged & ~withdrawn()))
+
+
+def _organised(me: Player) -> Q:
+    """Return the condition for tournaments a player organises: as their opener, or by a role."""
+    return Q(opener=me) | held_at(Membership.objects.filter(player=me, role=Role.ORGANISER))
 
 
 def held_at(roles: QuerySet[Membership]) -> Q:
