@@ -335,7 +335,8 @@ def test_the_api_tells_careers_and_takes_answers() -> None:
     of_item = Api().get("appearances/", item=shield).json()
     assert (of_item["record"]["tested"], len(of_item["results"])) == (1, 1)
     of_match = Api().get("appearances/", match=fight.match.code.lower()).json()
-    assert {one["name"] for one in of_match["results"]} == {"Una", "Bor"}
+    results = {one["name"]: one["result"] for one in of_match["results"]}
+    assert results == {"Una": "won", "Bor": "lost"}
     problem(Api().get("appearances/"), 400, "missing-field")
     problem(Api().get("appearances/", item="ZG-000000"), 400, "no-such-item")
     api = Api(fight.ben)

@@ -104,6 +104,30 @@ def test_money_of_a_shared_place_is_divided_to_the_last_credit() -> None:
         services.edit_tournament(by=by, tournament=one, shared_prizes="order")
 
 
+@pytest.mark.parametrize(
+    ("place", "amount", "line", "code"),
+    [
+        (1, 0, "Basic Red Claw", ""),
+        (prizes.MAX_PLACE, MAX_MONEY, "", ""),
+        (0, 5, "", "bad-place"),
+        (prizes.MAX_PLACE + 1, 5, "", "bad-place"),
+        (1, -1, "", "bad-amount"),
+        (1, MAX_MONEY + 1, "", "bad-amount"),
+        (1, 0, "", "missing-field"),
+    ],
+)
+def test_a_prize_is_something_for_a_place_that_there_may_be(
+    place: int, amount: int, line: str, code: str
+) -> None:
+    one = desks.tournament()
+    by, said = desks.organiser(one), ""
+    try:
+        services.promise_prize(by=by, tournament=one, place=place, amount=amount, line=line)
+    except BadInput as refused:
+        said = refused.code
+    assert (said, one.prizes.count()) == (code, 0 if code else 1)
+
+
 def test_each_prize_goes_by_the_final_order_where_that_is_the_setting() -> None:
     one = cup(shared_prizes="order")
     order = desks.desk(one).order

@@ -174,6 +174,25 @@ def test_a_game_withdrawn_after_the_table_was_reported_corrects_it() -> None:
     assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
+def test_a_match_says_nothing_of_a_pairing_that_took_its_place() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=2, best_of=1)
+    before = cup.log.head_version
+    desks.paired(cup)
+    were = desks.desk(cup).rounds[0].tables[0].players
+    match = _opened(cup)
+    services.take_back(
+        tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=before, note="Too early."
+    )
+    desks.paired(cup, seed=8)
+    assert desks.desk(cup).rounds[0].tables[0].players != were
+    desks.act(cup, "result-reported", round=1, table=1, scores=[0, 1])
+    _won(cup, match, 1)
+    assert desks.result_at(cup, 1, 1).scores == (0, 1)
+    assert not list(reporting.differing(cup, desks.desk(cup)))
+
+
 def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
     cup = _at_table(best_of=3)
     first = _opened(cup)
