@@ -232,6 +232,18 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
             (1, 7),
             id="a short table may give more",
         ),
+        pytest.param(
+            ("enter 4", "stage-started swiss rounds=2", "bye-granted 1 1 worth=full", "play 1"),
+            3,  # of the three who are a win ahead, two meet
+            (2, 4),
+            id="a bye of a round gone by takes nobody out of those to come",
+        ),
+        pytest.param(
+            ("enter 5", "stage-started swiss rounds=2", "play 1", "bye-granted 1 2 worth=zero"),
+            4,  # may draw level with 1, who gets nothing, and with those who won and then lose
+            (1, 5),
+            id="a bye to come is counted with",
+        ),
     ],
 )
 def test_the_places_that_somebody_can_reach(

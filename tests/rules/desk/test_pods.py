@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from rules.bots import Stream
-from rules.desk.formats.pods import Player, assess, lean_of, seat, sizes_for
+from rules.desk.formats.pods import Cost, Player, assess, lean_of, seat, sizes_for
 
 
 def every_division(ids: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
@@ -103,6 +103,20 @@ def test_twelve_players_cost_the_least_of_all() -> None:
         drawn = seat(players, seed)
 
         assert msgspec.structs.astuple(drawn.cost) == least_of_all(players, (4, 4, 4))
+
+
+def test_of_many_players_no_three_neighbouring_tables_can_be_better() -> None:
+    for seed in range(1, 4):
+        players = random_players(f"many {seed}", 20)
+        by_id = {player.id: player for player in players}
+
+        drawn = seat(players, seed)
+
+        assert not drawn.exact
+        for first in range(3):
+            near = drawn.pods[first : first + 3]
+            again = seat([by_id[each] for pod in near for each in pod.players], seed)
+            assert sum((pod.cost for pod in near), Cost()) <= again.cost
 
 
 @pytest.mark.parametrize(
