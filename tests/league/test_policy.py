@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from league import policy, services
 from league.models import Entry, Krewe, Membership, Role, Tournament, Venue
 from matches.actors import NOBODY, Actor
+from matches.errors import NotFound
+from matches.models import Player
 from rules.desk.acts import ResultReported, RoundClosed, Ruled
 from tests import factories
 from tests.league import desks
@@ -95,6 +98,52 @@ def test_whoever_rules_is_found_by_the_tournament_and_finds_it(
     assert listed is (who in RULERS & SEEN[cup])
     asked = who in RULERS - {"site"}
     assert (actor.player is not None and policy.rulers_of(found).contains(actor.player)) is asked
+
+
+@pytest.mark.parametrize(
+    "require",
+    [
+        policy.require_see, policy.require_organise, policy.require_rule, policy.require_official,
+        policy.require_verify, policy.require_open_like,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("who", sorted(EVERYBODY - SEEN["hidden"]))
+def test_what_one_may_not_see_is_not_there(
+    world: World, require: Callable[[Actor, Tournament], None], who: str
+) -> None:
+    with pytest.raises(NotFound):
+        require(world.who[who], world.cups["hidden"])
+
+
+def test_nobody_is_the_opener_of_a_tournament_whose_opener_is_gone(world: World) -> None:
+    hidden = world.cups["hidden"]
+    Tournament.objects.filter(pk=hidden.pk).update(opener=None)
+    hidden = Tournament.objects.select_related("log", "league").get(pk=hidden.pk)
+    for actor in (NOBODY, Actor(User())):
+        assert not policy.visible_tournaments(actor).contains(hidden)
+        assert not policy.ruled_tournaments(actor).contains(hidden)
+        assert not policy.ruled_among(actor, [hidden])
+        assert not policy.may_see(actor, hidden)
+
+
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+def test_whoever_asks_the_same_people_run_a_league(world: World, who: str) -> None:
+    found = {row.player for row in policy.staff_of(world.who[who], world.league)}
+    assert found == {world.who[each].player for each in ("host", "judge", "keeper")}
+
+
+def test_a_signed_out_visitor_meets_people_with_an_account_and_guests_who_play_in_public(
+    world: World,
+) -> None:
+    guests = {cup: Player.objects.create(name=f"Guest {cup}") for cup in SEEN}
+    for cup, guest in guests.items():
+        Entry.objects.create(tournament=world.cups[cup], player=guest)
+        policy.require_met(world.who["stranger"], guest)
+    for player in (guests["open"], world.who["stranger"].player):
+        policy.require_met(NOBODY, player)
+    for cup in ("hidden", "withdrawn"):
+        with pytest.raises(NotFound):
+            policy.require_met(NOBODY, guests[cup])
 
 
 May = Callable[[Actor, World], bool]
