@@ -171,6 +171,13 @@ def test_an_act_repeated_since_is_corrected_by_the_id_it_had() -> None:
     assert table.heads == (0, 0)
 
 
+def test_in_a_withdrawn_match_nothing_is_corrected() -> None:
+    table = tossed("heads", "tails")
+    services.withdraw(by=table.judge, match=table.match)
+    refused("withdrawn", lambda: table.preview(2, None))
+    refused("withdrawn", lambda: table.correct(2, None))
+
+
 def test_what_was_replaced_counts_no_more() -> None:
     table = tossed("heads", "tails", "heads")
     table.correct(2, toss(1, "tails"))

@@ -318,7 +318,9 @@ def test_a_database_that_is_away_parks_nothing_however_often(
     assert (mark_of(match).error, mark_of(match).version) == ("", 2)
 
 
-def test_rows_still_valid_are_rewritten_only_after_an_undo(settings: Any) -> None:
+def test_rows_still_valid_are_rewritten_only_after_an_undo(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.LOG_FOLLOWERS = [f"{HERE}Steady"]
     match = factories.played(2)
     followers.work(match.pk)
@@ -327,7 +329,16 @@ def test_rows_still_valid_are_rewritten_only_after_an_undo(settings: Any) -> Non
     followers.work(match.pk)
     assert following.seen(match.log) == made
     assert mark_of(match, "Steady").version == 4
-    for change in (lambda: followers.follow(match.pk, anew=True), lambda: _taken_back(match)):
+
+    def with_newer_code() -> None:
+        monkeypatch.setattr(following.Steady, "version", following.Steady.version + 1)
+        factories.record(match)
+
+    for change in (
+        lambda: followers.follow(match.pk, anew=True),
+        with_newer_code,
+        lambda: _taken_back(match),
+    ):
         change()
         followers.work(match.pk)
         match.log.refresh_from_db()

@@ -56,6 +56,12 @@ TABLE = ["link", "seat", "opener", "official", "admin"]
         pytest.param(policy.may_manage, SANCTIONED, ["opener", "official", "admin"], id="manage"),
         pytest.param(policy.may_verify, {}, ["stranger", *TABLE], id="verify"),
         pytest.param(policy.may_verify, HIDDEN, TABLE, id="verify-hidden"),
+        pytest.param(
+            lambda actor, match: policy.may_erase(actor, match.seats.get(number=1).player),
+            {},
+            ["seat", "admin"],
+            id="erase-the-first-player",
+        ),
     ],
 )
 def test_everyone_sees_and_does_exactly_what_the_matrix_says(
@@ -63,6 +69,20 @@ def test_everyone_sees_and_does_exactly_what_the_matrix_says(
 ) -> None:
     world = World(**details)
     assert may(getattr(world, who), world.match) is (who in allowed)
+
+
+@pytest.mark.parametrize("who", [who for who in EVERYBODY if who not in TABLE])
+def test_what_one_may_not_see_is_not_there(who: str) -> None:
+    world = World(**HIDDEN)
+    for require in (
+        policy.require_see,
+        policy.require_record,
+        policy.require_rule,
+        policy.require_manage,
+        policy.require_verify,
+    ):
+        with pytest.raises(errors.NotFound):
+            require(getattr(world, who), world.match)
 
 
 @pytest.mark.parametrize("who", EVERYBODY)

@@ -102,6 +102,7 @@ def test_what_a_file_says_of_its_match_comes_along() -> None:
     assert (copy.title, copy.place, copy.log.status) == ("A long evening", "Luna", "ended")
     assert copy.ended_at is not None
     assert abs((copy.started_at - opened).total_seconds()) < 1
+    assert copy.started_at == Event.objects.get(log=copy.log, version=1, ordinal=0).recorded_at
     assert [seat.label for seat in copy.seats.all()] == ["Side 1", "Side 2"]
     assert [entry.note for entry in audiences.entries(copy) if entry.note] == [
         "“Was that the edge?”",
