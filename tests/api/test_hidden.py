@@ -17,9 +17,10 @@ from rules.fields import Free
 from rules.zg import samples
 from rules.zg.acts import HandTaken
 from tests import factories
-from tests.api.client import Api, act
+from tests.api.client import Api, act, problem
 
 HAND = ["Deepwater Helm", "Driftpack Backgear", "Dock Claw"]
+THEIRS = ["Ridge Helm", "Fernlight Frontgear", "Spacewing Backgear"]
 PLACED = {"type": "placed", "seat": 1}
 NDJSON = {"Accept": "application/x-ndjson"}
 
@@ -79,6 +80,18 @@ def test_no_digest_from_which_a_hand_could_be_guessed(table: tuple[Match, Actor,
         placed = Api(who).get(f"matches/{match.code}/events/").json()["entries"][2]
         assert placed["act"]["type"] == "placed"
         assert placed["leaf"] and not placed.get("state_digest") and not placed.get("salt")
+
+
+def test_a_guess_at_a_hidden_act_is_not_confirmed_by_its_receipt(
+    table: tuple[Match, Actor, Actor],
+) -> None:
+    match, one, two = table
+    hand = {"type": "hand-taken", "seat": 2, "cards": THEIRS}
+    sent = {"id": str(uuid4()), "act": hand}
+    path = f"matches/{match.code}/acts/"
+    assert Api(two).post(path, sent).status_code == 201
+    assert Api(two).post(path, sent).status_code == 200
+    problem(Api(one).post(path, sent), 409, "id-reused")
 
 
 def test_what_a_seat_may_play_is_not_told_to_the_other(table: tuple[Match, Actor, Actor]) -> None:
