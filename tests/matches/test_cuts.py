@@ -381,3 +381,13 @@ def test_a_match_kept_by_its_table_is_shown_its_setup_when_it_is_opened_but_held
     change(match, visibility="public")
     assert shown(match) == 1
     assert cuts.public_version(Log.objects.get(pk=match.pk)) == 1
+
+
+@pytest.mark.parametrize("how", [{"held": True}, {"visibility": "table"}])
+def test_what_was_held_back_by_hand_is_released_by_hand_alone(how: dict[str, Any]) -> None:
+    match = factories.played(2)
+    cuts.change(match, **how)
+    cuts.change(match, held=False, visibility="public", by_hand=False)
+    assert {"held": match.log.held, "visibility": match.visibility}.items() >= how.items()
+    cuts.change(match, held=False, visibility="public")
+    assert (match.log.held, match.visibility) == (False, "public")
