@@ -154,7 +154,7 @@ def _results(best_of: int) -> Iterator[Result]:
     """Yield every possible result of a best-of-`best_of` match."""
     need = best_of // 2 + 1
     for one, two in product(range(need + 1), repeat=2):
-        if max(one, two) < need or min(one, two) < need:
+        if min(one, two) < need:
             for drawn in range(max(best_of - one - two, -1) + 1):
                 if one + two + drawn:
                     yield Result((one, two), drawn)

@@ -196,6 +196,19 @@ def test_safe_and_out_before_the_last_round() -> None:
     assert called.keys() == {1, 2, 3, 4}
 
 
+@pytest.mark.parametrize(
+    ("best_of", "won"), [(1, {(1, 0)}), (3, {(2, 0), (2, 1)}), (5, {(3, 0), (3, 1), (3, 2)})]
+)
+def test_a_match_is_tried_with_every_result_it_may_have(
+    best_of: int, won: set[tuple[int, int]]
+) -> None:
+    tried = [(*result.scores, result.drawn) for result in clinch._results(best_of)]
+    assert {(one, two) for one, two, _ in tried if 2 * one > best_of} == won
+    assert {(one, two) for two, one, _ in tried if 2 * one > best_of} == won
+    assert {sum(games) for games in tried} == {*range(1, best_of + 1)}
+    assert len({*tried}) == len(tried)
+
+
 def test_a_player_who_dropped_reaches_no_place() -> None:
     desk = desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4"))
     assert {each.entrant for each in clinch.reach(desk, 0)} == {1, 2, 3}
@@ -215,6 +228,18 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
             1,
             (1, 4),
             id="the next loser shares its place",
+        ),
+        pytest.param(
+            ("enter 4", "stage-started single-elimination", "play 1"),
+            1,
+            (1, 2),
+            id="the loser of the final shares its place with nobody",
+        ),
+        pytest.param(
+            ("enter 4", "stage-started double-elimination", "play 1", "play 2"),
+            4,
+            (4, 4),
+            id="who is out shares no place where one at a time goes out",
         ),
         pytest.param(
             ("enter 8", "stage-started single-elimination", "play 1"),
