@@ -131,6 +131,12 @@ def test_a_tournament_refuses_more_than_it_can_hold(line: str, cap: int) -> None
     assert RULESET.judge(crowded, RULESET.read(line)).code == "too-many"
 
 
+def test_a_pair_forbidden_twice_is_allowed_by_one_word() -> None:
+    timeline = played("enter 2", "pair-forbidden [1,2]", "pair-forbidden [1,2]")
+    assert desk_of(timeline).forbidden == ((1, 2),)
+    assert desk_of(more(timeline, "pair-allowed [1,2]")).forbidden == ()
+
+
 def test_a_round_that_somebody_missed_is_typed_afterwards() -> None:
     """5 comes after two rounds, and was late for the first."""
     timeline = played("enter 4", f"{SWISS} rounds=3", "play 1", "play 2", "entered")

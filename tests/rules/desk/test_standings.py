@@ -132,6 +132,16 @@ def test_tie_breaks_of_a_group_are_those_among_its_own() -> None:
     assert len(rows[4].breaks["lot"].tied) == 1
 
 
+def test_a_match_more_in_a_larger_group_is_one_more_to_divide_by() -> None:
+    """2 and 3 drew and won twice: 7 of three matches. 1 and 4 drew and won once: 4 of two."""
+    timeline = in_groups(7, 2, lambda two: 0 if two in ((1, 4), (2, 3)) else two[0])
+    assert group_lists(desk_of(timeline), 0) == ((1, 4, 5), (2, 3, 6, 7))
+
+    first, second, third, fourth, *_ = order_of(desk_of(timeline), 0)
+
+    assert ({first, third}, {second, fourth}) == ({2, 3}, {1, 4})
+
+
 def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
     lines = ["enter 8", "stage-started round-robin groups=2", "play 1", "play 2", "play 3"]
 

@@ -280,9 +280,10 @@ def test_the_bye_goes_to_the_lowest_who_had_the_fewest(
 
 
 def test_the_first_seat_goes_to_who_had_it_less_often() -> None:
-    players = (Player(id=1, firsts=1), Player(id=2, firsts=-1))
+    for often, seldom in ((1, 2), (2, 1)):
+        players = (Player(id=often, firsts=1), Player(id=seldom, firsts=-1))
 
-    assert pair(Field(players), 1).pairs[0].players == (2, 1)
+        assert pair(Field(players), 1).pairs[0].players == (seldom, often)
 
 
 def test_a_pairing_by_hand_shows_what_it_costs_beside_the_least() -> None:
