@@ -150,6 +150,11 @@ May = Callable[[Actor, World], bool]
             lambda a, w: policy.knows_card(a.player_id, w.card), {"owner"}, id="know-a-card"
         ),
         pytest.param(
+            lambda a, w: policy.knows_card(a.player_id, Card(shared=False)),
+            EVERYBODY,
+            id="know-a-card-of-the-site",
+        ),
+        pytest.param(
             lambda a, w: policy.visible_cards(a).contains(w.card), {"owner"}, id="see-a-card"
         ),
         pytest.param(
