@@ -97,6 +97,7 @@ def test_a_part_is_in_the_list_of_those_who_see_its_character_too(world: World) 
     shown = policy.visible_sections(NOBODY, "notes").filter(character=world.of["owner"])
     assert shown.exists()
     assert not policy.characters_showing(NOBODY, "notes").contains(world.of["owner"])
+    assert not policy.may_field(world.who["stranger"], world.loadout("owner", shared=True))
 
 
 def _awards(actor: Actor, character: Character) -> bool:

@@ -58,6 +58,7 @@ class World:
             "hidden": self.cup(visibility="entrants", sign_up=False),
             "withdrawn": self.cup(),
         }
+        self.alone = desks.tournament(self.who["opener"])
         services.withdraw(by=host, tournament=self.cups["withdrawn"])
 
     def cup(self, **details: Any) -> Tournament:
@@ -183,6 +184,11 @@ RESULT = ResultReported(round=1, table=1, scores=(2, 0))
         ),
         pytest.param(
             lambda a, w: policy.may_open_like(a, w.cups["open"]), {"host", "site"}, id="open-like"
+        ),
+        pytest.param(
+            lambda a, w: policy.may_open_like(a, w.alone),
+            {"opener", "site"},
+            id="open-like-one-of-no-league",
         ),
         pytest.param(lambda a, w: policy.may_run(a, w.league), {"host", "site"}, id="run"),
         pytest.param(lambda a, w: policy.may_run(a, None), {"site"}, id="run-no-league"),
