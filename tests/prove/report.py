@@ -24,10 +24,11 @@ purpose: it must fail, or the experiment proves nothing.
 
 Not tested: an error, or a power failure, at each single write and fsync of a database's files. We
 rely on SQLite and PostgreSQL there, whose developers test it. Here processes are killed at any
-point, and a full disk and a locked database are reported as such. Nor is every line of the rules
-mutated in turn: of 660 random mutations the tests caught 83 %; with tests added for what they
-missed they catch 93 %. Most of the others change nothing that the rules decide, about a dozen are
-open.
+point, and a full disk and a locked database are reported as such. Nor is every line mutated in
+turn: of 660 random mutations of the rules the tests caught 83 %, and 93 % with tests added for what
+they had missed; of 539 of the log, the desk, leagues and characters 74 %, and with tests added for
+who may see and do what in leagues and characters 94 % of those. Most of the others change nothing
+that is decided.
 """
 HEADER = (
     "| promise | experiment | result | bite: broken on purpose | run |",
