@@ -22,8 +22,7 @@ SHOWN = 4  # tournaments of a kind on the home page
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
     """Render the table that a match is played at, when time is up, and what happens then."""
-    prefetch_related_objects([match], TABLE)
-    found: TableMatch | None = getattr(match, "table", None)
+    found = _place_of(match)
     actor = actor_of(request)
     if found is None or not policy.may_see(actor, found.tournament):
         return SafeString()
@@ -44,8 +43,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
 
 def clock(request: HttpRequest, match: Match) -> SafeString:
     """Render the clock of a match's table for its logger."""
-    prefetch_related_objects([match], TABLE)
-    found: TableMatch | None = getattr(match, "table", None)
+    found = _place_of(match)
     if found is None or not found.tournament.round_minutes:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
@@ -62,8 +60,7 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
 
 def onward(request: HttpRequest, match: Match) -> SafeString:
     """Render where a match that is over leads to in its logger: the next game, or its table."""
-    prefetch_related_objects([match], TABLE)
-    found: TableMatch | None = getattr(match, "table", None)
+    found = _place_of(match)
     if found is None or match.log.status == Log.Status.OPEN:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
@@ -75,11 +72,16 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
     return render_to_string("league/_logger_onward.html", context, request)
 
 
+def _place_of(match: Match) -> TableMatch | None:
+    """Return the table that a match is played at, None if it belongs to no tournament."""
+    prefetch_related_objects([match], TABLE)
+    return getattr(match, "table", None)
+
+
 def my_tables(request: HttpRequest) -> SafeString:
     """Render the reader's tables in open rounds, or their byes, and what they run."""
     actor = actor_of(request)
-    entered = list(selectors.entered_by(actor)[:SHOWN])
-    organised = list(selectors.organised_by(actor).filter(closed_at=None)[:SHOWN])
+    entered, organised = selectors.own_open(actor, SHOWN)
     every = [*entered, *organised]
     scenes = scenes_of(actor, every) if every else []
     context = {

@@ -29,7 +29,7 @@ from matches.actors import Actor, remembered
 from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
 from matches.memory import load_all
-from matches.models import Log, withdrawn
+from matches.models import Log, Player, withdrawn
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import Desk, State, keeps_seeds, open_round
@@ -105,22 +105,44 @@ def _on_and_next(rows: Iterable[Any]) -> tuple[list[Tournament], list[Tournament
 
 def organised_by(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments the actor organises where something is left to do, newest first."""
-    me = actor.player
-    if me is None:
+    if actor.player is None:
         return Tournament.objects.none()
-    roles = Membership.objects.filter(player=me, role=Role.ORGANISER)
-    own = Q(opener=me) | policy.held_at(roles)
     promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
     found = tournaments_for(actor).exclude(withdrawn())
-    return found.filter(own, Q(closed_at=None) | promised)
+    return found.filter(_organised(actor.player), Q(closed_at=None) | promised)
 
 
 def entered_by(actor: Actor) -> QuerySet[Tournament]:
     """Return the open tournaments the actor takes part in, newest first."""
     if actor.player is None:
         return Tournament.objects.none()
-    mine = Entry.objects.filter(policy.takes_part(actor.player)).values("tournament")
-    return tournaments_for(actor).filter(pk__in=mine, closed_at=None)
+    return tournaments_for(actor).filter(_entered(actor.player), closed_at=None)
+
+
+def own_open(actor: Actor, most: int) -> tuple[list[Tournament], list[Tournament]]:
+    """Return the open tournaments the actor takes part in, and those they organise, newest first.
+
+    At most so many of each; both come from one query.
+    """
+    if actor.player is None:
+        return [], []
+    entered, organised = _entered(actor.player), _organised(actor.player) & ~withdrawn()
+    found = tournaments_for(actor).filter(entered | organised, closed_at=None)
+    rows: list[Any] = list(found.annotate(is_entered=entered, is_organised=organised)[:MAX_OPEN])
+    return (
+        [each for each in rows if each.is_entered][:most],
+        [each for each in rows if each.is_organised][:most],
+    )
+
+
+def _organised(player: Player) -> Q:
+    roles = Membership.objects.filter(player=player, role=Role.ORGANISER)
+    return Q(opener=player) | policy.held_at(roles)
+
+
+def _entered(player: Player) -> Q:
+    mine = Entry.objects.filter(policy.takes_part(player)).values("tournament")
+    return Q(pk__in=mine)
 
 
 def leagues_of(actor: Actor) -> QuerySet[League]:

@@ -1,6 +1,5 @@
 """The board that a phone computes offline waits for the same thing as the server."""
 
-from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,10 @@ from tests.rules.zg.table import RULESET, played
 
 pytestmark = pytest.mark.browser
 
-MODULE = Path(__file__).parents[2] / "deploy" / "static" / "js" / "logger-board.js"
-FOLD = """async ([module, pocket, acts]) => {
-  const {fold} = await import(module);
+SCRIPTS = Path(__file__).parents[2] / "deploy" / "static" / "js"
+SITE = "http://phone.test"
+FOLD = """async ([pocket, acts]) => {
+  const {fold} = await import("/logger-board.js");
   return fold(pocket, acts.map((act, n) => ({version: n + 2, act}))).next;
 }"""
 HIT = "cover-called 1 Wings a 2 Left"
@@ -21,7 +21,13 @@ HIT = "cover-called 1 Wings a 2 Left"
 
 @pytest.fixture(scope="module")
 def blank(browser: Any) -> Any:
-    return browser.new_page()
+    page = browser.new_page()
+    page.route(f"{SITE}/", lambda route: route.fulfill(content_type="text/html"))
+    page.route(
+        f"{SITE}/*.js", lambda route: route.fulfill(path=SCRIPTS / Path(route.request.url).name)
+    )
+    page.goto(f"{SITE}/")
+    return page
 
 
 @pytest.mark.parametrize(
@@ -41,9 +47,8 @@ def test_a_board_without_a_network_waits_for_the_same(
     state, after = (played(*lines, setup=full()).head.state for lines in (told, [*told, unsent]))
     act = {"type": unsent.split()[0], "seat": int(unsent.split()[1])}
     pocket = {"board": RULESET.view(state, "public"), "foretold": {}}
-    module = f"data:text/javascript;base64,{b64encode(MODULE.read_bytes()).decode()}"
 
-    ahead = blank.evaluate(FOLD, [module, pocket, [act]])
+    ahead = blank.evaluate(FOLD, [pocket, [act]])
 
     waits = RULESET.view(after, "public")["next"]
     assert (ahead["what"], ahead.get("seat")) == (waits["what"], waits["seat"])
