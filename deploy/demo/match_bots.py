@@ -12,6 +12,9 @@ from rules.replay import Timeline
 from rules.ruleset import Act, event_type
 
 TRIES = 100
+PATIENCE = 400
+"""Acts after which a bot gives up: cards may be left of which none can slag another."""
+
 NOT_PLAY = {
     *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
     *("end-shown", "countdown-started", "all-lost", "all-won", "seats-placed"),
@@ -41,9 +44,11 @@ def play_out(match: Match, scribe: Actor, seed: int, upto: int | None = None) ->
 def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
     """Return a bot's act of plain play; with `goes_on`, one that does not end the match.
 
-    No rulings, no giving up, and no calls of what could be played.
+    No rulings, no calls of what could be played, and no giving up before it loses `PATIENCE`.
     """
     ruleset = timeline.ruleset
+    if len(timeline) >= PATIENCE:
+        return _giving_up(timeline, pick)
     for _ in range(TRIES):
         act = bots.keen_act(ruleset, timeline.head.state, pick)
         if act is None or event_type(act) not in NOT_PLAY:
@@ -51,6 +56,12 @@ def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
             if not ends:
                 return act
     return None
+
+
+def _giving_up(timeline: Timeline, pick: bots.Stream) -> Act | None:
+    ruleset, state = timeline.ruleset, timeline.head.state
+    offers = [offer for offer in ruleset.options(state) if offer.type == "conceded"]
+    return bots.act_of(ruleset, offers[0], pick) if offers else None
 
 
 def _ends(timeline: Timeline, act: Act) -> bool:

@@ -8,10 +8,11 @@ import pytest
 from characters import audit
 from characters.models import Appearance, Character, Favour, LedgerEntry, Move, Trade
 from deploy import demo
-from deploy.demo import cast, people, single_matches
+from deploy.demo import cast, match_bots, people, single_matches
 from matches import actors, decks, log, services, verify
 from matches.models import Event, Log, Match
 from rules import bots
+from tests import factories
 
 pytestmark = pytest.mark.sqlite  # as the demo is
 
@@ -109,6 +110,15 @@ def test_what_a_visitor_took_back_is_not_played_again(load_few):
     load_few()
 
     assert Match.objects.get(pk=match.pk).log.head_version == taken_back
+
+
+def test_a_match_that_does_not_end_is_given_up(monkeypatch, db):
+    monkeypatch.setattr(match_bots, "PATIENCE", 1)
+    match = factories.match(seats=3)
+    match_bots.play_out(match, factories.opener_of(match), 7)
+    acts = Event.objects.filter(log=match.log, ordinal=0).order_by("version")
+    assert list(acts.values_list("type", flat=True)) == ["opened", "conceded", "conceded"]
+    assert Match.objects.get().log.status == Log.Status.ENDED
 
 
 def test_other_sample_cards_open_new_matches_and_leave_the_old(load_few, monkeypatch):
