@@ -36,7 +36,7 @@ def opening(
     """Answer the two steps of opening a match.
 
     A higher floor passes a form with more fields, and the service that takes what its `request`
-    returns. `?after=` names an earlier match of the actor's, to be played again.
+    returns. `?after=` names an earlier match of the actor's of that game, to be played again.
     """
     game_form = GameForm(request.GET if "game" in request.GET else None)
     if not game_form.is_valid():
@@ -47,7 +47,7 @@ def opening(
     form = make_form(rules.get(table["game"]), table["seats"], actor, posted(request))
     if "after" in request.GET and request.method != "POST":
         last = selectors.match_for(actor, request.GET["after"])
-        if policy.is_opener(actor, last):
+        if policy.is_opener(actor, last) and rules.get(last.log.ruleset).key == table["game"]:
             form.repeat(last)
     context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
     if form.is_valid():

@@ -222,6 +222,7 @@ def test_cards_can_be_typed_and_played_again(member: Client, by: Actor, client: 
     member.post(again, carded(by, seat2__deck="typed", seat2__cards=cards))
     assert decks_of(Match.objects.exclude(pk=match.pk).get()) == [sample, typed]
     assert member.get(f"{ZG}&after=NOSUCH").status_code == 404
+    assert member.get(again.replace("game=zg", "game=score")).status_code == 200
     stranger = factories.actor()
     client.force_login(stranger.user)
     assert '"typed" selected' not in squeezed(client.get(again))
