@@ -241,3 +241,10 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     expect(page.get_by_label("To everybody")).to_be_focused()
     page.get_by_role("button", name="Announce").click()
     expect(page.get_by_text("Announced: “Lunch.”")).to_be_visible()
+    page.goto("/tournaments/new/")
+    groups = page.locator("[name=groups]")
+    for stage, typed in (("round-robin", "0"), ("swiss", "2")):
+        page.locator("[name=format]").select_option(stage)
+        expect(groups).to_be_visible()  # the browser refuses 0, also where it is not read
+        groups.fill(typed)
+    expect(groups).to_be_hidden()
