@@ -23,7 +23,7 @@ Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MAX_BLAZES)]
 
 EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
 ImpulseText = Annotated[
-    str, msgspec.Meta(pattern=r"^(\d{3}|\d{1,2}(-\d{1,2}){0,2})\Z", max_length=8)
+    str, msgspec.Meta(pattern=r"^([0-9]{3}|[0-9]{1,2}(-[0-9]{1,2}){0,2})\Z", max_length=8)
 ]
 """Up to three impulse numbers, "9-7-4", or three digits in a row, "974"."""
 

@@ -13,6 +13,7 @@ Cards = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
 Cost = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
 """Resources put to sleep, by name, in alphabetical order."""
 
+DayText = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z", max_length=10)]
 Slot = Annotated[int, msgspec.Meta(ge=1, le=999)]
 Played = Literal["", "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "event"]
 """What happened to a card that may be played free: its square, "event" if it was resolved as one,
@@ -93,7 +94,7 @@ class Options(
     equal: Literal["lose", "draw"] = "lose"
     extra_turns: Annotated[int, msgspec.Meta(ge=0, le=9)] = 1
     format: Literal["constructed", "limited"] = "constructed"
-    bans: Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-\d{2}-\d{2})?\Z", max_length=10)] = ""
+    bans: DayText = ""
 
 
 BASIC = Options()

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from deploy import demo, reaching
+from matches.models import Match
 
 
 class Command(BaseCommand):
@@ -20,6 +21,9 @@ class Command(BaseCommand):
         if options["rest"]:
             demo.load_rest()
             return
+        if not Match.objects.exists():
+            self.stdout.write("Bots play the demo league's matches; a first start takes a minute.")
+            self.stdout.flush()
         logins = demo.load()
         if not options["first"]:
             demo.load_rest()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from rules.replay import Timeline
-from rules.zg.acts import HandTaken, ZgOpened
+from rules.zg.acts import HandTaken, ImpulseCalled, ZgOpened
 from rules.zg.cards import Card, Deck
 from tests.rules.zg.full import NUMBERED, full
 from tests.rules.zg.table import (
@@ -106,6 +106,13 @@ def test_a_call_is_the_numbers_of_the_hand_from_high_to_low() -> None:
     assert view(called)["seats"][0]["called"] == "9-7-4"
     assert view(at('impulse-called 1 "479"'))["seats"][0]["called"] == "9-7-4"
     assert verdict(called, 'impulse-called 1 "9-7-4"') == "irregular impulse-is-called"
+
+
+@pytest.mark.parametrize("numbers", ["٩٧٤", "9-7-٤", "9747", "9--4", ""])
+def test_a_call_of_anything_but_numbers_is_no_act(numbers: str) -> None:
+    called = {"type": "impulse-called", "seat": 1, "numbers": numbers}
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(called, ImpulseCalled)
 
 
 @pytest.mark.parametrize(
