@@ -1,6 +1,6 @@
 """Factories for test data, which call the same services as the site."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import rules
 from matches import actors, decks, keys, memory, selectors, services
-from matches.actors import Actor
+from matches.actors import NOBODY, Actor
 from matches.log import Receipt
 from matches.models import Log, Match
 from matches.services import SeatRequest
@@ -37,6 +37,15 @@ def key(user: User) -> str:
 def actor(name: str = "") -> Actor:
     """Return a new user as an actor."""
     return actors.actor_for(user(name))
+
+
+def cast(names: Iterable[str]) -> dict[str, Any]:
+    """Return an actor by each name: `visitor` is nobody signed in, `site` runs the site."""
+    found: dict[str, Any] = {name: actor() for name in sorted(names)} | {"visitor": NOBODY}
+    runs = found["site"].user
+    runs.is_superuser = runs.is_staff = True
+    runs.save()
+    return found
 
 
 def match(

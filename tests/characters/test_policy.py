@@ -30,11 +30,7 @@ class World:
     """A campaign with a character for each audience, whose notes and gear have the same one."""
 
     def __init__(self) -> None:
-        self.who: dict[str, Any] = {who: factories.actor() for who in sorted(EVERYBODY)}
-        self.who["visitor"] = NOBODY
-        site = self.who["site"].user
-        site.is_superuser = site.is_staff = True
-        site.save()
+        self.who = factories.cast(EVERYBODY)
         self.campaign = campaigns.create(by=self.who["host"], name="Belt")
         self.campaign.officials.add(self.who["official"].player)
         other = campaigns.create(by=self.who["stranger"], name="Rim")

@@ -35,11 +35,7 @@ class World:
     """A league with tournaments: one open, one for its entrants, one withdrawn, one closed."""
 
     def __init__(self) -> None:
-        self.who: dict[str, Any] = {who: factories.actor() for who in sorted(EVERYBODY)}
-        self.who["visitor"] = NOBODY
-        site = self.who["site"].user
-        site.is_superuser = site.is_staff = True
-        site.save()
+        self.who = factories.cast(EVERYBODY)
         host = self.who["host"]
         self.league = desks.league(host)
         desks.league(self.who["foreigner"], name="Another")
