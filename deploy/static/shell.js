@@ -78,6 +78,27 @@ export function say(text, kind = "") {
   document.getElementById("toasts").replaceChildren(toast);
 }
 
+// What htmx swaps in nowhere: refusals and failures. A form that selects its part of a page
+// (hx-select) finds the reason there; any other is sent again as without scripts, which shows it.
+// Whatever polls by itself stays quiet.
+document.addEventListener("htmx:beforeSwap", ({detail}) => {
+  const refused = [400, 409, 422].includes(detail.xhr.status);
+  if (refused && detail.requestConfig.elt.matches("form[hx-select]")) Object.assign(detail, {shouldSwap: true, isError: false});
+});
+
+document.addEventListener("htmx:responseError", ({detail: {requestConfig: {elt, triggeringEvent}, xhr}}) => {
+  if (!triggeringEvent) return;
+  if (xhr.status >= 500) return say(word("The site could not do that now. Try it again."), "error");
+  const form = elt.closest("form"), {name, value} = triggeringEvent.submitter ?? elt;
+  if (!form) return location.reload();
+  if (name) form.append(Object.assign(document.createElement("input"), {type: "hidden", name, value}));
+  form.submit();
+});
+
+document.addEventListener("htmx:sendError", ({detail}) => {
+  if (detail.requestConfig.triggeringEvent) say(word("No network: nothing was sent. Try it again."), "error");
+});
+
 // Open search from anywhere with Ctrl-K, or a slash unless that is switched off. Without JavaScript
 // search is a page of its own.
 const link = document.querySelector("a[data-search]"), SLASH = "no-slash";

@@ -1,0 +1,63 @@
+"""Parts of a page changed in place: what is refused, and what never arrives, is said."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from characters import services
+from tests import factories
+from tests.browser.test_desk import signed_in
+from tests.browser.test_match import PHONE, sign_in
+from tests.characters.sheets import SHEET
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def sheet(new_page: Callable[..., Any], live_site: str) -> Any:
+    """The page of a character with a goal, as its owner sees it."""
+    owner = factories.actor()
+    character = services.paste(by=owner, text=SHEET)
+    page = signed_in(new_page, live_site, owner)
+    page.goto(character.get_absolute_url())
+    return page
+
+
+def test_a_goal_is_added_in_place_and_a_refused_day_is_explained(sheet: Any) -> None:
+    goals, at = sheet.locator("#part-goals"), sheet.url
+    sheet.get_by_label("New goal").fill("Rest")
+    goals.get_by_role("button", name="Add").click()
+    goals.get_by_text("Change Rest").click()
+    assert sheet.url == at
+    sheet.get_by_label("Day").last.fill("2999-01-01")
+    goals.get_by_role("button", name="Reached", exact=True).last.click()
+    expect(sheet.get_by_role("heading", level=1)).to_have_text("That is not possible")
+    expect(sheet.locator("main")).to_contain_text("day")
+
+
+def test_without_a_network_the_page_says_so_and_keeps_what_was_typed(sheet: Any) -> None:
+    sheet.get_by_label("New goal").fill("Rest")
+    sheet.context.set_offline(True)
+    sheet.locator("#part-goals").get_by_role("button", name="Add").click()
+    expect(sheet.locator("#toasts")).to_contain_text("No network")
+    expect(sheet.get_by_label("New goal")).to_have_value("Rest")
+
+
+def test_an_older_act_is_corrected_in_four_taps_from_the_logger(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    match = factories.played(acts=3)
+    page = sign_in(new_page(viewport=PHONE), match, live_site)
+    page.goto(f"/matches/{match.code}/table/")
+    page.get_by_role("link", name="To the match page").click()
+    page.get_by_role("link", name="Correct entry 3").click()
+    changes = page.locator("#changes")
+    points = page.locator("main form.act input[name=points]").first
+    points.fill("4")
+    points.blur()
+    expect(changes).to_contain_text("After:")
+    changes.get_by_label("Why").fill("Misread.")
+    changes.get_by_role("button", name="Correct it").click()
+    expect(page.get_by_text("Corrected as")).to_be_visible()
