@@ -13,7 +13,7 @@ import msgspec
 
 from league.models import Season
 from matches import rows
-from matches.models import Match
+from matches.models import Match, withdrawn
 from matches.selectors import export_ndjson
 from matches.verify import verify
 
@@ -51,7 +51,8 @@ def archive(season: Season, folder: Path) -> Manifest:
 
     Raises: CannotArchive, OSError.
     """
-    if still := season.tournaments.filter(closed_at=None).order_by("code").first():
+    still_open = season.tournaments.filter(closed_at=None).exclude(withdrawn())
+    if still := still_open.order_by("code").first():
         raise CannotArchive(f"The tournament {still.code} of {season} is not closed.")
     folder.mkdir(parents=True, mode=0o700)
     manifest = Manifest(
