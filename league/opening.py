@@ -17,8 +17,9 @@ from django.utils.translation import gettext
 from league import clocks, policy, registering, tables, texts
 from league.models import MAX_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
+from league.ratings import Ratings
 from league.texts import text
-from matches import canonical, once
+from matches import canonical, followers, once
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
@@ -246,6 +247,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
         tournament.save(update_fields=list(changes))
         if tournament.visibility != was:
             tables.show_as_it(tournament)
+        if "starts_at" in changes:  # one recorded afterwards is rated as of its start
+            followers.again(Ratings, [tournament.pk])
     if {"starts_at", "timezone"} & changes.keys():
         registering.check_again(tournament)
 

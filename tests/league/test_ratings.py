@@ -152,6 +152,28 @@ def _rebuilt(*tournaments: Tournament) -> None:
         followers.follow(tournament.pk, followers.named("league.ratings.Ratings"), anew=True)
 
 
+@pytest.mark.sqlite
+def test_what_is_dated_back_afterwards_is_rated_before_what_was_played_since() -> None:
+    by, two = factories.actor(), [factories.actor().player for _ in range(2)]
+    cups = [desks.tournament(by, title=title) for title in ("First", "Second")]
+    for cup, wins in zip(cups, (desks.first_wins, _second_wins), strict=True):
+        for player in two:
+            services.enter(tournament=cup, by=by, act_id=uuid4(), player=player)
+        desks.start(cup, rounds=1)
+        desks.paired(cup)
+        desks.play(cup, result=wins)
+        follow(cup)
+    before = strengths()
+    services.edit_tournament(by=by, tournament=cups[1], starts_at=NOON)
+    follow(cups[1])
+    assert sorted(before.values()) == sorted(strengths().values())
+    assert before != strengths(), "now the other one won last"
+
+
+def _second_wins(table: Table) -> tuple[int, ...]:
+    return desks.first_wins(table)[::-1]
+
+
 def test_undoing_a_round_takes_its_ratings_back() -> None:
     tournament = follow(desks.played_out(desks.tournament(), players=4, rounds=1))
     one = strengths()
