@@ -75,7 +75,7 @@ def set_date(
         raise BadInput("missing-field", text, "$.pairs_at")
     fields: dict[str, Any] = {"pairs_at": pairs_at, "weekly": weekly, "deadline": deadline}
     with transaction.atomic():
-        Tournament.objects.select_for_update().get(pk=tournament.pk)
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         if pairs_at or deadline:
             fields |= {"set_by": setter, "refused_at": 0}
             tournament.dates.update_or_create(round=number, defaults=fields)

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from threading import Thread
 from typing import Any
 from unittest import mock
 from uuid import uuid4
@@ -285,6 +286,27 @@ def test_sixteen_workers_at_once_pair_a_round_once() -> None:
     made.log.refresh_from_db()
     assert len(desks.desk(made).rounds) == 1
     assert made.dates.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_a_date_set_while_another_is_settled_waits_for_it_and_does_not_block_it() -> None:
+    made = cup()
+    date = scheduled(made, weekly=True)
+    later = timezone.now() + 2 * HOUR
+
+    def set_date() -> None:
+        scheduled(made, pairs_at=later)
+        connection.close()
+
+    setting = Thread(target=set_date)
+    with transaction.atomic():
+        assert RoundDate.objects.select_for_update().filter(pk=date.pk).first()
+        setting.start()
+        eventually(_is_waited_for, "nobody came to the date")
+        dates._set_next(date, 2, made.timezone)  # what a weekly date goes on with
+    setting.join()
+    assert list(made.dates.values_list("round", "pairs_at")) == [(1, later)]
 
 
 @pytest.mark.django_db(transaction=True)
