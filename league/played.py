@@ -1,16 +1,21 @@
 """What is played at a table: its matches, and the result they add up to."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from threading import Lock
 from typing import Any, NamedTuple
 
 import msgspec
 
 from league.models import TableMatch, Tournament
 from matches import log as logs
+from matches.memory import MAX_LOGS, load_all
 from matches.models import Match
 from rules.desk.state import Desk, Result, Stage, Table, stage_at
 from rules.desk.worth import wins_needed
 from rules.ruleset import LOST_BY_ALL, Outcome
+
+MAX_OUTCOMES = 10_000  # cached, a few MB per process
 
 
 def key_of(players: Sequence[int]) -> str:
@@ -74,11 +79,34 @@ def result_of_matches(
     return last._replace(result=Result(scores=tuple(wins.values()), drawn=drawn))
 
 
+_outcomes: OrderedDict[str, Outcome | None] = OrderedDict()
+"""The outcomes of matches by the hashes of their heads, which cover the whole log."""
+_lock = Lock()
+
+
+def read_outcomes(matches: Iterable[Match]) -> None:
+    """Cache the outcomes of matches, each folded once: there may be more than stay in memory."""
+    unread = [match for match in matches if match.log.head_hash not in _outcomes]
+    for start in range(0, len(unread), MAX_LOGS):
+        some = unread[start : start + MAX_LOGS]
+        load_all(match.log for match in some)
+        for match in some:
+            _outcome(match)
+
+
 def _outcome(match: Match) -> tuple[Outcome | None, int]:
+    at, hashed = match.log.head_version, match.log.head_hash
+    with _lock:
+        if hashed in _outcomes:
+            _outcomes.move_to_end(hashed)
+            return _outcomes[hashed], at
     found = logs.load(match.log)
-    head = found.at(match.log.head_version)
-    outcome: Outcome | None = found.ruleset.outcome(head.state)
-    return outcome, match.log.head_version
+    outcome: Outcome | None = found.ruleset.outcome(found.at(at).state)
+    with _lock:
+        _outcomes[hashed] = outcome
+        while len(_outcomes) > MAX_OUTCOMES:
+            _outcomes.popitem(last=False)
+    return outcome, at
 
 
 def _is_whole(tournament: Tournament) -> bool:

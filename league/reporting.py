@@ -10,11 +10,17 @@ from django.utils.translation import gettext
 
 from league import desks
 from league.models import TableMatch, Tournament
-from league.played import Played, counting, key_of, matches_of, result_of_matches
+from league.played import (
+    Played,
+    counting,
+    key_of,
+    matches_of,
+    read_outcomes,
+    result_of_matches,
+)
 from matches import log as logs
 from matches.errors import Conflict, Impossible
 from matches.log import Request
-from matches.memory import load_all as load_logs
 from matches.models import Log
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled
 from rules.desk.state import (
@@ -174,11 +180,15 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.filter(**where).select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
-    load_logs(each.match.log for matches in found.values() for each in counting(matches))
-    for (number, at, players), matches in found.items():
-        table = table_of(desk, number, at)
-        if table is None or table.status != "settled" or key_of(table.players) != players:
-            continue
+    settled = [
+        (number, table, matches)
+        for (number, at, players), matches in found.items()
+        if (table := table_of(desk, number, at)) is not None
+        and table.status == "settled"
+        and key_of(table.players) == players
+    ]
+    read_outcomes(each.match for *_, matches in settled for each in counting(matches))
+    for number, table, matches in settled:
         played = result_of_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):
             yield Differs(number, table, played.result)

@@ -6,13 +6,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError, connection, connections
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from league import due, reporting, services, tables
+from league import due, played, reporting, services, tables
 from league.models import Tournament
 from league.scene import Scene
-from matches import cuts, feed, selectors
+from matches import cuts, feed, memory, selectors
 from matches import services as match_services
 from matches.actors import NOBODY
 from matches.errors import Conflict
@@ -172,6 +173,21 @@ def test_a_game_withdrawn_after_the_table_was_reported_corrects_it() -> None:
     work(games[1].pk)
     assert desks.result_at(cup, 1, 1).scores == (2, 0)
     assert not list(reporting.differing(cup, desks.desk(cup)))
+
+
+@pytest.mark.sqlite
+def test_a_console_reads_no_match_again_that_has_not_moved() -> None:
+    """As many matches as a weekend has do not stay in memory."""
+    cup = _at_table(best_of=1)
+    match = _opened(cup)
+    _won(cup, match, 1)
+    desk = desks.desk(cup)
+    played._outcomes.clear()
+    for queries in (2, 1):
+        memory.forget(match.log)
+        with CaptureQueriesContext(connection) as asked:
+            assert not list(reporting.differing(cup, desk))
+        assert len(asked) == queries
 
 
 def test_a_match_says_nothing_of_a_pairing_that_took_its_place() -> None:
