@@ -23,6 +23,7 @@ from league.models import (
 from league.seasons import SIZE
 from matches.forms import Day, OnceForm
 from matches.models import Player, withdrawn
+from rules.cells import bare
 
 LONG = forms.Textarea(attrs={"rows": 4})
 NAME = gettext_lazy("What it is called")
@@ -104,7 +105,7 @@ class NewSeasonForm(OnceForm, SeasonForm):
         super().__init__(*args, **kwargs)
         field = self.fields["previous"]
         assert isinstance(field, forms.ModelChoiceField)
-        begun = Q(following__name=self.data.get("name", "").strip())  # the same form sent again
+        begun = Q(following__name=bare(self.data.get("name", "")))  # the same form sent again
         field.queryset = league.seasons.filter(Q(following=None) | begun)
 
     def clean_divisions(self) -> list[str]:

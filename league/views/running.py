@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import circuits, discipline, policy, removing, seasons, selectors, services
+from league import circuits, discipline, policy, removing, seasons, selectors, services, texts
 from league.forms.running import (
     CircuitEditForm,
     DivisionEditForm,
@@ -131,7 +131,7 @@ def season_create(request: HttpRequest, slug: str) -> HttpResponse:
     policy.require_run(actor, league)
     form = NewSeasonForm(posted(request), league=league)
     if taken(form, _begin, by=actor, league=league):
-        season = league.seasons.get(name=form.cleaned_data["name"].strip())
+        season = league.seasons.get(name=texts.name(form.cleaned_data["name"]))
         return _saved(request, season.get_absolute_url())
     return _form(request, form, gettext("Start a season"), league=league)
 
@@ -209,7 +209,7 @@ def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
     policy.require_run(actor, season.league)
     form = NewCircuitForm(posted(request))
     if taken(form, services.open_circuit, by=actor, season=season):
-        made = season.circuits.get(name=form.cleaned_data["name"].strip())
+        made = season.circuits.get(name=texts.name(form.cleaned_data["name"]))
         return _saved(request, _at("circuit", made))
     about: dict[str, Any] = {"league": season.league, "season": season}
     return _form(request, form, gettext("Make a circuit"), **about)

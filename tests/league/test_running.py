@@ -90,6 +90,17 @@ def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(ri
     rim.sends(at, 400, do="edit", **CIRCUIT, final=str(cup.pk))
 
 
+def test_a_name_that_was_pasted_with_what_nobody_sees_is_kept_without(rim: Rim) -> None:
+    pasted = {"name": "\ufeffSpring\u200b"}
+    rim.sends(f"{rim.at}seasons/", **SEASON | pasted)
+    season = Season.objects.get(name="Spring")
+    rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT | pasted)
+    assert Circuit.objects.get().name == "Spring"
+    autumn = {"name": "\ufeffAutumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
+    for _ in range(2):  # sent again, it finds what it made
+        rim.sends(f"{rim.at}seasons/", **autumn, previous=str(season.pk))
+
+
 def test_what_was_refused_stands_at_its_field(rim: Rim) -> None:
     rim.sends(f"{rim.at}seasons/", **SEASON)
     told = rim.sends(f"{rim.at}seasons/", 400, **SEASON)
