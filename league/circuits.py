@@ -27,7 +27,7 @@ from league.models import (
 )
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
-from matches.models import Player
+from matches.models import Player, withdrawn
 from rules.desk.stages import may_start
 from rules.desk.standings import final_order, final_places
 from rules.desk.state import Desk
@@ -100,10 +100,13 @@ def points_for(circuit: Circuit, place: int, field: int, tier: int = 1, sharing:
 
 
 def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
-    """Return a circuit's tournaments in order, annotated with `begun`: a round was paired."""
+    """Return a circuit's tournaments in order, annotated with `begun`: a round was paired.
+
+    One that was withdrawn counts no more, and none waits for it.
+    """
     begun = Exists(Round.objects.filter(tournament=OuterRef("tournament")))
     found = circuit.qualifiers.select_related("tournament__log", "tournament__venue")
-    return list(found.annotate(begun=begun))
+    return list(found.exclude(withdrawn("tournament__log__")).annotate(begun=begun))
 
 
 def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:
@@ -115,7 +118,7 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Ranking
     """Return a season's first circuit and its table, as an actor may see it, in two queries."""
     first = season.circuits.values("pk")[:1]
     rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
-    qualifiers = list(rows)
+    qualifiers = list(rows.exclude(withdrawn("tournament__log__")))
     if not qualifiers:
         return season.circuits.first(), []
     circuit = qualifiers[0].circuit

@@ -88,7 +88,8 @@ def division_table(division: Division, actor: Actor | None = None) -> list[Ranke
 
 
 def _played_out(actor: Actor | None) -> QuerySet[Standing]:
-    found = Standing.objects.filter(round=0)
+    """Return the final standings that count; those of a tournament withdrawn since do not."""
+    found = Standing.objects.filter(round=0).exclude(withdrawn("tournament__log__"))
     if actor is None:
         return found
     return found.filter(tournament__in=policy.visible_tournaments(actor))
@@ -238,15 +239,18 @@ class Move:
 
 
 def plan_rollover(season: Season) -> list[Move]:
-    """Return where everybody would play in the next season; deterministic."""
+    """Return where everybody would play in the next season; deterministic.
+
+    They move to the next level that has a division: levels may have gaps.
+    """
     found: list[tuple[int, int, int, Ranked]] = []
     tables = division_tables(season)
-    lowest = max((division.level for division, _ in tables), default=1)
-    for division, rows in tables:
+    levels = [division.level for division, _ in tables]
+    for at, (division, rows) in enumerate(tables):
         for row in rows:
             if row.active:
-                level = division.level + {UP: -1, DOWN: 1}.get(row.moves, 0)
-                found.append((min(max(level, 1), lowest), division.level, row.place, row))
+                level = levels[at + {UP: -1, DOWN: 1}.get(row.moves, 0)]
+                found.append((level, division.level, row.place, row))
     found.sort(key=lambda each: each[:3])
     moves: list[Move] = []
     for level, was, _, row in found:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import circuits, discipline, policy, removing, seasons, selectors, services, texts
+from league import discipline, policy, removing, seasons, selectors, services, texts
 from league.forms.running import (
     CircuitEditForm,
     DivisionEditForm,
@@ -234,7 +234,7 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         "league": league,
         "form": form,
         "adding": adding,
-        "qualifiers": circuits.qualifiers_of(circuit),
+        "qualifiers": circuit.qualifiers.select_related("tournament"),
         "may_remove": not removing.belongs(circuit),
     }
     return render(request, "league/circuit_edit.html", context, status=form_status(request))

@@ -17,6 +17,7 @@ from matches.models import Player
 from rules.desk.acts import ResultCorrected
 from tests import factories
 from tests.api.client import Api
+from tests.api.test_bad_forms import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -104,6 +105,29 @@ def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:
         assert divisions.division_table(division) == rows
     page = squeezed(Client().get(f"/seasons/{season.pk}/", headers={"accept-language": "de"}))
     assert [page.count(told) for told in (">hinab<", ">hinauf<")] == [1, 1]
+
+
+@pytest.mark.sqlite
+def test_a_level_without_a_division_swallows_nobody_and_what_was_withdrawn_moves_nobody() -> None:
+    by = factories.actor()
+    league = services.found_league(by=by, name="Drift")
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=league, name="One", divisions=["A", "B"], **days)
+    for division in season.divisions.all():
+        services.edit_division(by=by, division=division, up=1, down=1, level=division.level * 10)
+        players = [factories.actor().player for _ in range(3)]
+        for seed, player in enumerate(players, 1):
+            DivisionPlayer.objects.create(division=division, player=player, seed=seed)
+        desks.stand(division, players)
+
+    moves = [(move.was, move.level) for move in divisions.plan_rollover(season)]
+    assert moves == [(10, 10), (10, 10), (20, 10), (10, 20), (20, 20), (20, 20)]
+
+    cup = season.divisions.get(level=20).tournaments.get()
+    services.withdraw(by=desks.organiser(cup), tournament=cup)
+    for who in (None, desks.organiser(cup)):
+        tables = divisions.division_tables(season, who)
+        assert not any(row.moves for _, rows in tables for row in rows)
 
 
 def test_without_points_the_better_place_stands_first_and_the_page_says_why() -> None:
@@ -291,6 +315,22 @@ def test_who_is_in_by_points_is_sure_once_nobody_can_pass_and_others_hear_what_t
     desks.played_out(coming)
     work(coming.pk)
     assert {call for status, call, _ in _outlooks(circuit) if status == "in"} == {"safe"}
+
+
+@pytest.mark.sqlite
+def test_nobody_waits_for_a_tournament_that_was_withdrawn() -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(points=[30, 10, 2, 1], by_ranking=2)
+    coming = circuits.qualifiers_of(circuit)[1].tournament
+    by = desks.organiser(coming)
+    services.withdraw(by=by, tournament=coming)
+    for who in (None, by):
+        told = Api(who).get(f"circuits/{circuit.pk}/").json()
+        assert len(told["qualified"]) == 2
+        assert {row["outlook"]["call"] for row in told["table"][:2]} == {"safe"}
+    assert by.user is not None
+    page = signed_in(by.user).get(f"/circuits/{circuit.pk}/edit/").content.decode()
+    assert coming.title in page, "there it can be taken out"
 
 
 def test_nobody_is_out_while_a_tournament_to_come_gives_places_itself() -> None:
