@@ -193,6 +193,12 @@ def called(entrants: Sequence[Entrant]) -> list[str]:
     return found
 
 
+def first_refs(tournament: Tournament) -> dict[int, str]:
+    """Return the `ref` of whoever first had each number, whether that entry still counts or not."""
+    log = tournament.log
+    return _first_refs(log.pk, log.head_hash, log.head_version, _Folded(timeline(tournament)))
+
+
 def number_of(desk: Desk, entry: Entry | None) -> int:
     """Return an entry's number at the desk, 0 for none."""
     if entry is None:
@@ -274,6 +280,16 @@ class _Folded:
 
     def __hash__(self) -> int:
         return 0
+
+
+@lru_cache(maxsize=256)
+def _first_refs(log: UUID, head_hash: str, head: int, folded: _Folded) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for entry in folded.timeline.entries[:head]:
+        if isinstance(entry.act, Entered | Waitlisted):
+            number = len(folded.timeline.at(entry.version).state.desk.people)
+            found.setdefault(number, entry.act.ref)
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -1,5 +1,6 @@
 """What is played at a table: its matches, and the result they add up to."""
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from threading import Lock
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from league import desks
 from league.models import TableMatch, Tournament
 from matches import log as logs
 from matches.memory import MAX_LOGS, load_all
@@ -18,9 +20,18 @@ from rules.ruleset import LOST_BY_ALL, Outcome
 MAX_OUTCOMES = 10_000  # cached, a few MB per process
 
 
-def key_of(players: Sequence[int]) -> str:
-    """Return the entrants of a table as text, in seat order."""
-    return "-".join(map(str, players))
+def key_of(tournament: Tournament, desk: Desk, players: Sequence[int]) -> str:
+    """Return the entrants of a table as text, in seat order: by number, if these say who they are.
+
+    After an entry was taken back its number may be somebody else's. Then a digest of who is meant
+    is added, so that no match of the former entrants is taken for one of theirs.
+    """
+    numbers = "-".join(map(str, players))
+    first = desks.first_refs(tournament)
+    refs = [desk.people[number - 1].ref for number in players]
+    if refs == [first.get(number) for number in players]:
+        return numbers
+    return f"{numbers} {hashlib.sha256(msgspec.json.encode(refs)).hexdigest()[:12]}"
 
 
 def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
@@ -29,10 +40,10 @@ def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
     return tuple(reversed(players)) if turned else tuple(players)
 
 
-def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableMatch]:
+def matches_of(tournament: Tournament, desk: Desk, number: int, table: Table) -> list[TableMatch]:
     """Return the matches opened for a table's entrants, in order, including withdrawn ones."""
     found = tournament.matches.select_related("match__log").filter(
-        round=number, table=table.number, players=key_of(table.players)
+        round=number, table=table.number, players=key_of(tournament, desk, table.players)
     )
     return list(found)
 

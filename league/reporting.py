@@ -50,9 +50,9 @@ def report(table_match: TableMatch) -> bool:
     tournament.log.refresh_from_db()
     desk = desks.desk_of(tournament)
     table = table_of(desk, table_match.round, table_match.table)
-    if table is None or key_of(table.players) != table_match.players:
+    if table is None or key_of(tournament, desk, table.players) != table_match.players:
         return False
-    matches = matches_of(tournament, table_match.round, table)
+    matches = matches_of(tournament, desk, table_match.round, table)
     played = result_of_matches(tournament, desk, table_match.round, table, matches)
     if played is None or desk.closed:
         return False
@@ -185,7 +185,7 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
         for (number, at, players), matches in found.items()
         if (table := table_of(desk, number, at)) is not None
         and table.status == "settled"
-        and key_of(table.players) == players
+        and key_of(tournament, desk, table.players) == players
     ]
     read_outcomes(each.match for *_, matches in settled for each in counting(matches))
     for number, table, matches in settled:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from league import brackets, dates, desks, policy, ranking, reasons, selectors
 from league.desks import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
+from league.played import key_of
 from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
 from matches.actors import Actor
 from rules.desk import standings, worth
@@ -119,8 +120,8 @@ class Scene:
         found: dict[tuple[int, int], list[str]] = {}
         for number, table, players, code in self._played:
             there = round_at(self.desk, number).tables if number <= len(self.desk.rounds) else ()
-            seated = {"-".join(map(str, t.players)) for t in there if t.number == table}
-            if players in seated:
+            seated = (t.players for t in there if t.number == table)
+            if players in {key_of(self.tournament, self.desk, each) for each in seated}:
                 found.setdefault((number, table), []).append(code)
         return found
 

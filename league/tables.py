@@ -50,7 +50,7 @@ def goes_on(
     tournament: Tournament, desk: Desk, number: int, table: Table
 ) -> Literal["", "first", "under-way", "next"]:
     """Say how a table goes on: with its first or next game or the one under way; "" if decided."""
-    opened = matches_of(tournament, number, table)
+    opened = matches_of(tournament, desk, number, table)
     counted = counting(opened)
     if counted and counted[-1].match.log.status == Log.Status.OPEN:
         return "under-way"
@@ -87,7 +87,7 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
             "not-allowed",
             gettext("Only those who sit at this table, and officials, can open its match."),
         )
-    opened = matches_of(tournament, number, found)
+    opened = matches_of(tournament, desk, number, found)
     counted = counting(opened)
     if counted and counted[-1].match.log.status == Log.Status.OPEN:
         return counted[-1].match
@@ -136,12 +136,12 @@ def _open(
                 tournament=tournament,
                 round=number,
                 table=table.number,
-                players=key_of(table.players),
+                players=key_of(tournament, desk, table.players),
                 game=game,
                 match=match,
             )
     except IntegrityError:  # opened concurrently by somebody else
-        return matches_of(tournament, number, table)[-1].match
+        return matches_of(tournament, desk, number, table)[-1].match
     tournament.log.refresh_from_db()
     _hold(match, desks.desk_of(tournament), number)  # results may have been held or shown meanwhile
     return match

@@ -336,7 +336,7 @@ class TableMatch(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="matches")
     round = models.PositiveSmallIntegerField()
     table = models.PositiveSmallIntegerField()
-    players = models.CharField(max_length=60)  # "3-8"
+    players = models.CharField(max_length=60)  # "3-8", see `league.played.key_of`
     game = models.PositiveSmallIntegerField(default=1)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table")
     reported = models.JSONField(null=True, blank=True)
