@@ -291,13 +291,15 @@ def table_response(
     )
 
 
-def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]:
-    found: dict[tuple[int, int], list[str]] = {}
-    """Return the codes of matches not withdrawn, by round and table."""
+def matches_by_table(tournament: Tournament) -> dict[tuple[int, int, str], list[str]]:
+    """Return the codes of matches not withdrawn, by round, table and who they were opened for."""
+    found: dict[tuple[int, int, str], list[str]] = {}
     played = TableMatch.objects.filter(tournament=tournament).exclude(WITHDRAWN)
     rows = played.order_by("round", "table", "game")
-    for number, table, code in rows.values_list("round", "table", "match__code"):
-        found.setdefault((number, table), []).append(code)
+    for number, table, players, code in rows.values_list(
+        "round", "table", "players", "match__code"
+    ):
+        found.setdefault((number, table, players), []).append(code)
     return found
 
 

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from league import desks, ranking, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk
+from league.played import key_of
 from matches import canonical
 from matches import log as logs
 from matches.api.base import OpenEndpoint, made, parameters
@@ -158,7 +159,12 @@ class PairingsView(OpenEndpoint):
         names = desks.names_of(tournament, desk)
         matches = responses.matches_by_table(tournament)
         results = [
-            responses.table_response(number, table, names, matches.get((number, table.number), []))
+            responses.table_response(
+                number,
+                table,
+                names,
+                matches.get((number, table.number, key_of(tournament, desk, table.players)), []),
+            )
             for number, each in enumerate(desk.rounds, 1)
             if query.round in (None, number)
             for table in each.tables
