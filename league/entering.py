@@ -362,7 +362,16 @@ def record(
     if named is not None:  # normalize the id
         act = msgspec.structs.replace(act, ref=str(named))
     request = Request(act_id, act, policy.require_make(by).pk, after=after, irregular=irregular)
-    return logs.append(tournament.log, request, partial(_require_free, tournament, act.ref))
+    logs.load(tournament.log)
+    with once.only_one("ref-taken", _taken()):
+        if named is not None:  # the row is no other tournament's from now on
+            row = {"tournament": tournament, "label": act.label}
+            Entry.objects.get_or_create(pk=named, defaults=row)
+        return logs.append(tournament.log, request, partial(_require_free, tournament, act.ref))
+
+
+def _taken() -> str:
+    return gettext("This `ref` is that of another entry.")
 
 
 def _require_free(tournament: Tournament, ref: str, head: Timeline) -> None:
@@ -373,7 +382,7 @@ def _require_free(tournament: Tournament, ref: str, head: Timeline) -> None:
     people = enumerate(desk.people, 1)
     here = named in [desks.entry_id(tournament, each.ref, number) for number, each in people]
     if here or Entry.objects.filter(pk=named).exclude(tournament=tournament).exists():
-        raise Conflict("ref-taken", gettext("This `ref` is that of another entry."))
+        raise Conflict("ref-taken", _taken())
 
 
 def _uuid(text: str) -> UUID | None:

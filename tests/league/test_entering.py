@@ -40,6 +40,8 @@ def test_a_ref_is_of_one_entry_of_one_tournament() -> None:
         with pytest.raises(Conflict) as refused:
             desks.act(cup, "entered", ref=ref)
         assert refused.value.code == "ref-taken"
+    with pytest.raises(Conflict, match="that of another entry"):  # though no worker came by
+        desks.act(other, "entered", ref=free)
     for _ in range(2):  # it names no row
         desks.act(cup, "entered", ref="board-1")
     work(cup.pk)
