@@ -163,9 +163,8 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
         case Subset():
             return _some(field, pick)
         case Ordered(values, most, least):
-            left = list(values)
             size = least + min(pick(most - least + 1), pick(most - least + 1))
-            return [left.pop(pick(len(left))) for _ in range(size)]
+            return _some_of(values, size, pick)
         case RangeList(low, high, most, least):
             size = least + pick(most - least + 1)
             return [_near(low, high, pick) for _ in range(size)]
@@ -186,12 +185,12 @@ def _some(field: Subset, pick: Pick) -> list[Plain]:
     """Pick a subset in the order of the values, favouring small ones."""
     span = field.most - field.least + 1
     size = min(pick(span), pick(span), pick(span)) + field.least
-    left = list(range(len(field.values)))
+    places = range(len(field.values))
     if field.repeats:
-        chosen = sorted(left[pick(len(left))] for _ in range(size))
+        chosen = [pick(len(places)) for _ in range(size)]
     else:
-        chosen = sorted(left.pop(pick(len(left))) for _ in range(size))
-    return [field.values[i] for i in chosen]
+        chosen = _some_of(places, size, pick)
+    return [field.values[i] for i in sorted(chosen)]
 
 
 WALKS = 8

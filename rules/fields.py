@@ -22,9 +22,10 @@ class Range(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="range"
 
 
 class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subset"):
-    """From `least` to `most` of these values, in this order; no duplicates unless it `repeats`.
+    """From `least` to `most` of these values, in this order.
 
-    If it repeats, a value listed n times (adjacently) may be chosen up to n times.
+    A value may be chosen as often as it is listed (adjacently), or any number of times if it
+    `repeats`.
     """
 
     values: tuple[Plain, ...]
