@@ -69,6 +69,7 @@ from rules.zg.state import (
     dots_of,
     drawable,
     foes,
+    follow_up_on,
     keep,
     keeps_hand,
     moving_card,
@@ -105,18 +106,16 @@ def openings(state: State, seat: Seat) -> Iterator[Opening]:
     """Yield a seat's attacks by foe: the follow-up it has earned, then one with a new card."""
     if checks.undecided(state):
         return
-    drawn, follow_up = state.board.drawn, state.board.follow_up
-    cards = attacking_cards(state, seat)
+    drawn, cards = state.board.drawn, attacking_cards(state, seat)
     for foe in foes(state.board, seat):
         if drawn and (drawn.seat, drawn.foe) != (seat, foe):
             continue
         targets = (drawn.target,) if drawn else remaining(state, foe)
-        if follow_up and (follow_up.seat, follow_up.foe) == (seat, foe):
-            ends = (follow_up.end,) if follow_up.end else ENDS
-            yield Opening(seat, foe, (follow_up.card,), ends, targets, follow_up=True)
-            others = tuple(card for card in cards if card != follow_up.card)
-        else:
-            others = cards
+        others = cards
+        if earned := follow_up_on(state.board, seat, foe):
+            ends = (earned.end,) if earned.end else ENDS
+            yield Opening(seat, foe, (earned.card,), ends, targets, follow_up=True)
+            others = tuple(card for card in cards if card != earned.card)
         if others:
             yield Opening(seat, foe, others, ENDS, targets)
 
@@ -352,33 +351,32 @@ def cannot_draw(state: State, act: TargetDrawn) -> Verdict | None:
 
 
 def may_not_draw(state: State, act: TargetDrawn) -> Verdict | None:
-    earned = state.board.follow_up
-    follows_up = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
     return (
         checks.undecided(state)
         or checks.drawn(state)
         or checks.own_krewe(state, act.seat, act.foe)
-        or (None if follows_up else _no_attack(state, act.seat))
+        or _no_attack(state, act.seat, act.foe)
         or checks.slagged(state, act.foe, act.target)
     )
 
 
-def _no_attack(state: State, seat: Seat) -> Verdict | None:
-    """Object when a seat has no attack to draw for."""
+def _no_attack(state: State, seat: Seat, foe: Seat) -> Verdict | None:
+    """Object when a seat has no attack to draw for: no follow-up, and no pulse."""
+    if follow_up_on(state.board, seat, foe):
+        return None
     return checks.no_pulse(state, seat, moving_card(state.board, seat))
 
 
 def fold_draw(board: Board, act: TargetDrawn) -> Board:
     """Remember the card. It stays open what it is drawn for: a follow-up, or a pulse that moved."""
-    earned = board.follow_up
-    keeps = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
+    earned = follow_up_on(board, act.seat, act.foe)
     return with_nothing_open(
         board,
         sides=board.sides,
-        current=board.current if keeps else taking_over(board, act.seat),
+        current=board.current if earned else taking_over(board, act.seat),
         walk=board.walk if board.walk and board.walk.seat == act.seat else None,
         drawn=Drawn(act.seat, act.foe, act.target),
-        follow_up=earned if keeps else None,
+        follow_up=earned,
     )
 
 

@@ -459,6 +459,12 @@ def moving_card(board: Board, seat: Seat) -> str:
     return walk.card if walk and walk.seat == seat and not walk.attacked else ""
 
 
+def follow_up_on(board: Board, seat: Seat, foe: Seat) -> FollowUp | None:
+    """Return the follow-up that a seat has earned on a foe, None if it has not."""
+    earned = board.follow_up
+    return earned if earned and (earned.seat, earned.foe) == (seat, foe) else None
+
+
 def keeps_hand(state: State, seat: Seat) -> bool:
     """Tell whether a seat has a recorded hand, which others cannot know.
 
