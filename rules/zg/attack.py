@@ -174,18 +174,19 @@ def _may_not_play(state: State, act: Meeting) -> Verdict | None:
 # -- attacked -------------------------------------------------------------------------
 
 
-def cannot_attack(state: State, act: Attacked) -> Verdict | None:
-    """Return why an attack is impossible, None where it has a meaning."""
+def cannot_test(state: State, act: Attacked | Landed) -> Verdict | None:
+    """Refuse ends that nobody knows; if the server spins, either end may face the attack."""
     ends = (act.target_end,) if act.spin == "table" else ENDS
-    verdict = (
+    return (
         cannot_meet(state, act)
         or checks.unknown_end(state, act.seat, act.card, (act.end,))
         or checks.unknown_end(state, act.foe, act.target, ends)
         or checks.no_server_draws(state, act.spin)
     )
-    if verdict or not (act.augments or act.bolsters):
-        return verdict
-    return checks.out_of_order(act.augments, act.bolsters)
+
+
+def cannot_attack(state: State, act: Attacked) -> Verdict | None:
+    return cannot_test(state, act) or checks.out_of_order(act.augments, act.bolsters)
 
 
 def may_not_attack(state: State, act: Attacked) -> Verdict | None:

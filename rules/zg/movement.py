@@ -28,14 +28,13 @@ from rules.fields import Choice, Field, Range
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import MAX_CARDS, Fell, Landed, Placed, Travelled
-from rules.zg.attack import YES_OR_NO, cannot_meet, draws_of_spin, resolve_attack, spins
+from rules.zg.attack import YES_OR_NO, cannot_test, draws_of_spin, resolve_attack, spins
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.earning import earn
 from rules.zg.knockback import knock
 from rules.zg.moves import dashes, full_move, walk_of
 from rules.zg.pulse import play
 from rules.zg.state import (
-    ENDS,
     Board,
     Offers,
     PulseMove,
@@ -402,14 +401,9 @@ def _offers_to_land(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_land(state: State, act: Landed) -> Verdict | None:
-    ends = (act.target_end,) if act.spin == "table" else ENDS
-    return (
-        cannot_meet(state, act)
-        or checks.unknown_end(state, act.seat, act.card, (act.end,))
-        or checks.unknown_end(state, act.foe, act.target, ends)
-        or checks.no_server_draws(state, act.spin)
-        or (None if act.height else impossible("fall-unclear", "ZG TAC-4"))
-    )
+    if verdict := cannot_test(state, act):
+        return verdict
+    return None if act.height else impossible("fall-unclear", "ZG TAC-4")
 
 
 def may_not_land(state: State, act: Landed) -> Verdict | None:
