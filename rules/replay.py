@@ -91,15 +91,6 @@ def setup_digest(setup: Opened) -> bytes:
     return hashlib.sha256(msgspec.json.encode(setup)).digest()
 
 
-def state_digest(ruleset: Ruleset, state: Any, setup: bytes | None = None) -> str:
-    """Return SHA-256(setup digest ‖ dump) as hex.
-
-    Pass the setup digest as `setup` if it is known.
-    """
-    setup = setup or setup_digest(state.setup)
-    return hashlib.sha256(setup + ruleset.dump(state)).hexdigest()
-
-
 def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any = None) -> Moment:
     """Fold one stored entry; `moments` are those of all earlier versions, from version 1.
 
@@ -245,7 +236,7 @@ class Timeline:
         return other
 
     def digest(self, state: Any) -> str:
-        """Return the digest of a state of this log."""
+        """Return the digest of a state of this log: SHA-256(setup digest ‖ dump) as hex."""
         if self._digested is None:
             self._digested = hashlib.sha256(setup_digest(state.setup))
         digested = self._digested.copy()

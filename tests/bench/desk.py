@@ -122,7 +122,7 @@ def _result_entry() -> Work:
     rounds = [Round(0, 1, done, published=True, closed=True)] * 11
     desk = Desk(people, (stage,), (*rounds, Round(0, 1, fresh, published=True)))
     start = State(setup, desk)
-    known = replay.setup_digest(setup)
+    timeline = replay.Timeline(ruleset)
 
     def enter() -> int:
         state = start
@@ -132,7 +132,7 @@ def _result_entry() -> Work:
                 raise AssertionError(f"table {table} is refused")
             for event in (act, *ruleset.decide(state, act)):
                 state = ruleset.evolve(state, event)
-            replay.state_digest(ruleset, state, known)
+            timeline.digest(state)
         return 50
 
     return enter
