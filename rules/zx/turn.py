@@ -6,6 +6,7 @@ ZX-T3  Cards are drawn, as many as the profile says.
 ZX-T4  One hand card may become a resource.
 ZX-T7  At the end damage is cleared, effects stop, a hand of more than 6 is trimmed.
 ZX-W2  A deck that runs out is made anew from the trash at once; the draw goes on.
+ZX-AM2 How much charge one may hold; the excess is trimmed.
 """
 
 from collections.abc import Iterator
@@ -220,9 +221,9 @@ def cannot_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
 def may_not_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
     limit, charge = state.terms.charge_limit, side_of(state, act.seat).charge
     if limit is None or len(charge) <= limit:
-        return irregular("condition-false", "ZX-A9", seat=act.seat)
+        return irregular("condition-false", "ZX-AM2", seat=act.seat)
     if len(charge) - len(act.cards) != limit:
-        return irregular("charge-over-limit", "ZX-A9", seat=act.seat, most=limit)
+        return irregular("charge-over-limit", "ZX-AM2", seat=act.seat, most=limit)
     return not_now(state, "charge", act.seat) or out_of_order(act, act.cards)
 
 
