@@ -11,7 +11,7 @@ from typing import Any
 
 from rules.chaptered import accept, kept
 from rules.fields import Choice, Field, Free, Range
-from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
+from rules.ruleset import Offer, Seat, Verdict, fields_of, impossible, irregular
 from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile, ZxOpened
 from rules.zx.consequences import PlayerDamaged, ZxDestroyed
 from rules.zx.field import HOMES, NORMAL, Square, other
@@ -53,9 +53,11 @@ OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed", "extr
 HIDDEN_PILES: tuple[Pile, ...] = ("hand", "deck", "life")
 PILES: tuple[Pile, ...] = (*HIDDEN_PILES, *OPEN_PILES)
 DEFAULTS: Mapping[str, Any] = {
-    field: 0 if field in ("foe", "amount") else ""
-    for field in ("square", "to", "card", "pile", "zone", "foe", "amount", "until", "note")
+    field.name: field.default
+    for field in fields_of(EffectApplied)
+    if not field.required and field.name != "source"
 }
+"""The fields that only some effects have."""
 
 
 @kept

@@ -5,12 +5,13 @@ ZX-B9  The same of a life card, which goes to charge.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Literal
 
 from rules.fields import Choice, Field
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
-from rules.zx.acts import LifeRevealed
+from rules.zx.acts import LifeRevealed, TopCardRevealed
 from rules.zx.cards import Card
+from rules.zx.consequences import LifeCardPlayed, OverdrivePlayed
 from rules.zx.playing import resolving
 from rules.zx.state import (
     Board,
@@ -46,7 +47,7 @@ def ways_of(state: State, seat: Seat, card: Card) -> tuple[str, ...]:
     return ("", *places_for(state.board, seat))
 
 
-def cannot_show(state: State, act: Any) -> Verdict | None:
+def cannot_show(state: State, act: TopCardRevealed | LifeRevealed) -> Verdict | None:
     """Refuse a card the deck does not hold, or one that could not be played like that."""
     if verdict := no_such_card(state, act.seat, act.card):
         return verdict
@@ -60,7 +61,7 @@ def cannot_show(state: State, act: Any) -> Verdict | None:
     return barred(state, act.seat, act.played)
 
 
-def may_not_show(state: State, act: Any) -> Verdict | None:
+def may_not_show(state: State, act: TopCardRevealed | LifeRevealed) -> Verdict | None:
     """Object to a card that cannot be revealed here, or may not be played."""
     card = state.cards[act.seat - 1][act.card]
     if not may_choose(state, act.seat, "dark", act.card):
@@ -74,14 +75,14 @@ def may_not_show(state: State, act: Any) -> Verdict | None:
     return asleep_there(state, act.played) if act.played else None
 
 
-def why_not(state: State, seat: Seat, card: Card) -> Any:
+def why_not(state: State, seat: Seat, card: Card) -> Literal["no-icon", "declined", "no-square"]:
     """Return why a card was not played."""
     if card.ignites is False:
         return "no-icon"
     return "declined" if len(ways_of(state, seat, card)) > 1 else "no-square"
 
 
-def fold_free(state: State, event: Any) -> Board:
+def fold_free(state: State, event: OverdrivePlayed | LifeCardPlayed) -> Board:
     """Play a revealed card free: a Z/X onto its square, an event for its effects."""
     board = replace(state.board, shown=None)
     if event.square:

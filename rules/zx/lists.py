@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from rules.capabilities import DeckList, Listed
+from rules.cells import bare
 from rules.ruleset import Problem
 from rules.zx.cards import LIFE_RECOVERY, MAX_CARDS, VOID_BRINGER, Card, Deck
 from rules.zx.samples import decks, loose
@@ -181,7 +182,7 @@ def _key(name: str) -> str:
 def _lines(text: str, library: Known) -> Iterator[Line]:
     heading = "deck"
     for at, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip().strip("\ufeff").strip()
+        line = bare(raw)
         if not line or line.startswith("//"):
             continue
         if found := _heading(line):

@@ -10,17 +10,18 @@ ZX-AM2 How much charge one may hold; the excess is trimmed.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from rules.fields import Choice, Subset
 from rules.ruleset import Consequence, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import (
     ChargeTrimmed,
+    EventPlayed,
     HandNoted,
     HandTrimmed,
     ResourcePassed,
     ResourcePlaced,
     TurnEnded,
+    ZxPlayed,
 )
 from rules.zx.consequences import (
     CardsDrawn,
@@ -117,7 +118,7 @@ def fold_note(state: State, act: HandNoted) -> Board:
 # -- resources ------------------------------------------------------------------------
 
 
-def cannot_use_hand(state: State, act: Any) -> Verdict | None:
+def cannot_use_hand(state: State, act: ResourcePlaced | ZxPlayed | EventPlayed) -> Verdict | None:
     """Refuse a card from an empty hand, or one that the deck does not hold."""
     if verdict := not_started(state) or no_such_card(state, act.seat, act.card):
         return verdict
