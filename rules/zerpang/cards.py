@@ -7,13 +7,13 @@ ZP-G1  Sets of the Gunslinger: two of a kind; three of a kind or 1-2-3 or 2-3-4,
 Unknown properties of a real deck stay open: a card may have only one side, and no number of copies.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any, Literal
 
 import msgspec
+
+from rules.zerpang import files
 
 USUAL = "booklet"
 """The default deck."""
@@ -112,19 +112,10 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all decks."""
-    files = (resources.files("rules.zerpang") / "decks").iterdir()
-    return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
-
-
 @cache
 def deck(name: str) -> Deck:
     """Return a deck by its name. Raises: KeyError for an unknown one."""
-    if name not in names():
-        raise KeyError(name)
-    file = resources.files("rules.zerpang") / "decks" / f"{name}.json"
-    return load(json.loads(file.read_text("utf-8")))
+    return load(files.data("decks", name))
 
 
 def load(data: Any) -> Deck:

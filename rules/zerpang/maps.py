@@ -9,13 +9,13 @@ import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import chain
 from typing import Any, Literal
 
 import msgspec
 
 from rules.ruleset import Problem
+from rules.zerpang import files
 
 FORMAT = "zerpang-board/1"
 USUAL = "derived-hex91"
@@ -146,19 +146,10 @@ class BoardError(ValueError):
 # -- loading --------------------------------------------------------------------------
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all boards."""
-    files = (resources.files("rules.zerpang") / "boards").iterdir()
-    return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
-
-
 @cache
 def board(name: str) -> Board:
     """Return a board by its name. Raises: KeyError for an unknown one, BoardError."""
-    if name not in names():
-        raise KeyError(name)
-    file = resources.files("rules.zerpang") / "boards" / f"{name}.json"
-    return load(json.loads(file.read_text("utf-8")))
+    return load(files.data("boards", name))
 
 
 def load(data: Any) -> Board:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rules.chaptered import kept
 from rules.fields import Choice
 from rules.ruleset import Offer, Problem, Seat, SetupError, Verdict, impossible, irregular
-from rules.zerpang import cards, checks, maps
+from rules.zerpang import cards, checks, files, maps
 from rules.zerpang.acts import (
     CLASSES,
     COLOURS,
@@ -71,7 +71,7 @@ def files_of(options: Options) -> tuple[maps.Board, cards.Deck]:
     try:
         board = maps.board(name)
     except KeyError:
-        known = ", ".join(maps.names())
+        known = ", ".join(files.names("boards"))
         raise SetupError(Problem("no-such-board", params={"board": name, "known": known})) from None
     except maps.BoardError as error:
         raise SetupError(error.problems[0]) from None
@@ -82,7 +82,7 @@ def files_of(options: Options) -> tuple[maps.Board, cards.Deck]:
     try:
         return board, cards.deck(name)
     except KeyError:
-        known = ", ".join(cards.names())
+        known = ", ".join(files.names("decks"))
         raise SetupError(Problem("no-such-deck", params={"deck": name, "known": known})) from None
 
 
