@@ -57,12 +57,6 @@ def may_not_replace(state: State, seat: Seat) -> Verdict | None:
     return None
 
 
-def wrong_class(state: State, seat: Seat, cls: str, clause: str) -> Verdict | None:
-    if class_of(state, seat) == cls:
-        return None
-    return irregular("other-class", clause, seat=seat, cls=cls)
-
-
 def cannot_jump(state: State, act: PieceLeapt | PieceBallooned) -> Verdict | None:
     return (
         checks.no_turn(state, act.seat)
@@ -119,7 +113,7 @@ def offers_of_leap(state: State, seat: Seat) -> Iterator[Offer]:
 
 def may_not_leap(state: State, act: PieceLeapt) -> Verdict | None:
     verdict = (
-        wrong_class(state, act.seat, "ninja", "ZP-N2")
+        checks.other_class(state, act.seat, "ninja", "ZP-N2")
         or may_not_replace(state, act.seat)
         or checks.closed(state, act.seat, act.to)
     )
@@ -148,7 +142,7 @@ def offers_of_balloon(state: State, seat: Seat) -> Iterator[Offer]:
 
 def may_not_balloon(state: State, act: PieceBallooned) -> Verdict | None:
     verdict = (
-        wrong_class(state, act.seat, "alien", "ZP-L2")
+        checks.other_class(state, act.seat, "alien", "ZP-L2")
         or may_not_replace(state, act.seat)
         or checks.closed(state, act.seat, act.to)
     )
@@ -197,7 +191,9 @@ def cannot_trick(state: State, act: ForeignPieceMoved) -> Verdict | None:
 
 
 def may_not_trick(state: State, act: ForeignPieceMoved) -> Verdict | None:
-    verdict = wrong_class(state, act.seat, "pirate", "ZP-P2") or may_not_replace(state, act.seat)
+    verdict = checks.other_class(state, act.seat, "pirate", "ZP-P2") or may_not_replace(
+        state, act.seat
+    )
     if verdict:
         return verdict
     if act.piece == side_of(state, act.seat).tricked_last:

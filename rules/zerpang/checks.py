@@ -5,6 +5,7 @@ from rules.zerpang.acts import PHASES, Phase
 from rules.zerpang.state import (
     State,
     class_of,
+    closed_to,
     gate_owner,
     is_active,
     on_board,
@@ -81,12 +82,16 @@ def occupied(state: State, space: str, *leaving: str) -> Verdict | None:
 
 def closed(state: State, seat: Seat, space: str) -> Verdict | None:
     """Object to a gate of another active seat. Rule: ZP-T4, AM8, AM9."""
-    foe = gate_owner(state, space)
-    if not foe or foe == seat:
+    if space not in state.board.gate_of or space not in closed_to(state, seat):
         return None
-    if class_of(state, foe) == "elf" and state.options.elf_gates == "open":
+    return irregular("gate-closed", "ZP-T4", space=space, foe=gate_owner(state, space))
+
+
+def other_class(state: State, seat: Seat, cls: str, clause: str) -> Verdict | None:
+    """Object to an ability of another class than the seat's."""
+    if class_of(state, seat) == cls:
         return None
-    return irregular("gate-closed", "ZP-T4", space=space, foe=foe)
+    return irregular("other-class", clause, seat=seat, cls=cls)
 
 
 def not_your_turn(state: State, seat: Seat) -> Verdict | None:

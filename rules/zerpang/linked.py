@@ -115,9 +115,12 @@ def cannot_link(state: State, act: LinkedMoved) -> Verdict | None:
 
 
 def may_not_link(state: State, act: LinkedMoved) -> Verdict | None:
-    if class_of(state, act.seat) != "robot":
-        return irregular("other-class", "ZP-R2", seat=act.seat, cls="robot")
-    if verdict := may_not_link_now(state, act.seat) or in_the_way(state, act.pieces, act.dirs):
+    verdict = (
+        checks.other_class(state, act.seat, "robot", "ZP-R2")
+        or may_not_link_now(state, act.seat)
+        or in_the_way(state, act.pieces, act.dirs)
+    )
+    if verdict:
         return verdict
     size, further = len(act.pieces), len(act.dirs) - 1
     if further <= min(LONGEST - 1, payable(state, act.seat, size)):

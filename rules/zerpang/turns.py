@@ -123,10 +123,9 @@ def offers_of_replacement(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_not_salvage(state: State, seat: Seat) -> Verdict | None:
-    if class_of(state, seat) != "pirate":
-        return irregular("other-class", "ZP-P3", seat=seat, cls="pirate")
+    verdict = checks.other_class(state, seat, "pirate", "ZP-P3") or checks.not_ready(state, seat)
     turn = state.table.turn
-    if verdict := checks.not_ready(state, seat):
+    if verdict:
         return verdict
     if turn and (turn.acted or turn.arrived):
         return irregular("phase-replaced", "ZP-P3", phase="movement")
@@ -134,8 +133,8 @@ def _may_not_salvage(state: State, seat: Seat) -> Verdict | None:
 
 
 def _may_not_vanish(state: State, seat: Seat) -> Verdict | None:
-    if class_of(state, seat) != "ninja":
-        return irregular("other-class", "ZP-N3", seat=seat, cls="ninja")
+    if verdict := checks.other_class(state, seat, "ninja", "ZP-N3"):
+        return verdict
     mine = fight_of(state.table, seat)
     if mine and (mine[0].force(mine[1]).cards or side_of(state, seat).purse):
         return irregular("cards-already-played", "ZP-N3", seat=seat)
@@ -210,9 +209,10 @@ def cannot_upload(state: State, act: PieceUploaded) -> Verdict | None:
 
 
 def may_not_upload(state: State, act: PieceUploaded) -> Verdict | None:
-    if class_of(state, act.seat) != "robot":
-        return irregular("other-class", "ZP-R3", seat=act.seat, cls="robot")
-    if verdict := _may_not_upload(state, act.seat):
+    verdict = checks.other_class(state, act.seat, "robot", "ZP-R3") or _may_not_upload(
+        state, act.seat
+    )
+    if verdict:
         return verdict
     here = at(state.table, act.piece)
     if here not in state.board.treasure:
