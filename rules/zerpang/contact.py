@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.chaptered import kept
 from rules.fields import Ordered
-from rules.ruleset import Offer, Seat, Verdict, impossible
+from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import CombatOrderChosen
 from rules.zerpang.consequences import CombatOrderAsked, CombatStarted
@@ -53,6 +53,12 @@ def contacts(state: State) -> Sequence[tuple[str, list[str]]]:
 
 def in_contact(state: State) -> bool:
     return bool(contacts(state))
+
+
+def combat_due(state: State, clause: str) -> Verdict | None:
+    """Object while a piece that came to rest has yet to fight an enemy that it touches."""
+    met = contacts(state)
+    return irregular("combat-pending", clause, piece=met[0][0]) if met else None
 
 
 def next_combat(story: Story) -> bool:

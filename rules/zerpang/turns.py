@@ -92,9 +92,7 @@ def _may_not_enter(state: State, seat: Seat, phase: str) -> Verdict | None:
     if turn is None or PHASES.index(phase) <= PHASES.index(turn.phase):
         now = turn.phase if turn else ""
         return irregular("wrong-phase", "ZP-T1", phase=phase, now=now)
-    if phase == "draw" and contact.in_contact(state):
-        return irregular("combat-pending", "ZP-T6", piece=turn.arrived[-1])
-    return None
+    return contact.combat_due(state, "ZP-T6") if phase == "draw" else None
 
 
 def cannot_enter(state: State, act: PhaseEntered) -> Verdict | None:
@@ -124,9 +122,9 @@ def offers_of_replacement(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _may_not_salvage(state: State, seat: Seat) -> Verdict | None:
     verdict = checks.other_class(state, seat, "pirate", "ZP-P3") or checks.not_ready(state, seat)
-    turn = state.table.turn
     if verdict:
         return verdict
+    turn = state.table.turn
     if turn and (turn.acted or turn.arrived):
         return irregular("phase-replaced", "ZP-P3", phase="movement")
     return None
@@ -195,9 +193,7 @@ def _may_not_upload(state: State, seat: Seat) -> Verdict | None:
         return irregular("already-uploaded", "ZP-R3", seat=seat)
     if state.options.upload == "movement":
         return checks.past(state, "movement")
-    if contact.in_contact(state):
-        return irregular("combat-pending", "ZP-R3", piece=turn.arrived[-1] if turn else "")
-    return None
+    return contact.combat_due(state, "ZP-R3")
 
 
 def cannot_upload(state: State, act: PieceUploaded) -> Verdict | None:
@@ -242,12 +238,14 @@ def offers_of_release(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_not_release(state: State, seat: Seat) -> Verdict | None:
-    verdict = checks.not_your_turn(state, seat) or checks.combat_pending(state)
-    turn = state.table.turn
+    verdict = (
+        checks.not_your_turn(state, seat)
+        or checks.combat_pending(state)
+        or contact.combat_due(state, "ZP-L5")
+    )
     if verdict:
         return verdict
-    if contact.in_contact(state):
-        return irregular("combat-pending", "ZP-L5", piece=turn.arrived[-1] if turn else "")
+    turn = state.table.turn
     if turn and turn.released and state.options.release == "one":
         return irregular("one-release", "ZP-L5", seat=seat)
     return None
@@ -308,12 +306,7 @@ def offers_of_draw(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_not_draw(state: State, seat: Seat) -> Verdict | None:
-    if verdict := checks.not_ready(state, seat):
-        return verdict
-    turn = state.table.turn
-    if contact.in_contact(state):
-        return irregular("combat-pending", "ZP-T6", piece=turn.arrived[-1] if turn else "")
-    return None
+    return checks.not_ready(state, seat) or contact.combat_due(state, "ZP-T6")
 
 
 def cannot_draw(state: State, act: CardsDrawn) -> Verdict | None:

@@ -241,6 +241,18 @@ def test_an_order_names_the_pieces_there_are() -> None:
     assert verdict(asked, "cards-drawn 1 1") == "combat-pending"
 
 
+def test_the_combat_that_comes_first_is_that_of_the_piece_in_contact() -> None:
+    entered = after(
+        at("ninja pirate", {"2-1": "F1a"}, hands={1: 4}, entrance="any"),
+        "piece-entered 1 1-1 G1a",
+        "points-paid 1 PT1",
+        "piece-entered 1 1-2 G1b",
+    )
+    found = RULESET.judge(entered, read("cards-drawn 1 1"))
+
+    assert (found.code, found.params["piece"]) == ("combat-pending", "1-1")
+
+
 def test_no_walk_on_offer_is_longer_than_an_entry_may_hold() -> None:
     state = after(at("ninja pirate", IN, hands={1: 20}), *["points-paid 1 SP02 side=N"] * 4)
     walks = [
