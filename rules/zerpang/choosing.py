@@ -64,6 +64,7 @@ from rules.zerpang.state import (
     is_active,
     occupants,
     on_board,
+    open_gates,
     owner,
     pieces_on_board,
     put,
@@ -381,11 +382,10 @@ def _price(state: State, seat: Seat) -> int:
 
 def _may_enter(state: State, seat: Seat) -> bool:
     verdict = for_points(state, seat)
-    gates, there = gates_of(state, seat), occupants(state.table)
     return (
         (verdict is None or verdict.code != "one-entrance")
         and HOME in side_of(state, seat).at
-        and any(gate not in there for gate in gates)
+        and bool(open_gates(state, seat))
     )
 
 

@@ -31,7 +31,7 @@ from rules.zerpang.state import (
     class_of,
     gates_of,
     name_of,
-    occupants,
+    open_gates,
     pieces_on_board,
     put,
     side_of,
@@ -58,9 +58,7 @@ def for_points(state: State, seat: Seat) -> Verdict | None:
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if class_of(state, seat) == "elf" or may_not_now(state, seat):
         return
-    there = occupants(state.table)
-    gates = tuple(gate for gate in gates_of(state, seat) if gate not in there)
-    places = side_of(state, seat).at
+    gates, places = open_gates(state, seat), side_of(state, seat).at
     pieces = tuple(name_of(seat, n) for n in NUMBERS if places[n - 1] == HOME)
     if gates and pieces:
         yield Offer("piece-entered", seat, {"piece": Choice(pieces), "gate": Choice(gates)})
@@ -87,8 +85,7 @@ def cannot(state: State, act: PieceEntered) -> Verdict | None:
         return impossible("class-has-no-entry", "ZP-E1", seat=act.seat)
     if at(state.table, act.piece) != HOME:
         return impossible("not-at-home", "ZP-T2", piece=act.piece)
-    there = occupants(state.table)
-    if all(gate in there for gate in gates_of(state, act.seat)):
+    if not open_gates(state, act.seat):
         return impossible("no-open-gate", "ZP-T2", seat=act.seat)
     return checks.occupied(state, act.gate)
 

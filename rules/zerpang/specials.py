@@ -43,11 +43,12 @@ from rules.zerpang.state import (
     Table,
     class_of,
     is_active,
+    open_gates,
     replace,
     side_of,
     with_turn,
 )
-from rules.zerpang.targets import fallen_of, no_target, open_gates, targets, wrong_target
+from rules.zerpang.targets import fallen_of, no_target, targets, wrong_target
 
 IN_COMBAT = (
     "rating",

@@ -423,6 +423,12 @@ def gates_of(state: State, seat: Seat) -> tuple[Space, ...]:
     return state.board.gates.get(side_of(state, seat).base, ())
 
 
+def open_gates(state: State, seat: Seat) -> tuple[Space, ...]:
+    """Return the gates of a seat that no piece stands on."""
+    there = occupants(state.table)
+    return tuple(gate for gate in gates_of(state, seat) if gate not in there)
+
+
 def gate_owner(state: State, space: Space) -> Seat:
     """Return the active seat whose gate a space is, 0 for none. Rule: ZP-T4."""
     base = state.board.gate_of.get(space)

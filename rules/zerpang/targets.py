@@ -21,6 +21,7 @@ from rules.zerpang.state import (
     fight_of,
     gates_of,
     occupants,
+    open_gates,
     owner,
     pieces_on_board,
     playing,
@@ -42,11 +43,6 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 
 def fallen_of(state: State, seat: Seat) -> tuple[str, ...]:
     return tuple(piece for piece in state.table.fallen if owner(piece) == seat)
-
-
-def open_gates(state: State, seat: Seat) -> tuple[str, ...]:
-    there = occupants(state.table)
-    return tuple(gate for gate in gates_of(state, seat) if gate not in there)
 
 
 def targets(state: State, seat: Seat, face: Face) -> Iterator[dict[str, Field]]:
