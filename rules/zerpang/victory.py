@@ -62,7 +62,7 @@ from rules.zerpang.turns import end_turn
 ELF_SECONDS = 3 * 3600
 LONGEST = 100_000  # the most seconds that may be recorded
 RINGED, RINGS_EACH = 3, 2
-ABDUCTED = 4
+ABDUCTED, FULL_TABLE = 4, 6
 
 WHY: Mapping[str, Why] = {
     "ninja": "dojo-domination",
@@ -114,7 +114,7 @@ def _alien(state: State, seat: Seat) -> bool:
     }
     if rivals <= {*held}:
         return True
-    return len(state.table.sides) == PIECES and len({*held}) >= ABDUCTED
+    return len(state.table.sides) == FULL_TABLE and len({*held}) >= ABDUCTED
 
 
 def _elf(state: State, seat: Seat) -> bool:
