@@ -40,33 +40,26 @@ def score_rows(best_of: int, decided: bool) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _asked(state: State, act: Act | None) -> Iterator[tuple[int, Table, Stage]]:
-    """Yield published tables with their rounds and stages; for an act, only those it names."""
+def _asked(state: State, act: Act | None) -> Iterator[tuple[int, Table]]:
+    """Yield published tables with their rounds' numbers; for an act, only the one it names."""
     desk = state.desk
-    named: int = getattr(act, "round", 0)
-    for number in [named] if act is not None else range(1, len(desk.rounds) + 1):
-        if not 1 <= number <= len(desk.rounds):
-            continue
-        this_round = round_at(desk, number)
-        if not this_round.published:
-            continue
-        tables, stage = this_round.tables, desk.stages[this_round.stage]
-        if act is not None:
-            table = table_of(desk, number, getattr(act, "table", 0))
-            tables = (table,) if table else ()
-        for table in tables:
-            yield number, table, stage
+    if act is not None:
+        number: int = getattr(act, "round", 0)
+        table = table_of(desk, number, getattr(act, "table", 0))
+        if table is not None and round_at(desk, number).published:
+            yield number, table
+        return
+    for number, each in enumerate(desk.rounds, 1):
+        if each.published:
+            yield from ((number, table) for table in each.tables)
 
 
-def _results(
-    kind: str, number: int, table: Table, stage: Stage, more: dict[str, Field], *, timed: bool
-) -> Offers:
+def _results(kind: str, desk: Desk, number: int, table: Table, **more: Field) -> Offers:
     """Yield the possible results of a table, each with more fields.
 
     Once time is called, what two players have left may be compared. Rule: ZX-X3.
     """
-    where: dict[str, Field] = {"round": Choice((number,)), "table": Choice((table.number,))}
-    where |= more
+    where, stage = _at(number, table, **more), stage_at(desk, number)
     decided = stage.setup.format in BRACKETS
     if len(table.players) == 2:
         scores = Choice(score_rows(stage.setup.best_of, decided))
@@ -78,7 +71,7 @@ def _results(
         scored = RangeList(0, MAX_SCORE, most=size, least=size)
         absent = Subset(table.players, most=size)
         yield Offer(kind, None, where | {"scores": scored, "absent": absent})
-    if timed and compares(stage, table):
+    if round_at(desk, number).timed and compares(stage, table):
         left = RangeList(0, MAX_LEFT, most=2, least=2)
         yield Offer(kind, None, where | {"left": left})
     if not decided:
@@ -93,64 +86,56 @@ def compares(stage: Stage, table: Table) -> bool:
     return bool(setup.time_up) and single and len(table.players) == 2
 
 
-def _is_timed(state: State, number: int) -> bool:
-    return round_at(state.desk, number).timed
+def _at(number: int, table: Table, **more: Field) -> dict[str, Field]:
+    return {"round": Choice((number,)), "table": Choice((table.number,)), **more}
 
 
 def reported(state: State, act: Act | None) -> Offers:
-    for number, table, stage in _asked(state, act):
+    for number, table in _asked(state, act):
         if table.status in ("open", "reported"):
-            by: dict[str, Field] = {"by": Choice((0, *table.players))}
-            timed = _is_timed(state, number)
-            yield from _results("result-reported", number, table, stage, by, timed=timed)
+            by = Choice((0, *table.players))
+            yield from _results("result-reported", state.desk, number, table, by=by)
 
 
 def confirmed(state: State, act: Act | None) -> Offers:
-    for number, table, _ in _asked(state, act):
+    for number, table in _asked(state, act):
         if table.status == "reported":
             others = tuple(p for p in table.players if p != table.by)
-            yield Offer("result-confirmed", None, _at(number, table) | {"by": Choice((0, *others))})
+            yield Offer("result-confirmed", None, _at(number, table, by=Choice((0, *others))))
 
 
 def disputed(state: State, act: Act | None) -> Offers:
-    for number, table, _ in _asked(state, act):
+    for number, table in _asked(state, act):
         over = round_at(state.desk, number).closed or table.appeal  # a ruling is appealed instead
         fresh = table.status == "settled" and not over
         if table.status == "reported" or fresh:
-            by: dict[str, Field] = {"by": Choice((0, *table.players)), "note": NOTE}
-            yield Offer("result-disputed", None, _at(number, table) | by)
-
-
-def _at(number: int, table: Table) -> dict[str, Field]:
-    return {"round": Choice((number,)), "table": Choice((table.number,))}
+            by = Choice((0, *table.players))
+            yield Offer("result-disputed", None, _at(number, table, by=by, note=NOTE))
 
 
 def ruled(state: State, act: Act | None) -> Offers:
-    for number, table, stage in _asked(state, act):
+    for number, table in _asked(state, act):
         if table.status != "settled":
-            timed = _is_timed(state, number)
-            yield from _results("ruled", number, table, stage, {"note": REASON}, timed=timed)
+            yield from _results("ruled", state.desk, number, table, note=REASON)
 
 
 def corrected(state: State, act: Act | None) -> Offers:
-    for number, table, stage in _asked(state, act):
+    for number, table in _asked(state, act):
         if table.status == "settled":
-            timed = _is_timed(state, number)
-            more: dict[str, Field] = {"note": REASON}
-            yield from _results("result-corrected", number, table, stage, more, timed=timed)
+            yield from _results("result-corrected", state.desk, number, table, note=REASON)
 
 
 def appealed(state: State, act: Act | None) -> Offers:
-    for number, table, _ in _asked(state, act):
+    for number, table in _asked(state, act):
         if table.appeal == "may":
-            by: dict[str, Field] = {"by": Choice(table.players), "note": REASON}
-            yield Offer("ruling-appealed", None, _at(number, table) | by)
+            by = Choice(table.players)
+            yield Offer("ruling-appealed", None, _at(number, table, by=by, note=REASON))
 
 
 def appeal_rejected(state: State, act: Act | None) -> Offers:
-    for number, table, _ in _asked(state, act):
+    for number, table in _asked(state, act):
         if table.appeal == "open":
-            yield Offer("appeal-rejected", None, _at(number, table) | {"note": REASON})
+            yield Offer("appeal-rejected", None, _at(number, table, note=REASON))
 
 
 # -- refusals -----------------------------------------------------------------------
