@@ -8,11 +8,12 @@ from math import lcm
 import msgspec
 
 from rules.desk.acts import Entrant, RematchForced
-from rules.desk.formats import cuts, groups, ladder, multi_round_robin, pods, round_robin, swiss
+from rules.desk.formats import cuts, ladder, multi_round_robin, pods, round_robin, swiss
 from rules.desk.standings import (
     bracket_of,
     granted_to,
     group_lists,
+    groups_of,
     order_of,
     pod_rounds,
     sheet_of,
@@ -98,7 +99,7 @@ def planned_rounds(stage: Stage) -> int:
         case "pod-elimination":
             return len(cuts.pod_plan(count))
         case "round-robin":
-            size = max(len(group) for group in _groups(stage))
+            size = max(len(group) for group in groups_of(stage))
             return max(size + size % 2 - 1, 0) * max(setup.legs, 1)
         case "multi-round-robin":
             return len(multi_round_robin.rounds(stage.players, sizes_of(stage)[0]))
@@ -312,11 +313,6 @@ def _of_designs(desk: Desk, index: int) -> Proposal:
     resting = [player for player in design.rests if _plays(desk, player)]
     played = tuple(table for table in tables if len(table) > 1)
     return Proposal(played, tuple(sorted([*alone, *resting])))
-
-
-def _groups(stage: Stage) -> tuple[tuple[Entrant, ...], ...]:
-    count = max(1, min(stage.setup.groups, len(stage.players) or 1))
-    return groups.divide(stage.players, count)
 
 
 def _of_round_robin(desk: Desk, index: int) -> Proposal:

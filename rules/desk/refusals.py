@@ -40,7 +40,12 @@ from rules.desk.state import State
 from rules.ruleset import Act, Verdict, event_type, first_unfit, impossible
 
 REASONED = (
-    *(PairingChanged, ResultCorrected, Ruled, RulingAppealed, AppealRejected, StageEnded),
+    PairingChanged,
+    ResultCorrected,
+    Ruled,
+    RulingAppealed,
+    AppealRejected,
+    StageEnded,
     Announced,
 )
 """Acts that require a reason."""

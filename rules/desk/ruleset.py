@@ -4,7 +4,7 @@ It stores inputs only: entries, pairings, results, rulings. Standings, brackets 
 computed (`standings`), and pairings proposed (`pairing`), from the state alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -183,7 +183,7 @@ class DeskRuleset(Defaults):
             "closed": desk.closed,
             "order": [] if held else list(desk.order),
         }
-        if audience == "officials":
+        if insider:
             shown["penalties"] = msgspec.to_builtins(desk.penalties)
         return shown
 
@@ -229,20 +229,16 @@ class DeskRuleset(Defaults):
         def called(number: int) -> str:
             return names.get(number) or self._called(desk, number)
 
+        def together(numbers: Sequence[int]) -> str:
+            return texts.listed([called(n) if n else self.texts["word.bye"] for n in numbers])
+
         match name:
             case "entrant" | "by":
                 return called(value) if value else self.texts["word.desk"]
             case "entrants" | "byes" | "few" | "absent":
-                return texts.listed(
-                    [called(each) if each else self.texts["word.bye"] for each in value]
-                )
+                return together(value)
             case "pairings" | "groups" if isinstance(value, tuple):
-                return "; ".join(
-                    texts.listed(
-                        [called(each) if each else self.texts["word.bye"] for each in group]
-                    )
-                    for group in value
-                )
+                return "; ".join(map(together, value))
             case "scores" | "left":
                 return "–".join(map(str, value)) or self.texts["word.no-score"]
             case "cost" | "least":

@@ -198,8 +198,11 @@ def _across(
 
 
 def group_lists(desk: Desk, index: int) -> tuple[tuple[Entrant, ...], ...]:
+    return groups_of(desk.stages[index])
+
+
+def groups_of(stage: Stage) -> tuple[tuple[Entrant, ...], ...]:
     """Return the groups of a stage: a single one of everybody if it has none."""
-    stage = desk.stages[index]
     return groups.divide(stage.players, max(1, min(stage.setup.groups, len(stage.players) or 1)))
 
 
