@@ -4,20 +4,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from characters.sheet.grammar import COLOURS
+from characters.sheet.grammar import COLOURS, QUALITY
 
-_SET = re.compile(
-    r"(?P<quality>basic|superior|state[ -]of[ -]the[ -]art)\s+"
-    rf"(?P<colour>{'|'.join(COLOURS)})\s+(?:gear|set)\s*\((?P<pieces>[^()]+)\)",
-    re.IGNORECASE,
-)
-
-
-_LODE = re.compile(r"(?:gain |own |get )?(?:an? |the )?(?P<name>\S.*\blode)\.?", re.IGNORECASE)
-_PIECE = re.compile(
-    r"(?:gain |own |get )?(?:an? |the )?(?P<quality>basic|superior|state[ -]of[ -]the[ -]art)\s+"
-    rf"(?P<colour>{'|'.join(COLOURS)})\s+(?P<piece>[^()]+)",
-    re.IGNORECASE,
+_GAIN = r"(?:gain |own |get )?(?:an? |the )?"
+_KIND = rf"(?P<quality>{QUALITY})\s+(?P<colour>{'|'.join(COLOURS)})\s+"
+_SET = re.compile(rf"{_KIND}(?:gear|set)\s*\((?P<pieces>[^()]+)\)", re.IGNORECASE)
+_PIECE = re.compile(rf"{_GAIN}{_KIND}(?P<piece>[^()]+)", re.IGNORECASE)
+_LODE = re.compile(rf"{_GAIN}(?P<name>\S.*\blode)\.?", re.IGNORECASE)
+_MATCHES = re.compile(
+    r"(?P<what>win|play)\s+(?P<count>a|one|\d{1,3})\s+(?:match(?:es)?|duels?)\.?", re.IGNORECASE
 )
 
 
@@ -35,9 +30,12 @@ def pieces_wanted(text: str) -> list[WantedThing]:
     match = _SET.fullmatch(text.strip())
     if match is None:
         return []
-    quality = match["quality"].replace("-", " ").casefold()
-    names = [name.strip().casefold() for name in match["pieces"].split(",") if name.strip()]
-    return [WantedThing(quality, match["colour"].casefold(), name) for name in names]
+    return [_piece(match, name.strip()) for name in match["pieces"].split(",") if name.strip()]
+
+
+def _piece(match: re.Match[str], name: str) -> WantedThing:
+    quality = match["quality"].replace("-", " ")
+    return WantedThing(quality.casefold(), match["colour"].casefold(), name.casefold())
 
 
 def wanted_by(text: str) -> list[WantedThing]:
@@ -46,8 +44,7 @@ def wanted_by(text: str) -> list[WantedThing]:
         return pieces
     plain = " ".join(text.split())
     if match := _PIECE.fullmatch(plain):
-        quality = match["quality"].replace("-", " ").casefold()
-        return [WantedThing(quality, match["colour"].casefold(), match["piece"].casefold())]
+        return [_piece(match, match["piece"])]
     if match := _LODE.fullmatch(plain):
         return [WantedThing("", "", match["name"].casefold(), "lode")]
     return []
@@ -55,11 +52,6 @@ def wanted_by(text: str) -> list[WantedThing]:
 
 Thing = tuple[str, str, str, str]
 """A thing that is held: kind, quality, colour, name."""
-
-
-_MATCHES = re.compile(
-    r"(?P<what>win|play)\s+(?P<count>a|one|\d{1,3})\s+(?:match(?:es)?|duels?)\.?", re.IGNORECASE
-)
 
 
 def matches_wanted(text: str) -> tuple[bool, int] | None:

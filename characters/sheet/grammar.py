@@ -49,6 +49,7 @@ METHODS = {
 """Words for how gear was acquired, with their methods."""
 
 QUALITIES = ("Basic", "Superior", "State of the Art")
+QUALITY = "basic|superior|state[ -]of[ -]the[ -]art"
 COLOURS = (
     *("Red", "Green", "Blue", "Yellow", "Orange", "Purple", "Violet", "Black", "White"),
     *("Grey", "Gray", "Silver", "Gold", "Brown", "Pink"),
@@ -104,7 +105,7 @@ _METHOD = re.compile(
 )
 _GEAR = re.compile(
     r"(?:(?P<before>[0-9]{1,6})\s*[x×]\s*)?"
-    r"(?:(?P<quality>basic|superior|state[ -]of[ -]the[ -]art)\s+)?"
+    rf"(?:(?P<quality>{QUALITY})\s+)?"
     rf"(?:(?P<colour>{'|'.join(COLOURS)})\s+)?"
     r"(?P<type>[^()]+?)"
     r"(?:\s*[x×]\s*(?P<after>[0-9]{1,6}))?"
@@ -237,6 +238,13 @@ def acquisition(how: str) -> tuple[str, str, int | None, int]:
 def _priced(match: re.Match[str]) -> tuple[str, int, int]:
     count = int(match["before"] or 1) * int(match["after"] or 1)
     return (match["shop"] or "").strip(), _number(match["amount"]), count
+
+
+def is_belonging(text: str) -> bool:
+    """Tell whether a line can only be gear, money or a lode, whatever it is under."""
+    piece = gear(text)
+    acquired = bool(piece and piece.method)
+    return acquired or money(text, alone=False) is not None or lode(text) is not None
 
 
 def lode(text: str, listed: bool = False) -> Lode | None:

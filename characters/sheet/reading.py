@@ -140,7 +140,7 @@ class _Reader:
         if line.text.startswith(ESCAPE) and self.state:
             self.literal(line)
         elif not (self.labelled(line) or self.headed(line) or self.designed(line)):
-            if self.state in TEXTS and not (line.blanks and self.is_belonging(line.text)):
+            if self.state in TEXTS and not (line.blanks and grammar.is_belonging(line.text)):
                 self.text(line, line.raw)
             else:
                 self.item(line)
@@ -221,15 +221,10 @@ class _Reader:
             return
         if line.blanks and not self.fresh and self.state in ("goals", "mode-deck", "maneuvers"):
             self.state = ""
-        if self.state in TEXTS or self.ends_list(line.text):
+        may_end = self.state in (*TEXTS, "goals", "mode-deck", "maneuvers")
+        if may_end and grammar.is_belonging(line.text):
             self.state = ""
         self.listed(line)
-
-    def ends_list(self, text: str) -> bool:
-        if self.state not in ("goals", "maneuvers", "mode-deck"):
-            return False
-        piece = grammar.gear(text)
-        return bool(piece and piece.method) or _is_money_or_lode(text)
 
     def listed(self, line: Line, literal: bool = False) -> None:
         self.fresh = False
@@ -256,11 +251,6 @@ class _Reader:
         self.sheet.goals.append(Goal(goal))
         self.stars.append(star is not None)
         self.tell(line, "goal")
-
-    def is_belonging(self, text: str) -> bool:
-        """Tell whether a line can only be gear, money or a lode."""
-        piece = grammar.gear(text)
-        return bool(piece and piece.method) or _is_money_or_lode(text)
 
     def belonging(self, line: Line, literal: bool) -> None:
         """Take gear, money, a lode or a possession."""
@@ -320,10 +310,6 @@ class _Reader:
         sheet.lines = [self.lines_read[number] for number in sorted(self.lines_read)]
         sheet.questions = list(_questions(sheet, several, gettext))
         return sheet
-
-
-def _is_money_or_lode(text: str) -> bool:
-    return grammar.money(text, alone=False) is not None or grammar.lode(text) is not None
 
 
 def _lode(text: str, listed: str, literal: bool) -> Lode | None:

@@ -53,14 +53,11 @@ def _text_line(line: str) -> str:
 
 
 def _stands_out(text: str) -> bool:
-    piece = grammar.gear(text)
     return (
         text.startswith(ESCAPE)
         or grammar.heading(text) is not None
         or grammar.label(text) is not None
-        or bool(piece and piece.method)
-        or grammar.money(text, alone=False) is not None
-        or grammar.lode(text) is not None
+        or grammar.is_belonging(text)
     )
 
 
