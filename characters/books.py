@@ -399,8 +399,7 @@ def after_slag(
     Whole: nothing. Repair: paid at the campaign's price. Lost: destroyed. Die roll: on 1 it is
     lost, on 2 or 3 it must be repaired, otherwise it is whole. Without a campaign it is whole.
     """
-    who = ledger.holder_of(item)
-    holder = Character.objects.filter(pk=who).first() if who else None
+    holder = ledger.holder_of(item)
     if holder is None:
         raise Impossible("not-held", gettext("Nobody holds {serial}.").format(serial=item.serial))
     policy.require_record(by, holder)

@@ -111,9 +111,10 @@ def _held(moves: Iterable[tuple[UUID, UUID | None, UUID | None]]) -> dict[UUID, 
     return held
 
 
-def holder_of(item: GearItem) -> UUID | None:
+def holder_of(item: GearItem) -> Character | None:
     """Return the character who holds an item; None if it is lost or destroyed."""
-    return _holder(holders([item])[item.pk])
+    who = _holder(holders([item])[item.pk])
+    return Character.objects.get(pk=who) if who else None
 
 
 def last_of(item: GearItem, rows: Iterable[LedgerEntry]) -> UUID | None:

@@ -387,8 +387,7 @@ def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:
 
     Only the owner of the character that holds it may. Raises: NotAllowed, Impossible.
     """
-    who = ledger.holder_of(item)
-    holder = Character.objects.filter(pk=who).first() if who else None
+    holder = ledger.holder_of(item)
     if holder is None or not policy.may_edit(by, holder):
         raise NotAllowed(
             "not-allowed",
