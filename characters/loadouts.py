@@ -22,7 +22,6 @@ from characters.games import Fielding, fielding_of
 from characters.locking import locked
 from characters.models import (
     Audience,
-    Campaign,
     Card,
     Character,
     GearItem,
@@ -106,9 +105,8 @@ def fieldable(actor: Actor, game: str) -> list[Loadout]:
     own = known.filter(character__owner=me)
     others = known.exclude(character__owner=me).annotate(open=Exists(open_gear))
     shared = others.filter(shared=True, open=True).order_by("character__name", "name")
-    run = Campaign.objects.filter(Q(owner=me) | Q(officials=me)).values("pk")
     rest = others.exclude(shared=True, open=True).filter(
-        Q(shared=True) | Q(character__campaign__in=run)
+        Q(shared=True) | Q(character__campaign__in=policy.campaigns_run_by(me))
     )
     few = [each for each in rest.order_by("-id")[:MAX_LOADOUTS] if policy.may_field(actor, each)]
     return [*own.order_by("character__name", "name"), *shared[:MAX_SHARED], *few]

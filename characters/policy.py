@@ -77,6 +77,11 @@ def runs(actor: Actor, campaign: Campaign | None) -> bool:
     return actor.player_id == campaign.owner_id or _part_in(actor).get(campaign.pk, False)
 
 
+def campaigns_run_by(player: Player) -> QuerySet[Campaign, Any]:
+    """Return a subquery of the campaigns that a player owns or is an official of."""
+    return Campaign.objects.filter(Q(owner=player) | Q(officials=player)).values("pk")
+
+
 def is_official(actor: Actor, character: Character) -> bool:
     named = actor.has_perm("characters.rule", character)
     return named or runs(actor, character.campaign)
@@ -192,11 +197,11 @@ def _shown_to(actor: Actor, named: QuerySet[Any, Any], of: str = "") -> Q:
     if _rules_all(actor):
         shown |= Q(audience__in=_KNOWN["officials"])
     if me := actor.player:
-        run = Campaign.objects.filter(Q(owner=me) | Q(officials=me)).values("pk")
         played = Character.objects.filter(owner=me, campaign__isnull=False).values("campaign")
         shown |= Q(**{f"{of}owner": me})
         shown |= Q(audience=Audience.NAMED, pk__in=named)
-        shown |= Q(audience__in=_KNOWN["officials"], **{f"{of}campaign__in": run})
+        run = {f"{of}campaign__in": campaigns_run_by(me)}
+        shown |= Q(audience__in=_KNOWN["officials"], **run)
         shown |= Q(audience=Audience.PLAYERS, **{f"{of}campaign__in": played})
     return shown
 
