@@ -11,6 +11,7 @@ from characters import policy, trades
 from characters.editing import note
 from characters.locking import locked
 from characters.models import Audience, Campaign, Character, Move
+from characters.offers import require_open, settle
 from matches import once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
@@ -55,14 +56,14 @@ def accept(*, by: Actor, move: Move) -> Move:
         character, offered = _locked(move)
         if offered.status == Status.ACCEPTED:
             return offered
-        _require_open(offered)
+        require_open(offered)
         if character.owner_id != offered.by_id:
             raise Conflict("another-owner", gettext("It has gone to another player since."))
         if offered.to:
             _give(by, character, offered.to)
         else:
             _place(by, character, offered.campaign)
-        _settle(offered, Status.ACCEPTED)
+        settle(offered, Status.ACCEPTED)
     return offered
 
 
@@ -76,8 +77,8 @@ def decline(*, by: Actor, move: Move) -> Move:
         raise NotAllowed("not-allowed", gettext("This is between others."))
     with transaction.atomic():
         _, offered = _locked(move)
-        _require_open(offered)
-        _settle(offered, status)
+        require_open(offered)
+        settle(offered, status)
     return offered
 
 
@@ -113,12 +114,6 @@ def _locked(move: Move) -> tuple[Character, Move]:
     return character, Move.objects.select_for_update().get(pk=move.pk)
 
 
-def _require_open(move: Move) -> None:
-    if move.status != Status.OFFERED:
-        status = move.get_status_display().lower()
-        raise Conflict("not-offered", gettext("The offer was {status}.").format(status=status))
-
-
 def _give(by: Actor, character: Character, owner: Player) -> None:
     note(by, character, "owner", character.owner.name, owner.name, Audience.OWNER)
     Move.objects.filter(character=character, status=Status.OFFERED, to=None).update(
@@ -135,8 +130,3 @@ def _place(by: Actor, character: Character, campaign: Campaign | None) -> None:
     note(by, character, "campaign", before, after, character.audience)
     character.campaign = campaign
     character.save(update_fields=["campaign"])
-
-
-def _settle(move: Move, status: Status) -> None:
-    move.status, move.settled_at = status, timezone.now()
-    move.save(update_fields=["status", "settled_at"])

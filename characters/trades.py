@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from characters import ledger, policy, shown
@@ -17,6 +16,7 @@ from characters.books import HANDED, items_by
 from characters.ledger import LedgerAct, LedgerLine, Method
 from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
+from characters.offers import require_open, settle
 from matches import once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
@@ -127,12 +127,12 @@ def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
         offered = _locked(trade)
         if offered.status == Trade.Status.ACCEPTED:
             return list(LedgerEntry.objects.filter(act_id=trade.pk).order_by("ordinal"))
-        _require_open(offered)
+        require_open(offered)
         _require_same_owners(offered)
         entries = ledger.post(
             LedgerAct(trade.pk, by.player_id, offered.audience), list(_handed(offered))
         )
-        _settle(offered, Trade.Status.ACCEPTED)
+        settle(offered, Trade.Status.ACCEPTED)
     return entries
 
 
@@ -158,8 +158,8 @@ def decline(*, by: Actor, trade: Trade) -> None:
         raise NotAllowed("not-allowed", gettext("This offer is between others."))
     with transaction.atomic():
         offered = _locked(trade)
-        _require_open(offered)
-        _settle(offered, status)
+        require_open(offered)
+        settle(offered, status)
 
 
 def withdraw_all(character: Character) -> None:
@@ -168,19 +168,13 @@ def withdraw_all(character: Character) -> None:
         Q(by=character) | Q(to=character), status=Trade.Status.OFFERED
     ).select_for_update()
     for trade in waiting.order_by("pk"):
-        _settle(trade, Trade.Status.WITHDRAWN)
+        settle(trade, Trade.Status.WITHDRAWN)
 
 
 def _locked(trade: Trade) -> Trade:
     """Lock the rows involved, always in the same order: characters, then their offer."""
     locked(trade.by_id, trade.to_id)
     return Trade.objects.select_for_update().get(pk=trade.pk)
-
-
-def _require_open(trade: Trade) -> None:
-    if trade.status != Trade.Status.OFFERED:
-        status = trade.get_status_display().lower()
-        raise Conflict("not-offered", gettext("The offer was {status}.").format(status=status))
 
 
 def _require_same_owners(trade: Trade) -> None:
@@ -193,8 +187,3 @@ def _require_same_owners(trade: Trade) -> None:
     )
     if given.exists():
         raise Conflict("another-owner", gettext("It has gone to another player since."))
-
-
-def _settle(trade: Trade, status: Trade.Status) -> None:
-    trade.status, trade.settled_at = status, timezone.now()
-    trade.save(update_fields=["status", "settled_at"])

@@ -7,6 +7,7 @@ be erased without breaking the books.
 
 from characters.models.catalogue import Card, CardSet
 from characters.models.characters import (
+    Answerable,
     Audience,
     Campaign,
     Change,
@@ -21,6 +22,7 @@ from characters.models.ledger import Favour, GearItem, LedgerEntry, LedgerWords,
 
 __all__ = [
     "Aftermath",
+    "Answerable",
     "Appearance",
     "Audience",
     "Campaign",

@@ -92,14 +92,25 @@ class Portrait(models.Model):
         return f"{self.width} × {self.height}"
 
 
-class Move(models.Model):
-    """A pending or settled move of a character to another player or into a campaign."""
+class Answerable(models.Model):
+    """An offer that its other side accepts or declines, unless it is withdrawn before."""
 
     class Status(models.TextChoices):
         OFFERED = "offered", gettext_lazy("Offered")
         ACCEPTED = "accepted", gettext_lazy("Accepted")
         DECLINED = "declined", gettext_lazy("Declined")
         WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
+
+    status = models.CharField(max_length=10, choices=Status, default=Status.OFFERED)
+    offered_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class Move(Answerable):
+    """A pending or settled move of a character to another player or into a campaign."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="moves")
@@ -110,9 +121,6 @@ class Move(models.Model):
     campaign = models.ForeignKey(
         Campaign, null=True, blank=True, on_delete=models.CASCADE, related_name="moves"
     )
-    status = models.CharField(max_length=10, choices=Status, default=Status.OFFERED)
-    offered_at = models.DateTimeField(auto_now_add=True)
-    settled_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-id"]

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from characters.models.catalogue import Card
-from characters.models.characters import Audience, Character
+from characters.models.characters import Answerable, Audience, Character
 from matches.models import uuid7
 
 
@@ -125,14 +125,8 @@ class LedgerWords(models.Model):
         return self.raw or self.party
 
 
-class Trade(models.Model):
+class Trade(Answerable):
     """An offer by one character to another; its lines go to the ledger when it is accepted."""
-
-    class Status(models.TextChoices):
-        OFFERED = "offered", gettext_lazy("Offered")
-        ACCEPTED = "accepted", gettext_lazy("Accepted")
-        DECLINED = "declined", gettext_lazy("Declined")
-        WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     by = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="offers")
@@ -145,9 +139,6 @@ class Trade(models.Model):
     pays = models.PositiveIntegerField(default=0)
     asks = models.PositiveIntegerField(default=0)
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.PUBLIC)
-    status = models.CharField(max_length=10, choices=Status, default=Status.OFFERED)
-    offered_at = models.DateTimeField(auto_now_add=True)
-    settled_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-id"]
