@@ -273,11 +273,9 @@ class RecordForm(OnceForm):
     def __init__(self, items: list[GearItem], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         named = [(item.serial, f"{item} · {item.serial}") for item in items]
-        self.fields["item"] = forms.ChoiceField(
-            label=gettext("Or something held"),
-            required=False,
-            choices=[("", gettext("Nothing held")), *named],
-        )
+        item = self.fields["item"]
+        assert isinstance(item, forms.ChoiceField)
+        item.choices = [("", gettext("Nothing held")), *named]
 
     def recording(self) -> Recording:
         """Return the input as the books take it."""
@@ -368,13 +366,11 @@ class OfferForm(OnceForm):
         self, others: QuerySet[Character], items: list[GearItem], *args: Any, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"] = forms.ModelChoiceField(others, label=gettext("To whom"))
-        self.fields["gives"] = forms.MultipleChoiceField(
-            label=gettext("You give"),
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-            choices=[(item.serial, f"{item} · {item.serial}") for item in items],
-        )
+        to, gives = self.fields["to"], self.fields["gives"]
+        assert isinstance(to, forms.ModelChoiceField)
+        assert isinstance(gives, forms.MultipleChoiceField)
+        to.queryset = others
+        gives.choices = [(item.serial, f"{item} · {item.serial}") for item in items]
 
     def offer(self) -> TradeOffer:
         cleaned = self.cleaned_data

@@ -55,19 +55,12 @@ class LoadoutForm(OnceForm):
         self.gear = {item.serial: item for item in (*held, *picked)}
         self._here = {item.serial for item in held}
         self._game = game
-        self.fields["items"] = forms.MultipleChoiceField(
-            label=gettext("Gear"),
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-            choices=[(serial, str(item)) for serial, item in self.gear.items()],
-        )
         _, self._fielding = fielding_of(game)
-        self.fields["game_class"] = forms.ChoiceField(
-            label=gettext("Class"),
-            widget=forms.RadioSelect,
-            choices=list(self._fielding.classes.items()),
-            initial="standard",
-        )
+        pieces, classes = self.fields["items"], self.fields["game_class"]
+        assert isinstance(pieces, forms.MultipleChoiceField)
+        assert isinstance(classes, forms.ChoiceField)
+        pieces.choices = [(serial, str(item)) for serial, item in self.gear.items()]
+        classes.choices = list(self._fielding.classes.items())
 
     def groups(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """Return the gear by slot, each piece as it is drawn, ticked or not."""
@@ -99,30 +92,28 @@ def _said_of(loadout: Loadout, picked: list[GearItem]) -> dict[str, Any]:
     }
 
 
+class CardChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        traits = " ".join(word for word in (obj.quality, obj.colour, obj.slot) if word)
+        cost = "" if obj.cost is None else f", c{obj.cost}"
+        return f"{obj.name} · {traits}{cost} · {obj.card_set.name}"
+
+
 class CardOfItemForm(forms.Form):
     """Which card of the catalogue a piece is."""
 
-    card = forms.ModelChoiceField(
+    card = CardChoice(
         Card.objects.none(),
+        label=gettext_lazy("Card"),
         required=False,
         empty_label=gettext_lazy("None yet: a blank, its ends typed as they are flipped"),
     )
 
     def __init__(self, data: Any, *, cards: QuerySet[Card], item: GearItem) -> None:
         super().__init__(data, initial={"card": item.card_id})
-        self.fields["card"] = CardChoice(
-            cards,
-            label=gettext("Card"),
-            required=False,
-            empty_label=gettext("None yet: a blank, its ends typed as they are flipped"),
-        )
-
-
-class CardChoice(forms.ModelChoiceField):
-    def label_from_instance(self, obj: Any) -> str:
-        traits = " ".join(word for word in (obj.quality, obj.colour, obj.slot) if word)
-        cost = "" if obj.cost is None else f", c{obj.cost}"
-        return f"{obj.name} · {traits}{cost} · {obj.card_set.name}"
+        card = self.fields["card"]
+        assert isinstance(card, CardChoice)
+        card.queryset = cards
 
 
 # -- a new match ------------------------------------------------------------------------------
