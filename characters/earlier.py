@@ -3,9 +3,8 @@
 Nobody learns more from it than they may read elsewhere. A part is shown to those who may know it
 now and might have known it then. If a text was changed later, the text of that day is shown only to
 those who may read it in the sheet's history; so is a goal that was removed or reworded. An item or
-a
-balance is shown only to those who may know, from the ledger, all movements of it; corrected entries
-are ignored. Favours and grudges are shown only to the owner.
+a balance is shown only to those who may know, from the ledger, all movements of it; corrected
+entries are ignored. Favours and grudges are shown only to the owner.
 """
 
 import re
