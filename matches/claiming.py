@@ -12,17 +12,16 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import serializers, signing
 from django.db import transaction
 from django.db.models import ManyToOneRel, Model, Q, QuerySet, UniqueConstraint
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import actors, links, people, policy
 from matches.actors import Actor
+from matches.configured import instances
 from matches.errors import Conflict, Gone, NotFound, NotSignedIn
 from matches.models import Claim, Match, Player, Seat
 
@@ -365,9 +364,9 @@ def _move_back(claim: Claim, guest: Player, player: Player) -> None:
             kept.save()
 
 
-def claimers() -> list[Claimer]:
-    """Return the claimers that the setting names."""
-    return [import_string(path)() for path in settings.CLAIMERS]
+def claimers() -> tuple[Claimer, ...]:
+    """Return the claimers that the setting names. Raises: ImproperlyConfigured."""
+    return instances("CLAIMERS", Claimer)
 
 
 # -- who that is now ----------------------------------------------------------------------

@@ -6,20 +6,18 @@ positions.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.utils.module_loading import import_string
 
 from matches import cuts, policy, rows
 from matches.actors import Actor
 from matches.audiences import Shown, shown, texts_of, withholding
+from matches.configured import instances
 from matches.models import Event, FeedHead, Match, Publication
 from matches.selectors import eyes, shown_version
 from rules.chain import Record
@@ -59,16 +57,7 @@ class LogKind(ABC):
 
 def kinds() -> tuple[LogKind, ...]:
     """Return the kinds of logs that the setting names. Raises: ImproperlyConfigured."""
-    return _made(tuple(settings.FEED_LOGS))
-
-
-@cache
-def _made(paths: tuple[str, ...]) -> tuple[LogKind, ...]:
-    found = tuple(import_string(path) for path in paths)
-    for path, kind in zip(paths, found, strict=True):
-        if not (isinstance(kind, type) and issubclass(kind, LogKind)):
-            raise ImproperlyConfigured(f"FEED_LOGS names {path!r}, which is no LogKind")
-    return tuple(kind() for kind in found)
+    return instances("FEED_LOGS", LogKind)
 
 
 # -- what is told -------------------------------------------------------------------------

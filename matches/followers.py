@@ -11,23 +11,23 @@ retried by hand, by `manage.py rebuild`, or by another version of the follower's
 
 import logging
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache, partial
+from functools import partial
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import jobs
 from matches import log as logs
+from matches.configured import instances
 from matches.errors import Busy
 from matches.models import Checkpoint, FollowJob, Log
 from matches.prepared import Prepared
@@ -115,26 +115,11 @@ class Tally:
 
 def followers() -> tuple[Follower, ...]:
     """Return the followers that the setting names. Raises: ImproperlyConfigured."""
-    return _made(tuple(settings.LOG_FOLLOWERS))
-
-
-@cache
-def _made(paths: tuple[str, ...]) -> tuple[Follower, ...]:
-    made = tuple(_make(path) for path in paths)
-    names = [follower.name for follower in made]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {', '.join(sorted(twice))} twice")
+    made = instances("LOG_FOLLOWERS", Follower)
+    names = Counter(follower.name for follower in made)
+    if twice := sorted(name for name, count in names.items() if count > 1):
+        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {', '.join(twice)} twice")
     return made
-
-
-def _make(path: str) -> Follower:
-    try:
-        found = import_string(path)
-    except ImportError as error:
-        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {path!r}: {error}") from error
-    if not (isinstance(found, type) and issubclass(found, Follower)):
-        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {path!r}, which is no Follower")
-    return found()
 
 
 def named(name: str) -> list[Follower]:

@@ -1,16 +1,13 @@
 """Kinds of jobs, which floors register in `JOB_KINDS`, and the progress of a running job."""
 
 from abc import ABC, abstractmethod
-from functools import cache
 from time import monotonic
 from typing import Any
 
-from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.db.models import QuerySet
-from django.utils.module_loading import import_string
 
 from matches.actors import Actor
+from matches.configured import instances
 from matches.models import Job
 
 SLICE = 20.0  # seconds after which a job that can pauses for others
@@ -93,13 +90,5 @@ class JobKind(ABC):
 
 def kind_of(job: Job) -> JobKind:
     """Return the kind of a job. Raises: KeyError for one that this site does not have."""
-    return _made(tuple(settings.JOB_KINDS))[job.kind]
-
-
-@cache
-def _made(paths: tuple[str, ...]) -> dict[str, JobKind]:
-    found = tuple(import_string(path) for path in paths)
-    for path, kind in zip(paths, found, strict=True):
-        if not (isinstance(kind, type) and issubclass(kind, JobKind)):
-            raise ImproperlyConfigured(f"JOB_KINDS names {path!r}, which is no JobKind")
-    return {kind.name: kind() for kind in found}
+    kinds: dict[str, JobKind] = {kind.name: kind for kind in instances("JOB_KINDS", JobKind)}
+    return kinds[job.kind]

@@ -1,0 +1,24 @@
+"""Make the objects whose classes a setting names, once per value of the setting."""
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
+
+
+def instances(setting: str, kind: type) -> tuple[Any, ...]:
+    """Return an instance of each class in a setting. Raises: ImproperlyConfigured."""
+    return tuple(_instance(setting, path, kind) for path in getattr(settings, setting))
+
+
+@cache
+def _instance(setting: str, path: str, kind: type) -> Any:
+    try:
+        found = import_string(path)
+    except ImportError as error:
+        raise ImproperlyConfigured(f"{setting} names {path!r}: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, kind)):
+        raise ImproperlyConfigured(f"{setting} names {path!r}, which is no {kind.__name__}")
+    return found()
