@@ -88,10 +88,7 @@ class Matches(Claimer):
         yield part("match as an official", guest.officiated_matches.all(), "matches as an official")
 
     def require(self, guest: Player, player: Player) -> None:
-        both = Match.objects.filter(seats__player=guest).filter(
-            Q(pk__in=Seat.objects.filter(player=player).values("match"))
-        )
-        if met := both.first():
+        if met := Match.objects.filter(seats__player=guest).filter(seats__player=player).first():
             raise Conflict(
                 "met",
                 gettext(

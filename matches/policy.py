@@ -95,9 +95,7 @@ def has_seat(actor: Actor, match: Match) -> bool:
 
 def may_record(actor: Actor, match: Match) -> bool:
     """The table and the officials may record, any of them for any seat, as one scribe does."""
-    return (
-        has_seat(actor, match) or is_official(actor, match) or actor.has_perm("matches.rule", match)
-    )
+    return has_seat(actor, match) or may_always_record(actor, match)
 
 
 def may_always_record(actor: Actor, match: Match) -> bool:
