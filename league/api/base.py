@@ -5,9 +5,12 @@ from typing import Any
 import msgspec
 
 from league import selectors
-from league.models import League, Tournament
+from league.api.shapes import TournamentQuery
+from league.desks import Cut
+from league.models import League, Tournament, Venue
 from matches.api.base import OpenEndpoint
-from matches.errors import BadInput
+from matches.errors import BadInput, named
+from rules.desk.state import Desk
 
 
 def changed_fields(sent: msgspec.Struct) -> dict[str, Any]:
@@ -25,6 +28,16 @@ def changed_fields(sent: msgspec.Struct) -> dict[str, Any]:
     return found
 
 
+def league_named(slug: str) -> League | None:
+    """Return the league of a request's `league`, None for "". Raises: BadInput."""
+    return named("$.league", selectors.league_for, slug) if slug else None
+
+
+def venue_named(slug: str) -> Venue | None:
+    """Return the venue of a request's `venue`, None for "". Raises: BadInput."""
+    return named("$.venue", selectors.venue_for, slug) if slug else None
+
+
 class OfLeague(OpenEndpoint):
     @property
     def league(self) -> League:
@@ -37,3 +50,17 @@ class AtDesk(OpenEndpoint):
     @property
     def tournament(self) -> Tournament:
         return selectors.tournament_for(self.actor, self.kwargs["code"])
+
+
+class ByTournament(OpenEndpoint):
+    """An endpoint whose query names a `tournament`, and with `at` the version to read it at."""
+
+    def read(self) -> tuple[Tournament, Cut, int, Desk]:
+        """Return the tournament, the caller's cut, the version, and the desk as shown there.
+
+        Raises: BadInput; NotFound for a version beyond the cut.
+        """
+        query: TournamentQuery = self.query
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
+        cut, at = selectors.cut(self.actor, tournament, query.at)
+        return tournament, cut, at, selectors.shown_desk(tournament, cut, at)

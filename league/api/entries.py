@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from characters.models import Character
 from league import desks, policy, registering, selectors, services
 from league.api import responses, shapes
+from league.api.base import ByTournament
 from league.models import Entry, Krewe, Tournament
 from matches.actors import Actor
 from matches.api import shapes as logged
@@ -20,7 +21,7 @@ from matches.errors import BadInput, NotAllowed, NotFound, named
 from rules.desk.standings import final_places
 
 
-class EntriesView(OpenEndpoint):
+class EntriesView(ByTournament):
     query_shape = shapes.TournamentQuery
 
     @extend_schema(
@@ -31,10 +32,7 @@ class EntriesView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the entries of a tournament, in the order they were made."""
-        query: shapes.TournamentQuery = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
-        cut, at = selectors.cut(self.actor, tournament, query.at)
-        desk = selectors.shown_desk(tournament, cut, at)
+        tournament, _, at, desk = self.read()
         found = desks.entries_by_number(tournament, desk)
         places = final_places(desk)
         results = [

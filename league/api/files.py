@@ -12,14 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league import files, importing, intake, known, policy, selectors
-from league.api.base import AtDesk
+from league import files, importing, intake, known, policy
+from league.api.base import AtDesk, league_named
 from league.api.shapes import Slug
 from league.importing import Imported
 from matches import canonical, once
 from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import RawParser, TextParser
-from matches.errors import BadInput, named
+from matches.errors import BadInput
 
 MEDIA = ("application/json", "text/csv", "text/plain")
 
@@ -104,7 +104,7 @@ class ImportView(OpenEndpoint):
             data=sent(request),
             kind=query.kind,
             title=query.title,
-            league=named("$.league", selectors.league_for, query.league) if query.league else None,
+            league=league_named(query.league),
             starts_at=starts_at,
             dry_run=query.dry_run,
         )

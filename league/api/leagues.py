@@ -10,8 +10,7 @@ from rest_framework.response import Response
 from league import policy, roles, selectors, services
 from league.api import responses_leagues as responses
 from league.api import shapes
-from league.api.base import OfLeague, changed_fields
-from league.api.places import venue_by
+from league.api.base import OfLeague, changed_fields, venue_named
 from league.models import Krewe, League, Penalty, Sanction, Tournament
 from league.parcels import LeagueParcel
 from matches import jobs
@@ -20,7 +19,7 @@ from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, para
 from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.api.shapes import JobResponse
-from matches.errors import NotFound, named
+from matches.errors import NotFound
 
 
 class LeaguesView(OpenEndpoint):
@@ -46,7 +45,7 @@ class LeaguesView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Found a league and become its organiser."""
         sent = self.body(shapes.LeagueRequest)
-        fields = making(sent) | {"venue": named("$.venue", venue_by, sent.venue)}
+        fields = making(sent) | {"venue": venue_named(sent.venue)}
         league = services.found_league(by=self.actor, **fields)
         return Response(responses.league_response(league, request), status=made(league))
 
@@ -67,7 +66,7 @@ class LeagueView(OfLeague):
         """Change the description of a league."""
         changes, league = changed_fields(self.body(shapes.LeagueChange)), self.league
         if "venue" in changes:
-            changes["venue"] = named("$.venue", venue_by, changes["venue"])
+            changes["venue"] = venue_named(changes["venue"])
         services.edit_league(by=self.actor, league=league, **changes)
         return Response(responses.league_response(league, request))
 

@@ -13,12 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import calendars, desks, exporting, ratings, selectors
-from league.api.base import AtDesk
+from league.api.base import AtDesk, league_named
 from league.api.shapes import Slug
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
 from matches.api.shapes import Moment
-from matches.errors import named
 from matches.models import Player
 from matches.opening import game_named
 from rules.desk import clinch
@@ -188,7 +187,7 @@ class RatingsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List rated players, best first."""
         query: RatingsQuery = self.query
-        league = named("$.league", selectors.league_for, query.league) if query.league else None
+        league = league_named(query.league)
         return Response(
             self.page(ratings.table_of(game_named(query.game, "$.game").key, league), _rating)
         )
@@ -246,7 +245,7 @@ class RevisionsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the changes of ratings caused by changes to the past, newest first."""
         query: RatingsQuery = self.query
-        league = named("$.league", selectors.league_for, query.league) if query.league else None
+        league = league_named(query.league)
         game = game_named(query.game, "$.game").key
         page = self.page(ratings.revisions(self.actor, game, league), lambda row: row)
         moved = {player for row in page["results"] for player, *_ in row.changes}

@@ -9,14 +9,9 @@ from rest_framework.response import Response
 from league import chronicle, lore, policy, selectors, services
 from league.api import responses_leagues as responses
 from league.api import shapes
-from league.api.base import changed_fields
+from league.api.base import changed_fields, league_named
 from league.models import Venue
 from matches.api.base import NoQuery, OpenEndpoint, made, making, parameters
-from matches.errors import named
-
-
-def venue_by(slug: str) -> Venue | None:
-    return selectors.venue_for(slug) if slug else None
 
 
 class VenuesView(OpenEndpoint):
@@ -107,8 +102,7 @@ class PlaceTextsView(OpenEndpoint):
         """Add a text to a place, in the name of a league one organises."""
         sent = self.body(shapes.PlaceTextRequest)
         policy.require_make(self.actor)
-        league = named("$.league", selectors.league_for, sent.league) if sent.league else None
-        fields = making(sent) | {"league": league}
+        fields = making(sent) | {"league": league_named(sent.league)}
         text = services.write_text(by=self.actor, place=slug, **fields)
         return Response(responses.text_response(text, request), status=made(text))
 

@@ -5,15 +5,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desks, ranking, selectors, services
+from league import desks, ranking, services
 from league.api import responses, shapes
-from league.api.base import AtDesk
+from league.api.base import AtDesk, ByTournament
 from league.played import key_of
 from matches import canonical
 from matches import log as logs
-from matches.api.base import OpenEndpoint, made, parameters
+from matches.api.base import made, parameters
 from matches.api.matches import opened
-from matches.errors import named
 
 
 class RoundDatesView(AtDesk):
@@ -117,7 +116,7 @@ class TableMatchView(AtDesk):
         return answer
 
 
-class RoundsView(OpenEndpoint):
+class RoundsView(ByTournament):
     query_shape = shapes.RoundQuery
 
     @extend_schema(
@@ -129,9 +128,7 @@ class RoundsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the rounds of a tournament, each with the reasons for its pairings."""
         query: shapes.RoundQuery = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
-        cut, at = selectors.cut(self.actor, tournament, query.at)
-        desk = selectors.shown_desk(tournament, cut, at)
+        tournament, _, at, desk = self.read()
         numbers = range(1, len(desk.rounds) + 1)
         results = [
             responses.round_response(tournament, at, desk, number)
@@ -141,7 +138,7 @@ class RoundsView(OpenEndpoint):
         return Response(shapes.Rounds(at, results))
 
 
-class PairingsView(OpenEndpoint):
+class PairingsView(ByTournament):
     query_shape = shapes.RoundQuery
 
     @extend_schema(
@@ -153,9 +150,7 @@ class PairingsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List the tables of a tournament's rounds, with the results that may be shown."""
         query: shapes.RoundQuery = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
-        cut, at = selectors.cut(self.actor, tournament, query.at)
-        desk = selectors.shown_desk(tournament, cut, at)
+        tournament, _, at, desk = self.read()
         names = desks.names_of(tournament, desk)
         matches = responses.matches_by_table(tournament)
         results = [
@@ -172,7 +167,7 @@ class PairingsView(OpenEndpoint):
         return Response(shapes.Pairings(at, results))
 
 
-class StandingsView(OpenEndpoint):
+class StandingsView(ByTournament):
     query_shape = shapes.StandingsQuery
 
     @extend_schema(
@@ -184,9 +179,7 @@ class StandingsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Return a stage's standings as of any version; with `terms` how each number is made up."""
         query: shapes.StandingsQuery = self.query
-        tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
-        cut, at = selectors.cut(self.actor, tournament, query.at)
-        desk = selectors.shown_desk(tournament, cut, at)
+        tournament, cut, at, desk = self.read()
         stage = query.stage or len(desk.stages)
         if query.stage is not None:
             desks.require_stage(desk, query.stage)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from league import divisions, policy, selectors, services
 from league.api import responses_leagues as responses
 from league.api import shapes
-from league.api.base import changed_fields
+from league.api.base import changed_fields, league_named
 from league.models import Circuit, Division, Season
 from matches.api.base import Endpoint, OpenEndpoint, made, making, parameters
 from matches.api.people import player_by
@@ -32,8 +32,8 @@ class SeasonsView(OpenEndpoint):
         """List the seasons, newest first."""
         query: shapes.SeasonsQuery = self.query
         found = selectors.seasons()
-        if query.league:
-            found = found.filter(league=named("$.league", selectors.league_for, query.league))
+        if league := league_named(query.league):
+            found = found.filter(league=league)
         return Response(self.page(found, lambda one: responses.season_line(one, request)))
 
     @extend_schema(

@@ -10,8 +10,7 @@ from rest_framework.response import Response
 
 from league import policy, selectors, services
 from league.api import responses, shapes
-from league.api.base import AtDesk, changed_fields
-from league.api.places import venue_by
+from league.api.base import AtDesk, changed_fields, league_named, venue_named
 from league.api.seasons import division_by, season_by
 from league.models import Tournament
 from matches import canonical
@@ -36,8 +35,8 @@ class TournamentsView(OpenEndpoint):
         """List the tournaments one may see, newest first."""
         query: shapes.TournamentsQuery = self.query
         found = selectors.tournaments_for(self.actor)
-        if query.league:
-            found = found.filter(league=named("$.league", selectors.league_for, query.league))
+        if league := league_named(query.league):
+            found = found.filter(league=league)
         if query.season:
             found = found.filter(season=named("$.season", season_by, query.season))
         if query.ruleset:
@@ -80,9 +79,9 @@ def _opening(sent: shapes.TournamentRequest) -> dict[str, Any]:
     fields.pop("like")
     return {CALLED.get(name, name): value for name, value in fields.items()} | {
         "desk": Options(**msgspec.structs.asdict(sent.desk)),
-        "league": named("$.league", selectors.league_for, sent.league) if sent.league else None,
+        "league": league_named(sent.league),
         "season": named("$.season", season_by, sent.season) if sent.season else None,
-        "venue": named("$.venue", venue_by, sent.venue),
+        "venue": venue_named(sent.venue),
         "starts_at": sent.starts_at and canonical.time_from(sent.starts_at, "$.starts_at"),
     }
 

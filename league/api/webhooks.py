@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from league import selectors, webhooks
 from league.api import shapes
-from league.api.base import changed_fields
+from league.api.base import changed_fields, league_named
 from league.models import Delivery, Webhook
 from matches.api.base import Endpoint, made, making, parameters
 from matches.errors import named
@@ -72,7 +72,7 @@ class WebhooksView(Endpoint):
     def get(self, request: Request) -> Response:
         """List the webhooks of the leagues one runs."""
         query: shapes.WebhooksQuery = self.query
-        league = named("$.league", selectors.league_for, query.league) if query.league else None
+        league = league_named(query.league)
         found = webhooks.webhooks_of(self.actor, league).order_by("-created_at", "-id")
         return Response(self.page(found, lambda one: webhook_answer(one, request)))
 
