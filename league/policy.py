@@ -12,18 +12,7 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext
 
-from league.models import (
-    Circuit,
-    Entry,
-    Krewe,
-    League,
-    Membership,
-    PlaceText,
-    Role,
-    Season,
-    Tournament,
-    Venue,
-)
+from league.models import Entry, Krewe, League, Membership, PlaceText, Role, Tournament, Venue
 from matches.actors import Actor, remembered
 from matches.errors import NotAllowed, NotFound, NotSignedIn
 from matches.models import Player, Seat, withdrawn
@@ -184,15 +173,6 @@ def require_discipline(actor: Actor, league: League | None) -> None:
         raise NotAllowed(
             "not-allowed", gettext("The disciplinary record is for organisers and zMarshals.")
         )
-
-
-def league_of(thing: League | Season | Circuit) -> League:
-    match thing:
-        case Season():
-            return thing.league
-        case Circuit():
-            return thing.season.league
-    return thing
 
 
 # -- texts about places -------------------------------------------------------------------
@@ -407,7 +387,7 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     official = Membership.objects.filter(player=me).exclude(role=Role.PLAYER)
     entered = Entry.objects.filter(takes_part(me)).values("tournament")
     shown |= held_at(official) | Q(pk__in=entered)
-    return found.filter(_organised(me) | (shown & ~withdrawn()))
+    return found.filter(organised(me) | (shown & ~withdrawn()))
 
 
 def public_tournaments() -> QuerySet[Tournament]:
@@ -425,12 +405,13 @@ def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
     if me is None:
         return found.none()
     judged = held_at(Membership.objects.filter(player=me, role=Role.JUDGE))
-    return found.filter(_organised(me) | (judged & ~withdrawn()))
+    return found.filter(organised(me) | (judged & ~withdrawn()))
 
 
-def _organised(me: Player) -> Q:
+def organised(player: Player) -> Q:
     """Return the condition for tournaments a player organises: as their opener, or by a role."""
-    return Q(opener=me) | held_at(Membership.objects.filter(player=me, role=Role.ORGANISER))
+    roles = Membership.objects.filter(player=player, role=Role.ORGANISER)
+    return Q(opener=player) | held_at(roles)
 
 
 def held_at(roles: QuerySet[Membership]) -> Q:
@@ -487,11 +468,11 @@ def may_open_like(actor: Actor, tournament: Tournament) -> bool:
 
 def require_open_like(actor: Actor, tournament: Tournament) -> None:
     require_organise(actor, tournament)
-    if not may_open_like(actor, tournament):
+    if tournament.league is not None:
         require_run(actor, tournament.league)
 
 
-def may_withdraw(actor: Actor, tournament: Tournament) -> bool:
+def may_end_counting(actor: Actor, tournament: Tournament) -> bool:
     """Return whether an actor may stop a tournament from counting for circuits.
 
     Its organisers may, since they agreed to it, until it is closed and the result is known.

@@ -21,7 +21,7 @@ def remove(*, by: Actor, thing: Removable) -> None:
     Raises: NotAllowed, Conflict.
     """
     _require(by, thing)
-    if belongs(thing):
+    if is_in_use(thing):
         raise Conflict(
             "in-use",
             gettext("{thing} cannot be removed: something belongs to it.").format(thing=thing),
@@ -29,17 +29,18 @@ def remove(*, by: Actor, thing: Removable) -> None:
     thing.delete()
 
 
-def belongs(thing: Model) -> bool:
+def is_in_use(thing: Model) -> bool:
     """Return whether any row refers to it, apart from a krewe's players."""
-    return any(rows.exists() for rows in _leading(thing))
+    return any(rows.exists() for rows in _referring(thing))
 
 
-def belonging(thing: Model) -> list[Model]:
+def users_of(thing: Model) -> list[Model]:
     """Return the first few rows of each kind that refer to it."""
-    return [row for rows in _leading(thing) for row in rows[:MAX_SHOWN]]
+    return [row for rows in _referring(thing) for row in rows[:MAX_SHOWN]]
 
 
-def _leading(thing: Model) -> Iterator[QuerySet[Any]]:
+def _referring(thing: Model) -> Iterator[QuerySet[Any]]:
+    """Yield the rows that refer to it, kind by kind."""
     for each in thing._meta.related_objects:
         yield each.related_model._default_manager.filter(**{each.field.name: thing.pk})
 
@@ -48,11 +49,9 @@ def _require(by: Actor, thing: Removable) -> None:
     match thing:
         case Venue():
             policy.require_keep(by, thing)
-        case Krewe():
+        case Krewe() | Season():
             policy.require_run(by, thing.league)
-        case Season() | Circuit():
-            policy.require_run(by, policy.league_of(thing))
-        case Division():
+        case Division() | Circuit():
             policy.require_run(by, thing.season.league)
-        case Qualifier() if not policy.may_withdraw(by, thing.tournament):
+        case Qualifier() if not policy.may_end_counting(by, thing.tournament):
             policy.require_run(by, thing.circuit.season.league)

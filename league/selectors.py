@@ -15,7 +15,6 @@ from league.models import (
     Entry,
     Krewe,
     League,
-    Membership,
     Prize,
     Role,
     Round,
@@ -109,7 +108,7 @@ def organised_by(actor: Actor) -> QuerySet[Tournament]:
         return Tournament.objects.none()
     promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
     found = tournaments_for(actor).exclude(withdrawn())
-    return found.filter(_organised(actor.player), Q(closed_at=None) | promised)
+    return found.filter(policy.organised(actor.player), Q(closed_at=None) | promised)
 
 
 def entered_by(actor: Actor) -> QuerySet[Tournament]:
@@ -126,18 +125,14 @@ def own_open(actor: Actor, most: int) -> tuple[list[Tournament], list[Tournament
     """
     if actor.player is None:
         return [], []
-    entered, organised = _entered(actor.player), _organised(actor.player) & ~withdrawn()
+    entered = _entered(actor.player)
+    organised = policy.organised(actor.player) & ~withdrawn()
     found = tournaments_for(actor).filter(entered | organised, closed_at=None)
     rows: list[Any] = list(found.annotate(is_entered=entered, is_organised=organised)[:MAX_OPEN])
     return (
         [each for each in rows if each.is_entered][:most],
         [each for each in rows if each.is_organised][:most],
     )
-
-
-def _organised(player: Player) -> Q:
-    roles = Membership.objects.filter(player=player, role=Role.ORGANISER)
-    return Q(opener=player) | policy.held_at(roles)
 
 
 def _entered(player: Player) -> Q:

@@ -32,8 +32,6 @@ def later_rounds(actor: Actor) -> Q | None:
 def _with_a_part(player: Player) -> QuerySet[Tournament, Any]:
     """Return the tournaments a player takes part in or is an official of."""
     roles = Membership.objects.order_by().filter(player=player).exclude(role=Role.PLAYER)
-    leagues = roles.filter(league__isnull=False).values("league")
-    there = roles.filter(tournament__isnull=False).values("tournament")
     entered = Entry.objects.order_by().filter(policy.takes_part(player)).values("tournament")
-    found = Q(opener=player) | Q(league__in=leagues) | Q(pk__in=there) | Q(pk__in=entered)
+    found = Q(opener=player) | policy.held_at(roles) | Q(pk__in=entered)
     return Tournament.objects.order_by().filter(found).values("pk")

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from league import policy, services
-from league.removing import belonging
+from league.removing import users_of
 from matches.actors import actor_of
 from matches.admin import Helped, ReadOnly
 from matches.errors import Refused
@@ -53,7 +53,7 @@ class Removed(Helped):
         """List what deleting the rows would delete; whatever belongs to them counts as
         protected."""
         listed, counts, lacking, protected = super().get_deleted_objects(objs, request)
-        held = [str(each) for one in objs for each in belonging(one)]
+        held = [str(each) for one in objs for each in users_of(one)]
         return listed, counts, lacking, [*protected, *held]
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:

@@ -169,7 +169,7 @@ def season_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         "adding": adding,
         "divisions": season.divisions.order_by("level"),
         "circuits": season.circuits.all(),
-        "may_remove": not removing.belongs(season),
+        "may_remove": not removing.is_in_use(season),
     }
     return render(request, "league/season_edit.html", context, status=form_status(request))
 
@@ -235,7 +235,7 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         "form": form,
         "adding": adding,
         "qualifiers": circuit.qualifiers.select_related("tournament"),
-        "may_remove": not removing.belongs(circuit),
+        "may_remove": not removing.is_in_use(circuit),
     }
     return render(request, "league/circuit_edit.html", context, status=form_status(request))
 
@@ -292,7 +292,7 @@ def _form(
         "form": form,
         "title": title,
         "thing": thing,
-        "may_remove": thing is not None and not removing.belongs(thing),
+        "may_remove": thing is not None and not removing.is_in_use(thing),
         **about,
     }
     return render(request, "league/run_form.html", context, status=form_status(request))

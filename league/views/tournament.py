@@ -328,7 +328,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
         "prizes": scene.tournament.prizes.all(),
         "won": prizes_of(scene),
         "counting": scene.tournament.qualifiers.select_related("circuit"),
-        "may_withdraw": policy.may_withdraw(scene.actor, scene.tournament),
+        "may_end_counting": policy.may_end_counting(scene.actor, scene.tournament),
         "officials": scene.tournament.staff.select_related("player"),
     }
     return render(request, "league/tournament_rules.html", context)

@@ -176,7 +176,7 @@ RESULT = ResultReported(round=1, table=1, scores=(2, 0))
             lambda a, w: policy.entry_of(a, w.cups["open"]) is not None, ENTRANTS, id="take-part"
         ),
         pytest.param(
-            lambda a, w: policy.may_withdraw(a, w.cups["open"]), ORGANISERS, id="stop-from-counting"
+            lambda a, w: policy.may_end_counting(a, w.cups["open"]), ORGANISERS, id="end-counting"
         ),
         pytest.param(
             lambda a, w: policy.may_open_like(a, w.cups["open"]), {"host", "site"}, id="open-like"
