@@ -169,19 +169,21 @@ def _summed(every: Iterable[AwardedPart]) -> list[Won]:
     return list(found.values())
 
 
+def _outstanding(tournament: Tournament, desk: Desk) -> list[AwardedPart]:
+    """Return everybody's parts in prizes not given yet; none before the close."""
+    every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
+    return [part for part in every if part.prize.given_at is None]
+
+
 def are_due(tournament: Tournament, desk: Desk) -> bool:
     """Return whether a prize that was won has not been given yet."""
-    every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
-    return any(part.prize.given_at is None for part in every)
+    return bool(_outstanding(tournament, desk))
 
 
 def go_to_books(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> bool:
     """Return whether a character won a prize that has not been given yet."""
-    every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
-    return any(
-        part.prize.given_at is None and entries[part.entrant].character_id is not None
-        for part in every
-    )
+    due = _outstanding(tournament, desk)
+    return any(entries[part.entrant].character_id is not None for part in due)
 
 
 def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
@@ -198,12 +200,10 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
         raise Conflict("not-closed", gettext("Prizes are given once the tournament is closed."))
     _require_shown(desk)
     entries = desks.entries_by_number(tournament, desk)
-    every = parts(tournament, desk, tournament.prizes.all())
     due = []
-    for _, group in groupby(sorted(every, key=_prize_of), _prize_of):
+    for _, group in groupby(sorted(_outstanding(tournament, desk), key=_prize_of), _prize_of):
         shares = [(entries[part.entrant], part) for part in group]
-        booked = any(entry.character for entry, _ in shares)
-        if shares[0][1].prize.given_at is None and booked:
+        if any(entry.character for entry, _ in shares):
             _require_fits_books(shares)
             due.append(shares)
     given = [_give(by, shares) for shares in due]
