@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import clocks, desks, entering, policy
+from league import clocks, desks, policy
 from league.models import Tournament
 from league.rulings import RULINGS
 from league.scene import Scene
@@ -96,9 +96,10 @@ def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, 
     desk = head.head.state.desk
     found = table_of(desk, number, table)
     entries = desks.entries_by_number(tournament, desk)
-    here = [entering.people_of(entries[player]) for player in found.players] if found else []
+    players = found.players if found else ()
+    here = [one.pk for player in players for one in entries[player].people]
     others = policy.rulers_of(tournament).exclude(pk=by.player.pk)
-    return not others.exclude(pk__in=[one.pk for each in here for one in each]).exists()
+    return not others.exclude(pk__in=here).exists()
 
 
 @dataclass(frozen=True)

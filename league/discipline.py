@@ -1,9 +1,8 @@
-"""Penalties and what they imply at a desk; bans, and the disciplinary record of a league."""
+"""Penalties and what they imply at a desk, and the disciplinary record of a league."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -11,13 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
-from league import entering, policy, recording
+from league import policy, recording
 from league.models import League, Penalty, Sanction, Tournament
-from league.texts import text
-from matches import canonical, once
+from league.sanctions import sanctions_of
+from matches import canonical
 from matches import log as logs
 from matches.actors import Actor
-from matches.errors import BadInput
 from matches.log import Drafted
 from matches.memory import LoadedLog
 from matches.models import Player
@@ -50,7 +48,7 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
         if penalty.entry.player is not None:
             players[penalty.entry.player][0].append(penalty)
     today = timezone.localdate()
-    for sanction in entering.sanctions_of(league):
+    for sanction in sanctions_of(league):
         if sanction.holds_on(today):
             players[sanction.player][1].append(sanction)
     found = [
@@ -144,52 +142,3 @@ def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
 def _why(penalty: PenaltyGiven) -> str:
     penalised = rules.get("desk").texts[f"value.penalty.{penalty.penalty}"]
     return gettext("A penalty: {told}.").format(told=penalised)
-
-
-def sanction(
-    *,
-    by: Actor,
-    league: League,
-    player: Player,
-    kind: str = Sanction.Kind.BAN,
-    ends_on: date | None = None,
-    reason: str,
-    act_id: UUID | None = None,
-) -> Sanction:
-    """Ban a player from a league's tournaments from today, or exile them.
-
-    Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
-    """
-    policy.require_run(by, league)
-    if kind not in Sanction.Kind.values:
-        raise BadInput("unknown-value", gettext("A player is banned or exiled."), "$.kind")
-    if (kind == Sanction.Kind.BAN) != (ends_on is not None):
-        raise BadInput("bad-date", gettext("A ban has an end, an exile has none."), "$.ends_on")
-    today = timezone.localdate()
-    if ends_on is not None and ends_on < today:
-        raise BadInput("bad-date", gettext("A ban ends today or later."), "$.ends_on")
-    return once.make(
-        Sanction,
-        policy.require_make(by).pk,
-        act_id,
-        keep=lambda made: _begins(made, today, by),
-        key="act_id",
-        league=league,
-        player=player,
-        kind=kind,
-        ends_on=ends_on,
-        reason=text(reason, "reason", 2000, 1),
-    )
-
-
-def _begins(sanction: Sanction, day: date, by: Actor) -> None:
-    sanction.starts_on, sanction.given_by = day, by.player
-    sanction.save(force_insert=True)
-
-
-def lift(*, by: Actor, sanction: Sanction) -> None:
-    """Lift a ban or an exile today. Raises: NotAllowed."""
-    policy.require_run(by, sanction.league)
-    if sanction.lifted_on is None:
-        sanction.lifted_on = timezone.localdate()
-        sanction.save(update_fields=["lifted_on"])

@@ -1,24 +1,19 @@
-"""Entering a tournament: signing up, the waiting list, and bans."""
+"""Entering a tournament: signing up, and the waiting list."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from datetime import date
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
-from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
-from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
 from characters.models import Character
-from league import desks, fairness, policy
-from league.models import Entry, Krewe, League, Sanction, Tournament
-from league.registering import day_of, require_deck, take_deck
+from league import desks, fairness, policy, sanctions
+from league.models import Entry, Krewe, Tournament
+from league.registering import require_deck, take_deck
 from matches import canonical, labels, once
 from matches import log as logs
 from matches.actors import Actor
@@ -243,16 +238,7 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
         raise BadInput(
             "other-player", gettext("A character enters together with its player."), "$.character"
         )
-    if tournament.league is None:
-        return
-    require_not_kept_out(tournament, entry)
-
-
-def people_of(entry: Entry) -> list[Player]:
-    """Return the people of an entry: the player, or everybody in the krewe."""
-    if entry.krewe is not None:
-        return [entry.krewe.captain, *entry.krewe.players.all()]
-    return [entry.player] if entry.player is not None else []
+    sanctions.require_not_kept_out(tournament, entry)
 
 
 def _require_once(entry: Entry, head: Timeline) -> None:
@@ -265,72 +251,13 @@ def _require_once(entry: Entry, head: Timeline) -> None:
         raise Conflict("entered-already", text.format(who=entry.name))
     if entry.krewe is None:
         return  # a player has at most one entry, and krewes never enter beside players
-    people = people_of(entry)
-    theirs = Entry.objects.filter(policy.names_one(*people), tournament=entry.tournament)
+    theirs = Entry.objects.filter(policy.names_one(*entry.people), tournament=entry.tournament)
     others = theirs.exclude(pk=entry.pk).select_related(*desks.WHO)
     other = next((one for one in others if desks.number_of(desk, one)), None)
     if other is not None:
         text = gettext("Somebody in {krewe} takes part already: {other}.")
         text = text.format(krewe=entry.krewe, other=other.name)
         raise Conflict("entered-already", text)
-
-
-def require_not_kept_out(tournament: Tournament, entry: Entry) -> None:
-    """Raises: Conflict for an entry that includes a banned or exiled player."""
-    if held := kept_out(tournament, people_of(entry)):
-        raise Conflict(
-            "kept-out",
-            gettext("{player} is {lower} here.").format(
-                player=held.player, lower=held.get_kind_display().lower()
-            ),
-        )
-
-
-def kept_out(tournament: Tournament, people: Iterable[Player]) -> Sanction | None:
-    """Return the sanction that keeps one of the people out for longest, None if there is none."""
-    if tournament.league_id is None:
-        return None
-    found = Sanction.objects.filter(league=tournament.league_id, player__in=people)
-    holding = _holding(tournament, found.select_related("player"))
-    return max(holding, key=lambda each: each.ends_on or date.max, default=None)
-
-
-def all_kept_out(
-    tournament: Tournament, entries: Mapping[int, Entry]
-) -> list[tuple[int, Entry, Sanction]]:
-    """Return the entries that include a banned or exiled player, with number and sanction."""
-    if tournament.league is None:
-        return []
-    sanctions = _holding(tournament, sanctions_of(tournament.league))
-    if not sanctions:
-        return []
-    held = {each.player_id: each for each in reversed(sanctions)}
-    krewes = [entry.krewe_id for entry in entries.values() if entry.krewe_id]
-    members = Krewe.players.through.objects.filter(krewe__in=krewes, player__in=held)
-    people: dict[UUID, list[UUID]] = defaultdict(list)
-    for krewe, player in members.values_list("krewe", "player"):
-        people[krewe].append(player)
-    found = []
-    for number, entry in entries.items():
-        theirs = [entry.player_id]
-        if entry.krewe is not None:
-            theirs += [entry.krewe.captain_id, *people[entry.krewe.pk]]
-        found += [(number, entry, held[one]) for one in dict.fromkeys(theirs) if one in held]
-    return found
-
-
-def sanctions_of(league: League) -> QuerySet[Sanction]:
-    """Return all bans and exiles of a league with their players, cached on the league."""
-    with_players = Sanction.objects.select_related("player")
-    prefetch_related_objects([league], Prefetch("sanctions", with_players))
-    return league.sanctions.all()
-
-
-def _holding(tournament: Tournament, sanctions: QuerySet[Sanction]) -> list[Sanction]:
-    """Return the sanctions in force on the day of the tournament, or today if that is later."""
-    today = timezone.now().astimezone(ZoneInfo(tournament.timezone)).date()
-    day = max(day_of(tournament), today)
-    return [each for each in sanctions if each.holds_on(day)]
 
 
 def record(
@@ -406,4 +333,4 @@ def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> Non
     if needs_deck:
         require_deck(entry)
     if entry is not None:
-        require_not_kept_out(tournament, entry)
+        sanctions.require_not_kept_out(tournament, entry)

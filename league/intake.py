@@ -15,13 +15,14 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import desks, policy
-from league.entering import require_not_kept_out
+from league.entering import guest_id
 from league.fairness import seats_so_far
 from league.files import MAX_BYTES, MAX_NAME, BadFile, Problem, place_of, problem_of, too_many
-from league.importing import Guests, guest_id
+from league.importing import Guests
 from league.known import namesakes_of
 from league.models import Entry, Tournament
 from league.opening import insert
+from league.sanctions import require_not_kept_out
 from matches import canonical
 from matches import log as logs
 from matches.actors import Actor

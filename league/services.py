@@ -8,7 +8,7 @@ from league.alike import open_like
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified
 from league.dates import set_date
-from league.discipline import lift, penalise, sanction
+from league.discipline import penalise
 from league.divisions import roll_over
 from league.entering import enter, enter_all
 from league.founding import edit_league, edit_venue, found_league, open_venue
@@ -29,6 +29,7 @@ from league.recording import (
 from league.registering import register_deck
 from league.removing import remove
 from league.roles import dismiss, join, name_member
+from league.sanctions import lift, sanction
 from league.seasons import (
     add_division,
     add_qualifier,

@@ -204,6 +204,13 @@ class Entry(models.Model):
         )
 
     @property
+    def people(self) -> list[Player]:
+        """Return the people who take part by it: the player, or everybody in the krewe."""
+        if self.krewe is not None:
+            return [self.krewe.captain, *self.krewe.players.all()]
+        return [self.player] if self.player is not None else []
+
+    @property
     def played_by(self) -> str:
         """Return the player's name for an entry named after a character, else ""."""
         return self.player.name if self.player and self.character and not self.krewe else ""

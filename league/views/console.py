@@ -42,6 +42,7 @@ from league import (
     policy,
     prizes,
     recording,
+    sanctions,
     selectors,
     services,
     starting,
@@ -546,7 +547,7 @@ def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
         return []
     out = entrants(scene.desk, "in", "waiting")
     entries = {number: scene.entries[number] for number in out}
-    found = entering.all_kept_out(scene.tournament, entries)
+    found = sanctions.all_kept_out(scene.tournament, entries)
     return [(number, _called(entry), held) for number, entry, held in found]
 
 

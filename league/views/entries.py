@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
 from characters.models import Character
-from league import desks, entering, registering, selectors, services
+from league import desks, registering, sanctions, selectors, services
 from league.models import Entry, Krewe, Role, Sanction, Tournament
 from league.scene import Scene
 from league.views.tournament import shown
@@ -102,7 +102,7 @@ def _kept_out(scene: Scene) -> Sanction | None:
     me = scene.actor.player
     if me is None or not _may_sign_up(scene):
         return None
-    return entering.kept_out(scene.tournament, [me])
+    return sanctions.kept_out(scene.tournament, [me])
 
 
 def _how_to_enter(scene: Scene) -> str:
