@@ -13,8 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from icalendar import Calendar, Event
 
-from league import dates, desks, notices, policy, selectors, timers
+from league import dates, desks, policy, selectors, timers
 from league.models import Entry, RoundDate, Telling, Tournament
+from league.telling import address_of, telling_of
 from matches.actors import Actor
 from matches.errors import NotFound
 from matches.models import Player
@@ -62,7 +63,7 @@ def calendar_for(token: str) -> bytes:
 
 def token_of(player: Player) -> str:
     """Return the token of a player's calendar, "" if they have none."""
-    telling = notices.telling_of(player)
+    telling = telling_of(player)
     if telling.calendar < 1:
         return ""
     return signing.Signer(salt=_SALT, sep="~").sign(f"{player.pk.hex}~{telling.calendar}")
@@ -153,7 +154,7 @@ def _begins(tournament: Tournament, starts: datetime) -> Event:
     event = _event(
         tournament, f"{tournament.pk}@zgxl", tournament.title, tournament.created_at, starts
     )
-    event.add("url", notices.address_of("league:tournament-detail", tournament.code))
+    event.add("url", address_of("league:tournament-detail", tournament.code))
     return event
 
 
@@ -165,7 +166,7 @@ def _round(
     Pauses of its clock (`waited`) and extra minutes make it longer.
     """
     summary = f"{tournament.title}: round {number}"
-    url = notices.address_of("league:round-detail", tournament.code, number)
+    url = address_of("league:round-detail", tournament.code, number)
     this_round = round_at(desk, number)
     extra = this_round.extra
     if mine in this_round.byes:
@@ -175,11 +176,11 @@ def _round(
         if mine in table.players:
             foes = ", ".join(names[player] for player in table.players if player != mine)
             summary += f", table {table.number} with {foes}"
-            url = notices.address_of("league:table-detail", tournament.code, number, table.number)
+            url = address_of("league:table-detail", tournament.code, number, table.number)
             extra += table.extra
     minutes = tournament.round_minutes
     lasts = timedelta(minutes=minutes + extra) + waited if minutes else timedelta()
-    starts = notices.begins_at(tournament, at)
+    starts = dates.begins_at(tournament, at)
     event = _event(tournament, f"{tournament.pk}-{number}@zgxl", summary, at, starts, lasts)
     event.add("url", url)
     return event
@@ -191,7 +192,7 @@ def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
     summary = f"{tournament.title}: round {number}"
     lasts = timedelta(minutes=tournament.round_minutes)
     event = _event(tournament, uid, summary, tournament.created_at, at, lasts)
-    event.add("url", notices.address_of("league:tournament-detail", tournament.code))
+    event.add("url", address_of("league:tournament-detail", tournament.code))
     return event
 
 
@@ -200,5 +201,5 @@ def _deadline(tournament: Tournament, date: RoundDate, at: datetime) -> Event:
     uid = f"{tournament.pk}-{date.round}-deadline@zgxl"
     summary = f"{tournament.title}: round {date.round} is to be played by now"
     event = _event(tournament, uid, summary, tournament.created_at, at)
-    event.add("url", notices.address_of("league:tournament-detail", tournament.code))
+    event.add("url", address_of("league:tournament-detail", tournament.code))
     return event

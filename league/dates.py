@@ -52,6 +52,12 @@ def timetable(tournament: Tournament, desk: Desk) -> Timetable:
     return Timetable(under_way, to_come, next(series, 0))
 
 
+def begins_at(tournament: Tournament, published_at: datetime) -> datetime:
+    """Return when a round begins: when it is published, but not before its tournament begins."""
+    starts = tournament.starts_at
+    return max(published_at, starts) if starts else published_at
+
+
 def set_date(
     *,
     by: Actor,

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from league import desks, policy, selectors
 from league.models import Delivery, Happening, TableMatch, Tournament, Webhook
+from league.telling import address_of
 from matches import cuts
 from matches import log as logs
 from matches.actors import NOBODY
@@ -273,7 +272,7 @@ def _of_match(table: TableMatch, log: Log) -> PublicFacts:
             "game": table.game,
             "outcome": msgspec.to_builtins(outcome),
             "stands": True,
-            "url": f"{settings.SITE_URL}{reverse('api:match', args=[table.match.code])}",
+            "url": address_of("api:match", table.match.code),
         }
     is_behind = version < log.head_version
     return PublicFacts(table.tournament, facts, frozenset({MATCH} if is_behind else ()))
@@ -285,11 +284,12 @@ def _entry(tournament: Tournament, desk: Desk, number: int) -> str:
 
 def _fact(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
     """Return a fact about a tournament, with the API address of the full data."""
-    at = reverse(f"api:{more}") if more else reverse("api:tournament", args=[tournament.code])
-    query = f"?tournament={tournament.code}" if more else ""
+    if more:
+        url = f"{address_of(f'api:{more}')}?tournament={tournament.code}"
+    else:
+        url = address_of("api:tournament", tournament.code)
     if more == "pairings":
-        query += f"&round={about['round']}"
-    url = f"{settings.SITE_URL}{at}{query}"
+        url += f"&round={about['round']}"
     return {"tournament": tournament.code, **about, "stands": True, "url": url}
 
 

@@ -7,40 +7,31 @@ ensures that a letter is sent once and not lost.
 """
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 from django.conf import settings
-from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import QuerySet
-from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
-from league import clocks, desks, post
-from league.models import PairingLetter, Telling, Tournament
+from league import clocks, dates, desks, post, telling
+from league.models import PairingLetter, Tournament
 from matches import jobs
 from matches import log as logs
-from matches.errors import NotFound
-from matches.models import Log, Player
+from matches.models import Log
 from rules import texts
 from rules.desk.state import Desk, Round, open_round, round_at
 
-FRESH = timedelta(days=2)  # an older pairing is no longer worth a letter
 LETTER = "league/letters/pairing.txt"
-_SALT = "league.letters"
 
 
 # -- what is to be told -------------------------------------------------------------------
@@ -95,7 +86,7 @@ class Sits:
 
 def _sitting(tournament: Tournament, each: Round, desk: Desk) -> dict[UUID, Sits]:
     """Return where every player with an account sits in a round."""
-    people = people_of(tournament)
+    people = telling.people_of(tournament)
     return {
         player: sits
         for number, sits in _sits(each)
@@ -117,16 +108,6 @@ def _digest(sits: Sits, desk: Desk) -> str:
     return hashlib.sha256(msgspec.json.encode(key)).hexdigest()
 
 
-def people_of(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
-    """Return the players with an account of every entry: its player, or those of its krewe."""
-    found: dict[UUID, set[UUID]] = defaultdict(set)
-    for path in ("player", "krewe__captain", "krewe__players"):
-        rows = tournament.entries.filter(**{f"{path}__user__isnull": False})
-        for entry, player in rows.values_list("pk", path):
-            found[entry].add(player)
-    return found
-
-
 # -- sending ------------------------------------------------------------------------------
 
 
@@ -139,7 +120,7 @@ def wake(tournament: UUID) -> None:
 
 def news() -> QuerySet[PairingLetter]:
     """Return the letters about pairings that are still recent, sent or not."""
-    return PairingLetter.objects.filter(published_at__gt=timezone.now() - FRESH)
+    return PairingLetter.objects.filter(published_at__gt=timezone.now() - post.FRESH)
 
 
 def due() -> QuerySet[PairingLetter]:
@@ -169,7 +150,7 @@ class _Scene:
         self.sits: dict[UUID, Sits] = {}
         if self.number and round_at(self.desk, self.number).published:
             self.sits = _sitting(tournament, round_at(self.desk, self.number), self.desk)
-        self.addresses = addresses(self.sits)
+        self.addresses = telling.addresses(self.sits)
 
     def message(self, letter: PairingLetter) -> EmailMessage | None:
         """Return a letter's message; None if it is outdated or the player gets no letters."""
@@ -193,7 +174,7 @@ class _Scene:
         )
         name = f"{letter.pk}.{letter.sent + 1}"
         context = self._context(letter, sits, foes)
-        return message_to(letter.player, address, name, subject, LETTER, context)
+        return telling.message_to(letter.player, address, name, subject, LETTER, context)
 
     @property
     def is_withdrawn(self) -> bool:
@@ -202,9 +183,9 @@ class _Scene:
     def _context(self, letter: PairingLetter, sits: Sits, foes: str) -> dict[str, Any]:
         code, number = self.tournament.code, letter.round
         link = (
-            address_of("league:table-detail", code, number, sits.table)
+            telling.address_of("league:table-detail", code, number, sits.table)
             if sits.table
-            else address_of("league:tournament-detail", code)
+            else telling.address_of("league:tournament-detail", code)
         )
         return {
             "tournament": self.tournament,
@@ -219,94 +200,10 @@ class _Scene:
 
 def _when(tournament: Tournament, published_at: datetime) -> str:
     """Return when a round begins, in local time and in UTC."""
-    begins = begins_at(tournament, published_at)
+    begins = dates.begins_at(tournament, published_at)
     times = [clocks.format_time(begins, tournament.timezone)]
     if begins.astimezone(ZoneInfo(tournament.timezone)).utcoffset():
         times.append(clocks.format_time(begins, "UTC", clocks.CLOCK))
     if minutes := tournament.round_minutes:
         times.append(gettext("{minutes} minutes").format(minutes=minutes))
     return ", ".join(times)
-
-
-def begins_at(tournament: Tournament, published_at: datetime) -> datetime:
-    """Return when a round begins: when it is published, but not before its tournament begins."""
-    starts = tournament.starts_at
-    return max(published_at, starts) if starts else published_at
-
-
-def message_to(
-    player: Player,
-    address: str,
-    name: str,
-    subject: str,
-    template: str,
-    context: Mapping[str, Any],
-) -> EmailMessage:
-    """Return a message to a player in the active language; `name` makes its Message-ID unique."""
-    off = address_of("league:letters-off", off_token(player))
-    ways = {"player": player, "settings": address_of("league:telling-edit"), "off": off}
-    return EmailMessage(
-        subject=" ".join(subject.split())[:200],
-        body=render_to_string(template, {**context, **ways}),
-        to=[address],
-        headers={
-            "Message-ID": f"<{name}@{_host()}>",
-            "List-Unsubscribe": f"<{off}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "Auto-Submitted": "auto-generated",
-        },
-    )
-
-
-def addresses(players: Collection[UUID]) -> dict[UUID, str]:
-    """Return the addresses for letters to players: confirmed ones of those who want letters."""
-    off = Telling.objects.filter(player__in=players, letters=False).values("player")
-    users = dict(
-        Player.objects.filter(pk__in=players, user__isnull=False)
-        .exclude(pk__in=off)
-        .values_list("user", "pk")
-    )
-    known = confirmed(list(users))
-    return {users[user]: address for user, address in known.items()}
-
-
-def confirmed(users: Collection[int]) -> dict[int, str]:
-    """Return the confirmed addresses of accounts, by the site's `ADDRESS_BOOK`."""
-    found: dict[int, str] = import_string(settings.ADDRESS_BOOK)(users)
-    return found
-
-
-def address_of(name: str, *parts: Any) -> str:
-    """Return the absolute URL of a page, for use outside the site."""
-    return f"{settings.SITE_URL}{reverse(name, args=parts)}"
-
-
-def _host() -> str:
-    return urlsplit(settings.SITE_URL).hostname or "localhost"
-
-
-# -- how one is told ----------------------------------------------------------------------
-
-
-def telling_of(player: Player) -> Telling:
-    """Return how a player is notified; the default if they never changed it."""
-    return Telling.objects.filter(player=player).first() or Telling(player=player)
-
-
-def set_letters(player: Player, *, letters: bool) -> None:
-    """Switch a player's letters on or off."""
-    Telling.objects.update_or_create(player=player, defaults={"letters": letters})
-
-
-def off_token(player: Player) -> str:
-    """Return the signed token that switches a player's letters off, and does nothing else."""
-    return signing.Signer(salt=_SALT, sep="~").sign(player.pk.hex)
-
-
-def player_of(token: str) -> Player:
-    """Return the player of a token. Raises: NotFound for a forged one."""
-    try:
-        pk = UUID(signing.Signer(salt=_SALT, sep="~").unsign(token))
-        return Player.objects.get(pk=pk)
-    except (signing.BadSignature, ValueError, Player.DoesNotExist):
-        raise NotFound(gettext("This link is not valid."), "bad-link") from None

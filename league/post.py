@@ -22,6 +22,7 @@ from league.models.telling import Letter
 CLAIMED = timedelta(minutes=5)  # lease of a claimed row; a worker that takes longer is dead
 MAX_ATTEMPTS = 8
 AT_ONCE = 200
+FRESH = timedelta(days=2)  # what is older is no longer worth a letter
 
 L = TypeVar("L", bound=Letter)
 S = TypeVar("S")

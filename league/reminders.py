@@ -19,7 +19,7 @@ from django.utils import timezone, translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 
-from league import clocks, desks, notices, post, scheduling
+from league import clocks, desks, post, scheduling, telling
 from league.models import MAX_HOURS, Entry, Reminder, RoundDate, Tournament
 from matches.models import Log
 from rules import texts
@@ -97,7 +97,7 @@ class _Seen:
     @cached_property
     def entries(self) -> dict[UUID, tuple[int, Entry]]:
         """Return the active entries by player, for players with an account, alone or in a krewe."""
-        people = notices.people_of(self.tournament)
+        people = telling.people_of(self.tournament)
         found = desks.entries_by_number(self.tournament, self.desk)
         return {
             player: (number, entry)
@@ -151,7 +151,7 @@ class _Seen:
 def news() -> QuerySet[Reminder]:
     """Return the reminders of what is still near or just happened, sent or not."""
     now = timezone.now()
-    late = Q(kind=Kind.NOT_PAIRED, at__gt=now - notices.FRESH)
+    late = Q(kind=Kind.NOT_PAIRED, at__gt=now - post.FRESH)
     return Reminder.objects.filter(Q(at__gt=now) | late)
 
 
@@ -177,7 +177,7 @@ class _Scene:
         self.seen = _Seen(self.tournament)
         self.now = {(kind, number): _named(at) for kind, number, at in self.seen.moments()}
         self.concerned = {kind: self.seen.concerned(kind) for kind, _ in self.now}
-        self.addresses = notices.addresses({pk for who in self.concerned.values() for pk in who})
+        self.addresses = telling.addresses({pk for who in self.concerned.values() for pk in who})
         self.names = desks.names_of(self.tournament, self.seen.desk)
 
     def message(self, letter: Reminder) -> EmailMessage | None:
@@ -193,7 +193,7 @@ class _Scene:
             name = f"reminder-{letter.pk}.{letter.sent + 1}"
             context |= {"tournament": self.tournament, "round": letter.round}
             context["when"] = clocks.format_time(letter.at, self.tournament.timezone)
-            return notices.message_to(
+            return telling.message_to(
                 letter.player, address, name, subject, TEMPLATES[kind], context
             )
 
@@ -215,12 +215,12 @@ class _Scene:
             tournament=tournament, when=clocks.format_time(letter.at, tournament.timezone)
         )
         return subject, {
-            "link": notices.address_of("league:tournament-detail", tournament.code),
+            "link": telling.address_of("league:tournament-detail", tournament.code),
             "check_in": desks.setup_of(tournament).options.check_in
-            and notices.address_of("league:entry-list", tournament.code),
+            and telling.address_of("league:entry-list", tournament.code),
             "deck_missing": needs and not entry.deck,
             "deck_wrong": needs and bool(entry.deck and entry.deck_problems),
-            "deck": notices.address_of("league:deck-register", tournament.code),
+            "deck": telling.address_of("league:deck-register", tournament.code),
         }
 
     def _unplayed(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
@@ -232,12 +232,12 @@ class _Scene:
         return subject.format(tournament=self.tournament, round=letter.round), {
             "table": table.number,
             "foes": texts.listed([self.names[n] for n in table.players if n != mine]),
-            "link": notices.address_of("league:table-detail", *where),
+            "link": telling.address_of("league:table-detail", *where),
         }
 
     def _not_paired(self, letter: Reminder) -> tuple[str, dict[str, Any]]:
         subject = gettext("{tournament}: round {round} is not paired")
         return subject.format(tournament=self.tournament, round=letter.round), {
             "why": scheduling.obstacle(self.seen.dates[letter.round]),
-            "link": notices.address_of("league:console", self.tournament.code),
+            "link": telling.address_of("league:console", self.tournament.code),
         }

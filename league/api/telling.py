@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import calendars, notices, policy
+from league import calendars, policy, telling
 from league.api import shapes
 from matches.api.base import Endpoint
 from matches.models import Player
@@ -19,8 +19,8 @@ class OfTelling(Endpoint):
 
     def answer(self) -> Response:
         token = calendars.token_of(self.player)
-        address = notices.address_of("league:calendar", token) if token else ""
-        return Response(shapes.TellingResponse(notices.telling_of(self.player).letters, address))
+        address = telling.address_of("league:calendar", token) if token else ""
+        return Response(shapes.TellingResponse(telling.telling_of(self.player).letters, address))
 
 
 class TellingView(OfTelling):
@@ -37,7 +37,7 @@ class TellingView(OfTelling):
     )
     def patch(self, request: Request) -> Response:
         """Switch your letters on or off."""
-        notices.set_letters(self.player, letters=self.body(shapes.TellingChange).letters)
+        telling.set_letters(self.player, letters=self.body(shapes.TellingChange).letters)
         return self.answer()
 
 

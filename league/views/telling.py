@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import calendars, notices, policy
+from league import calendars, policy, telling
 from matches.actors import actor_of
 from matches.errors import BadInput
 
@@ -26,10 +26,10 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         match request.POST.get("do", ""):
             case "letters":
-                notices.set_letters(player, letters=True)
+                telling.set_letters(player, letters=True)
                 messages.success(request, gettext("Letters are on."))
             case "no-letters":
-                notices.set_letters(player, letters=False)
+                telling.set_letters(player, letters=False)
                 messages.success(request, gettext("Letters are off."))
             case "calendar":
                 calendars.renew(player)
@@ -46,10 +46,10 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
         return redirect("league:telling-edit")
     user = player.user
     token = calendars.token_of(player)
-    address = notices.address_of("league:calendar", token) if token else ""
+    address = telling.address_of("league:calendar", token) if token else ""
     context = {
-        "telling": notices.telling_of(player),
-        "mail": notices.confirmed([user.pk]).get(user.pk, "") if user else "",
+        "telling": telling.telling_of(player),
+        "mail": telling.confirmed([user.pk]).get(user.pk, "") if user else "",
         "address": address,
         "webcal": f"webcal{address.removeprefix('https').removeprefix('http')}",
     }
@@ -61,10 +61,10 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def letters_off(request: HttpRequest, token: str) -> HttpResponse:
     """Switch off the letters of the link's player, with one click and without signing in."""
-    player = notices.player_of(token)
+    player = telling.player_of(token)
     if request.method == "POST":
-        notices.set_letters(player, letters=False)
-    context = {"off": not notices.telling_of(player).letters}
+        telling.set_letters(player, letters=False)
+    context = {"off": not telling.telling_of(player).letters}
     return render(request, "league/letters_off.html", context)
 
 

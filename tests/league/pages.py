@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from league import notices
+from league import telling
 from league.models import (
     Circuit,
     Division,
@@ -77,7 +77,7 @@ ROWS: dict[str, list[Row]] = {
     "league:my-next": [fixed("/next/", "opener")],
     "league:telling-edit": [fixed("/me/told/", "opener")],
     "league:letters-off": [
-        (lambda world: f"/letters/off/{notices.off_token(world.live.opener)}/", "visitor", 200)
+        (lambda world: f"/letters/off/{telling.off_token(world.live.opener)}/", "visitor", 200)
     ],
     "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
     "league:tournament-create": [fixed("/tournaments/new/", "opener")],

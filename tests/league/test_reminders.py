@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.utils import timezone
 
-from league import notices, reminders, scheduling, services, tasks
+from league import reminders, scheduling, services, tasks, telling
 from league.models import Reminder, RoundDate, Tournament
 from matches import erasing
 from matches.actors import Actor
@@ -177,7 +177,7 @@ def test_who_set_a_date_is_told_once_why_the_round_was_not_paired() -> None:
 def test_letters_that_are_off_are_off_for_reminders_and_languages_are_kept() -> None:
     ada, bo = named("ada"), named("bo")
     assert ada.player is not None and bo.player is not None
-    notices.set_letters(bo.player, letters=False)
+    telling.set_letters(bo.player, letters=False)
     page = signed_in(ada.user)
     assert page.post("/theme/", {"theme": "auto", "language": "de"}).status_code == 302
     cup(ada, bo, starts_at=in_hours(5))
