@@ -93,7 +93,7 @@ def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
     if kind == "W" and stage.setup.format == "double-elimination":
         return gettext("Winners"), gettext("Winners {number}").format(number=number)
     if kind == "W":
-        return gettext("Bracket"), _column(1 << max(_depth(stage) - int(number), 0))
+        return gettext("Bracket"), _column(_matches_in(stage, int(number)))
     if kind == "P":
         return gettext("Third place"), gettext("Third place")
     return gettext("Finals"), gettext("Final")
@@ -108,7 +108,7 @@ def title_of(round_: Round, stage: Stage) -> str:
         for table in round_.tables
         if (number := table.slot.partition(".")[0].removeprefix("W")).isdecimal()
     }
-    return _column(1 << max(_depth(stage) - numbers.pop(), 0)) if len(numbers) == 1 else ""
+    return _column(_matches_in(stage, numbers.pop())) if len(numbers) == 1 else ""
 
 
 def _column(matches: int) -> str:
@@ -125,21 +125,20 @@ def slot_name(name: str, stage: Stage) -> str:
         return gettext("Final, once more") if number == "2" or place == "2" else gettext("Final")
     if kind == "P":
         return gettext("Match for third place")
-    words = gettext("Losers") if kind == "L" else gettext("Winners")
-    if stage.setup.format == "single-elimination":
-        left = 1 << max(_depth(stage) - int(number or 1), 0)
-        named = {
-            1: gettext("Final"),
-            2: gettext("Semi-final"),
-            4: gettext("Quarter-final"),
-        }.get(left)
-        return (
-            f"{named} {place}".strip()
-            if named and left > 1
-            else named or gettext("Match {number}.{place}").format(number=number, place=place)
-        )
-    return f"{words} {number}.{place}"
+    if stage.setup.format != "single-elimination":
+        words = gettext("Losers") if kind == "L" else gettext("Winners")
+        return f"{words} {number}.{place}"
+    match _matches_in(stage, int(number or 1)):
+        case 1:
+            return gettext("Final")
+        case 2:
+            return f"{gettext('Semi-final')} {place}".strip()
+        case 4:
+            return f"{gettext('Quarter-final')} {place}".strip()
+    return gettext("Match {number}.{place}").format(number=number, place=place)
 
 
-def _depth(stage: Stage) -> int:
-    return max(len(stage.players) - 1, 0).bit_length()
+def _matches_in(stage: Stage, number: int) -> int:
+    """Return how many matches a round of a bracket's winners has; the first is round 1."""
+    depth = max(len(stage.players) - 1, 0).bit_length()
+    return 1 << max(depth - number, 0)
