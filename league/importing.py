@@ -36,17 +36,8 @@ from matches.log import Request
 from matches.models import Player
 from rules.desk import retold
 from rules.desk.acts import Entered, Waitlisted
-from rules.desk.formats import swiss
 from rules.desk.state import Desk
 from rules.replay import Timeline
-
-
-class Weighed(msgspec.Struct, frozen=True):
-    """The cost of a round as published, and as we pair the same players with the same bye."""
-
-    round: int
-    published: swiss.Cost
-    ours: swiss.Cost
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -60,7 +51,7 @@ class Imported(msgspec.Struct, frozen=True):
     players: int = 0
     rounds: int = 0
     differences: tuple[str, ...] = ()
-    weighed: tuple[Weighed, ...] = ()
+    weighed: tuple[retold.Weighed, ...] = ()
     compared: int = 0
 
 
@@ -202,12 +193,11 @@ def _compared(
 ) -> Imported:
     """Return the result of an import, compared with what the file published."""
     desk: Desk = timeline.head.state.desk
-    source, weighed = coming.source, list[Weighed]()
+    source, weighed = coming.source, list[retold.Weighed]()
     if source is not None and source.stage.format == "swiss":
         for before, after in zip(timeline.moments, timeline.moments[1:], strict=False):
             if len(after.state.desk.rounds) > len(before.state.desk.rounds):
-                mine = retold.weigh(before.state.desk, after.state.desk)
-                weighed.append(Weighed(mine.round, mine.published, mine.ours))
+                weighed.append(retold.weigh(before.state.desk, after.state.desk))
     rows = tuple(coming.rows)
     found = retold.differences(desk, source, rows) if source is not None and rows else []
     return Imported(
