@@ -10,7 +10,7 @@ no byes, no forfeits, no tables lost by all, no held results.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet, Window
@@ -32,8 +32,7 @@ from matches.actors import Actor
 from matches.models import Log
 from rules.desk import worth
 from rules.desk.acts import RoundClosed
-from rules.desk.state import Desk, State, Table
-from rules.desk.state import table_of as table_of_round
+from rules.desk.state import Desk, State, Table, table_of
 from rules.replay import Timeline
 
 PROVISIONAL = 8
@@ -45,15 +44,11 @@ LEAST_SIGMA = 1.5
 DIGITS = 6
 
 Key = tuple[datetime, UUID, int, int]
+"""A table to rate: when it was played, its tournament, its round and number."""
+Places = tuple[tuple[str, int], ...]
+"""The id and place of each player who was at a table."""
 Strength = tuple[float, float]
 """mu and sigma"""
-
-
-class Played(NamedTuple):
-    """A table to rate. `result` holds the id and place of each player who was there."""
-
-    key: Key
-    result: tuple[tuple[str, int], ...]
 
 
 class Ratings(desks.DeskFollower):
@@ -64,7 +59,7 @@ class Ratings(desks.DeskFollower):
         if tournament is None:
             return
         tournament.log = log
-        wanted = {each.key: each.result for each in played(tournament)}
+        wanted = played(tournament)
         known = {_key(row): _result(row) for row in tournament.rated.all()}
         changed = [key for key in wanted.keys() | known.keys() if wanted.get(key) != known.get(key)]
         if not changed:
@@ -100,7 +95,7 @@ class Ratings(desks.DeskFollower):
         players = _players(tournament, desk)
         would = {}
         for key in known:
-            table = table_of_round(desk, key[2], key[3])
+            table = table_of(desk, key[2], key[3])
             would[key] = _rated(table, players) if table else ()
         if would != known:
             yield from _moves(pool_of(tournament), tournament, would)
@@ -109,25 +104,22 @@ class Ratings(desks.DeskFollower):
 # -- what is rated ------------------------------------------------------------------------
 
 
-def played(tournament: Tournament) -> list[Played]:
+def played(tournament: Tournament) -> dict[Key, Places]:
     """Return the tables of a tournament that are rated, as far as the public knows them."""
     if not policy.is_public(tournament):
-        return []
+        return {}
     cut = desks.public_cut(tournament)
     timeline = desks.timeline(tournament)
     desk: Desk = timeline.at(cut.version).state.desk
     players = _players(tournament, desk)
     times = _closed_at(tournament, timeline, cut.version)
-    found = []
-    for number, each in enumerate(desk.rounds, 1):
-        if not each.closed or 0 < desk.held <= number or number not in times:
-            continue
-        found += [
-            Played((times[number], tournament.pk, number, table.number), result)
-            for table in each.tables
-            if (result := _rated(table, players))
-        ]
-    return found
+    return {
+        (times[number], tournament.pk, number, table.number): places
+        for number, each in enumerate(desk.rounds, 1)
+        if each.closed and not 0 < desk.held <= number and number in times
+        for table in each.tables
+        if (places := _rated(table, players))
+    }
 
 
 def _of(desk: Desk) -> tuple[object, ...]:
@@ -144,7 +136,7 @@ def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
     return {number: player_of[pk] for number, pk in ids.items() if pk in player_of}
 
 
-def _rated(table: Table, players: Mapping[int, str]) -> tuple[tuple[str, int], ...]:
+def _rated(table: Table, players: Mapping[int, str]) -> Places:
     """Return the places at a table, empty if it is not rated."""
     result = worth.counts(table)
     if result is None or result.lost:
@@ -182,9 +174,7 @@ def pool_of(tournament: Tournament) -> RatingPool:
 # -- rating -------------------------------------------------------------------------------
 
 
-def rated(
-    tables: Iterable[Sequence[tuple[str, int]]], known: Mapping[str, Strength]
-) -> Iterable[dict[str, Strength]]:
+def rated(tables: Iterable[Places], known: Mapping[str, Strength]) -> Iterable[dict[str, Strength]]:
     """Yield the new ratings of each table's players, one table after the other."""
     model = PlackettLuce()
     now = {player: model.create_rating(list(strength)) for player, strength in known.items()}
@@ -203,7 +193,7 @@ def rated(
 def _store(
     pool: RatingPool,
     tournament: Tournament,
-    wanted: Mapping[Key, tuple[tuple[str, int], ...]],
+    wanted: Mapping[Key, Places],
     changed: Iterable[Key],
 ) -> None:
     stale = set(changed)
@@ -227,7 +217,7 @@ def _key(row: RatedTable) -> Key:
     return row.played_at, row.tournament_id, row.round, row.table
 
 
-def _result(row: RatedTable) -> tuple[tuple[str, int], ...]:
+def _result(row: RatedTable) -> Places:
     return tuple((player, place) for player, place in row.result)
 
 
@@ -326,9 +316,7 @@ def _changes(was: Mapping[str, Strength], now: Mapping[str, Strength]) -> list[l
     ]
 
 
-def _moves(
-    pool: RatingPool, tournament: Tournament, would: Mapping[Key, tuple[tuple[str, int], ...]]
-) -> Iterable[str]:
+def _moves(pool: RatingPool, tournament: Tournament, would: Mapping[Key, Places]) -> Iterable[str]:
     """Describe whose rating in a pool would move if a tournament's tables had these results."""
     tables = {_key(row): _result(row) for row in pool.tables.exclude(tournament=tournament)}
     tables |= would
@@ -351,7 +339,7 @@ def _moves(
 # -- reading ------------------------------------------------------------------------------
 
 
-def table_of(game: str, league: League | None = None) -> QuerySet[Rating]:
+def best_first(game: str, league: League | None = None) -> QuerySet[Rating]:
     """Return the ratings of a pool, best first."""
     found = Rating.objects.filter(pool__game=game, pool__league=league)
     return found.select_related("player", "pool")

@@ -36,7 +36,7 @@ from rules.desk.state import (
 )
 
 
-class Played(NamedTuple):
+class MatchOfTable(NamedTuple):
     """A match at a table of a round, between these players, by its code."""
 
     round: int
@@ -112,7 +112,7 @@ class Scene:
         return desks.setup_of(self.tournament).options
 
     @cached_property
-    def _played(self) -> list[Played]:
+    def _played(self) -> list[MatchOfTable]:
         return _played_at([self.tournament])[self.tournament.pk]
 
     @cached_property
@@ -120,7 +120,7 @@ class Scene:
         found: dict[tuple[int, int], list[str]] = {}
         for number, table, players, code in self._played:
             there = round_at(self.desk, number).tables if number <= len(self.desk.rounds) else ()
-            seated = (t.players for t in there if t.number == table)
+            seated = (each.players for each in there if each.number == table)
             if players in {key_of(self.tournament, self.desk, each) for each in seated}:
                 found.setdefault((number, table), []).append(code)
         return found
@@ -345,11 +345,11 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
     return scenes
 
 
-def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
+def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[MatchOfTable]]:
     """Return the matches at tables of tournaments, in order, without withdrawn ones."""
-    found: dict[UUID, list[Played]] = {each.pk: [] for each in tournaments}
+    found: dict[UUID, list[MatchOfTable]] = {each.pk: [] for each in tournaments}
     rows = TableMatch.objects.filter(tournament__in=list(found)).exclude(WITHDRAWN)
     names = ("tournament", "round", "table", "players", "match__code")
     for tournament, *row in rows.values_list(*names):
-        found[tournament].append(Played(*row))
+        found[tournament].append(MatchOfTable(*row))
     return found

@@ -189,7 +189,7 @@ class RatingsView(OpenEndpoint):
         query: RatingsQuery = self.query
         league = league_named(query.league)
         return Response(
-            self.page(ratings.table_of(game_named(query.game, "$.game").key, league), _rating)
+            self.page(ratings.best_first(game_named(query.game, "$.game").key, league), _rating)
         )
 
 

@@ -142,7 +142,7 @@ def rating_list(request: HttpRequest, slug: str, game: str) -> HttpResponse:
     """List everybody rated in a league at a game, best first; nobody with results off."""
     league = selectors.league_for(slug)
     get_object_or_404(RatingPool, league=league, game=game)
-    found = ratings.table_of(game, league)
+    found = ratings.best_first(game, league)
     rated = found.none() if actor_of(request).results_off else found
     page = Paginator(rated, PAGE).get_page(request.GET.get("page"))
     return render(

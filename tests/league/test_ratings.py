@@ -58,11 +58,11 @@ def test_the_published_figures_of_four_new_players() -> None:
 def test_who_wins_is_rated_above_who_loses_and_surer_than_before() -> None:
     follow(desks.played_out(desks.tournament(), players=4, rounds=3))
 
-    names = [row.player.name for row in ratings.table_of("score")]
+    names = [row.player.name for row in ratings.best_first("score")]
     assert names[0] == "Guest 1"
     assert names[-1] == "Guest 4"
-    assert all(row.sigma < 25 / 3 for row in ratings.table_of("score"))
-    assert all(row.provisional for row in ratings.table_of("score"))
+    assert all(row.sigma < 25 / 3 for row in ratings.best_first("score"))
+    assert all(row.provisional for row in ratings.best_first("score"))
     first = Player.objects.get(name="Guest 1")
     assert [step.place for step in first.rating_steps.all()] == [1, 1, 1]
     assert not RatingRevision.objects.exists()
@@ -87,7 +87,7 @@ def test_a_league_shows_who_is_rated_best_and_leads_to_everybody() -> None:
 def test_a_rating_is_provisional_until_enough_tables_were_played() -> None:
     follow(desks.played_out(desks.tournament(), players=2, rounds=ratings.PROVISIONAL))
 
-    assert not any(row.provisional for row in ratings.table_of("score"))
+    assert not any(row.provisional for row in ratings.best_first("score"))
 
 
 def test_a_corrected_past_is_rated_as_if_it_had_been_right_and_says_who_moved() -> None:
@@ -287,16 +287,15 @@ class History:
             number: {} for number in range(3)
         }
 
-    def played(self, cup: Tournament) -> list[ratings.Played]:
+    def played(self, cup: Tournament) -> dict[ratings.Key, ratings.Places]:
         """Return the tables of a tournament: the keys are minute, round and table."""
         found = self.tables[self.cups.index(cup)]
-        return [
-            ratings.Played(
-                (NOON + timedelta(minutes=minute), cup.pk, number, table),
-                tuple((self.players[player], place) for player, place in result),
+        return {
+            (NOON + timedelta(minutes=minute), cup.pk, number, table): tuple(
+                (self.players[player], place) for player, place in result
             )
             for (minute, number, table), result in found.items()
-        ]
+        }
 
     def told(self) -> list[Any]:
         """Return everything that is kept of its ratings."""
