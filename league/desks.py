@@ -114,30 +114,24 @@ def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[
     by_ref = {str(entry.pk): entry for entry in rows}
     found: dict[int, Entry] = {}
     for number, person in enumerate(desk.people, 1):
-        pk = entry_id(tournament, person.ref, number)
+        pk = entry_id(tournament.pk, desk, number)
         entry = by_ref.get(str(pk)) or Entry(pk=pk, tournament=tournament, label=person.label)
         entry.number = number
         found[number] = entry
     return found
 
 
-def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
+def entry_id(tournament: UUID, desk: Desk, number: int) -> UUID:
     """Return the id of an entrant's row: the log's `ref`, or a derived one if that is no UUID."""
-    return _row_id(tournament.pk, ref, number)
-
-
-def _row_id(tournament: UUID, ref: str, number: int) -> UUID:
     try:
-        return UUID(ref)
+        return UUID(desk.people[number - 1].ref)
     except ValueError:
         return uuid5(tournament, f"entrant {number}")
 
 
 def entries_there(tournament: Tournament) -> QuerySet[Entry]:
     """Return the rows of all entrants at the desk, without entries that were taken back."""
-    people = enumerate(desk_of(tournament).people, 1)
-    ids = [entry_id(tournament, person.ref, number) for number, person in people]
-    return tournament.entries.filter(pk__in=ids)
+    return tournament.entries.filter(pk__in=_numbers(desk_of(tournament), tournament.pk))
 
 
 def require_stage(desk: Desk, number: int) -> None:
@@ -180,14 +174,13 @@ class Entrant(NamedTuple):
 
 def called(entrants: Sequence[Entrant]) -> list[str]:
     """Return the names of entrants, of one or several tournaments, in one query."""
-    people = [each.desk.people[each.number - 1] for each in entrants]
-    ids = [entry_id(e.tournament, p.ref, e.number) for e, p in zip(entrants, people, strict=True)]
+    ids = [entry_id(each.tournament.pk, each.desk, each.number) for each in entrants]
     rows = Entry.objects.select_related(*WHO).in_bulk(ids) if ids else {}
     found = []
-    for each, person, pk in zip(entrants, people, ids, strict=True):
+    for each, pk in zip(entrants, ids, strict=True):
         entry = rows.get(pk)
         if entry is None or entry.tournament_id != each.tournament.pk:
-            entry = Entry(pk=pk, label=person.label)
+            entry = Entry(pk=pk, label=each.desk.people[each.number - 1].label)
         entry.number = each.number
         found.append(entry.name)
     return found
@@ -209,8 +202,8 @@ def number_of(desk: Desk, entry: Entry | None) -> int:
 @kept
 def _numbers(desk: Desk, tournament: UUID) -> dict[UUID, int]:
     """Return the numbers of all entrants by the ids of their rows."""
-    ids = [_row_id(tournament, each.ref, number) for number, each in enumerate(desk.people, 1)]
-    return {pk: number for number, pk in reversed([*enumerate(ids, 1)])}  # the first of duplicates
+    backwards = range(len(desk.people), 0, -1)  # so that the first of duplicates counts
+    return {entry_id(tournament, desk, number): number for number in backwards}
 
 
 def counts(entry: Entry) -> bool:

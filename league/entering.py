@@ -306,8 +306,8 @@ def _require_free(tournament: Tournament, ref: str, head: Timeline) -> None:
     desk: Desk = head.head.state.desk
     if (named := _uuid(ref)) is None:
         return
-    people = enumerate(desk.people, 1)
-    here = named in [desks.entry_id(tournament, each.ref, number) for number, each in people]
+    numbers = range(1, len(desk.people) + 1)
+    here = named in [desks.entry_id(tournament.pk, desk, number) for number in numbers]
     if here or Entry.objects.filter(pk=named).exclude(tournament=tournament).exists():
         raise Conflict("ref-taken", _taken())
 
@@ -328,7 +328,7 @@ def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> Non
     needs_deck = tournament.needs_decks
     if not 1 <= number <= len(desk.people) or not (needs_deck or tournament.league_id):
         return
-    pk = desks.entry_id(tournament, desk.people[number - 1].ref, number)
+    pk = desks.entry_id(tournament.pk, desk, number)
     entry = Entry.objects.select_related(*desks.WHO, "krewe__captain").filter(pk=pk).first()
     if needs_deck:
         require_deck(entry)

@@ -279,7 +279,7 @@ def _of_match(table: TableMatch, log: Log) -> PublicFacts:
 
 
 def _entry(tournament: Tournament, desk: Desk, number: int) -> str:
-    return str(desks.entry_id(tournament, desk.people[number - 1].ref, number))
+    return str(desks.entry_id(tournament.pk, desk, number))
 
 
 def _fact(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def _sitting(tournament: Tournament, each: Round, desk: Desk) -> dict[UUID, Sits
     return {
         player: sits
         for number, sits in _sits(each)
-        for player in people[desks.entry_id(tournament, desk.people[number - 1].ref, number)]
+        for player in people[desks.entry_id(tournament.pk, desk, number)]
     }
 
 

@@ -115,7 +115,7 @@ def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> 
     places = final_places(desk)
     if not kept or not places:
         return []
-    entrant = {desks.entry_id(tournament, desk.people[n - 1].ref, n): n for n in places}
+    entrant = {desks.entry_id(tournament.pk, desk, n): n for n in places}
     shares = PrizeShare.objects.filter(prize__in=kept, entry__in=entrant)
     found = [
         AwardedPart(

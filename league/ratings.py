@@ -132,8 +132,11 @@ def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
     """Return the players by number, without krewes and entrants without a player."""
     rows = tournament.entries.exclude(player=None).values_list("pk", "player")
     player_of = {pk: str(player) for pk, player in rows}
-    ids = {n: desks.entry_id(tournament, each.ref, n) for n, each in enumerate(desk.people, 1)}
-    return {number: player_of[pk] for number, pk in ids.items() if pk in player_of}
+    return {
+        number: player_of[pk]
+        for number in range(1, len(desk.people) + 1)
+        if (pk := desks.entry_id(tournament.pk, desk, number)) in player_of
+    }
 
 
 def _rated(table: Table, players: Mapping[int, str]) -> Places:
