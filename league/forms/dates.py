@@ -1,60 +1,13 @@
 """Forms for dates of rounds. Times are in the active time zone, see `timezone.override`."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
-from league import clocks
+from league.forms.fields import MomentField
 from league.models import RoundDate
-from matches import canonical
-
-
-class MomentInput(forms.DateTimeInput):
-    """A date and time, chosen with the browser's own picker."""
-
-    input_type = "datetime-local"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%dT%H:%M")
-
-
-class MomentField(forms.DateTimeField):
-    """A moment in the active time zone, where an hour a year does not exist and one occurs twice.
-
-    Years are limited as in the API: databases cannot read others back in every time zone.
-    """
-
-    widget = MomentInput
-
-    def to_python(self, value: Any) -> datetime | None:
-        try:
-            found: datetime | None = super().to_python(value)
-        except ValidationError as error:
-            if error.code != "ambiguous_timezone":
-                raise
-            text = gettext("The clocks change in that hour: choose a time before or after it.")
-            raise ValidationError(text, error.code) from None
-        except OverflowError:
-            raise ValidationError(self.error_messages["invalid"], "invalid") from None
-        if found is not None and found.year not in canonical.YEARS:
-            raise ValidationError(self.error_messages["invalid"], "invalid")
-        return found
-
-
-class ZoneField(forms.CharField):
-    """A time zone, also by its city alone: `new york` is `America/New_York`."""
-
-    def to_python(self, value: Any) -> str:
-        said = super().to_python(value)
-        city = (said or "").strip().replace(" ", "_").casefold()
-        named = [zone for zone in clocks.zones() if zone.casefold() == city]
-        there = [zone for zone in clocks.zones() if zone.casefold().endswith(f"/{city}")]
-        found = named or there
-        return found[0] if len(found) == 1 else said or ""
 
 
 class DateForm(forms.Form):

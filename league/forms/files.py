@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from league.files import MAX_BYTES
-from league.forms import NamedField
+from league.forms.fields import NamedField
 
 
 class FileForm(forms.Form):

@@ -1,15 +1,13 @@
-"""Forms for running a league: its text, seasons, circuits, venues and bans."""
+"""Forms to found a league and run it: its text, seasons, circuits, venues and bans."""
 
 from typing import Any
 
 from django import forms
-from django.contrib.postgres.forms import SimpleArrayField
 from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
 from league import known
-from league.forms import NamedField
-from league.forms.dates import ZoneField
+from league.forms.fields import NamedField, PlayerField, PointsField, ZoneField
 from league.models import (
     Circuit,
     Division,
@@ -20,14 +18,26 @@ from league.models import (
     Tournament,
     Venue,
 )
-from league.seasons import SIZE
-from matches.forms import Day, OnceForm
+from matches.forms import Day, OnceForm, games
 from matches.models import Player, withdrawn
 from rules.cells import bare
 
 LONG = forms.Textarea(attrs={"rows": 4})
 NAME = gettext_lazy("What it is called")
 ABOUT = gettext_lazy("What it is about")
+
+
+class LeagueForm(OnceForm):
+    """A league to found."""
+
+    name = forms.CharField(label=NAME, max_length=80)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
+    about = forms.CharField(label=ABOUT, max_length=4000, required=False, widget=LONG)
+    is_open = forms.BooleanField(
+        label=gettext_lazy("Anybody may join"), required=False, initial=True
+    )
+
+    field_order = ["name", "game"]
 
 
 class LeagueEditForm(forms.ModelForm):
@@ -170,39 +180,6 @@ class DivisionEditForm(DivisionForm):
         field.queryset = there.exclude(withdrawn()).order_by("-created_at")
 
 
-class ByPlaceField(SimpleArrayField):
-    """A list of numbers as people type it: 10, 7, 5, 3."""
-
-    default_error_messages = {"item_invalid": gettext_lazy("Points of place %(nth)s:")}
-
-
-class PointsField(forms.CharField):
-    """Points by place, or lines of them, each with its minimum number of players."""
-
-    widget = forms.Textarea(attrs={"rows": 3})
-
-    def prepare_value(self, value: Any) -> Any:
-        match value:
-            case dict():
-                tables = sorted(value.items(), key=lambda each: int(each[0]))
-                return "\n".join(f"{least}: {', '.join(map(str, by))}" for least, by in tables)
-            case list():
-                return ", ".join(map(str, value))
-        return value
-
-    def to_python(self, value: Any) -> Any:
-        lines = [line for line in (super().to_python(value) or "").splitlines() if line.strip()]
-        by_place = ByPlaceField(forms.IntegerField())
-        if len(lines) == 1 and ":" not in lines[0]:
-            return by_place.clean(lines[0])
-        parts = [line.partition(":") for line in lines]
-        found = {least.strip(): points for least, _, points in parts}
-        if len(found) < len(lines) or not all(map(SIZE.fullmatch, found)):
-            text = gettext("Each line says from how many players on, none twice: 8: 10, 7, 5.")
-            raise forms.ValidationError(text)
-        return {least: by_place.clean(points) for least, points in found.items()} or None
-
-
 class CircuitForm(forms.ModelForm):
     """The rules of a circuit. Points are typed with commas in between."""
 
@@ -306,13 +283,6 @@ class VenueForm(forms.ModelForm):
 
 class NewVenueForm(OnceForm, VenueForm):
     """A venue to open."""
-
-
-class PlayerField(forms.ModelChoiceField):
-    """A choice of players, each with the tournament they last played."""
-
-    def label_from_instance(self, obj: Any) -> str:
-        return known.describe(obj)
 
 
 class SanctionForm(OnceForm, forms.ModelForm):

@@ -48,7 +48,6 @@ from league import (
     starting,
 )
 from league.discipline import OnRecord
-from league.forms import TournamentEditForm
 from league.forms.acts import act_of, number
 from league.forms.console import (
     ByeForm,
@@ -60,6 +59,7 @@ from league.forms.console import (
     act_at,
     scores_of,
 )
+from league.forms.tournaments import TournamentEditForm
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.seen import RoundDisplay, TableDisplay

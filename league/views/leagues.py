@@ -25,7 +25,7 @@ from league import (
     selectors,
     services,
 )
-from league.forms import LeagueForm
+from league.forms.running import LeagueForm
 from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament, Venue
 from matches import selectors as logged
 from matches.actors import Actor, actor_of

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league import chronicle, lore, policy, services
-from league.forms import PlaceTextForm
+from league.forms.places import PlaceTextForm
 from league.views.leagues import lines
 from matches.actors import Actor, actor_of
 from matches.errors import Refused

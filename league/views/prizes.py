@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league import policy, prizes, services
-from league.forms import PrizeForm
+from league.forms.prizes import PrizeForm
 from league.models import Entry
 from league.scene import Scene
 from league.views.tournament import prizes_of, shown

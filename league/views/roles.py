@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import roles, selectors
-from league.forms import RoleForm
+from league.forms.roles import RoleForm
 from league.models import League, Tournament
 from matches.actors import actor_of
 from matches.errors import Refused

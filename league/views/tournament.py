@@ -30,7 +30,7 @@ from league import (
     services,
     tiebreaks,
 )
-from league.forms import LikeForm, TournamentForm
+from league.forms.tournaments import LikeForm, TournamentForm
 from league.models import Circuit, Role, Season, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import delivering, selectors, webhooks
-from league.forms import NewWebhookForm, WebhookForm
+from league.forms.webhooks import NewWebhookForm, WebhookForm
 from league.happenings import EVENTS
 from league.models import Delivery, Webhook
 from matches.actors import actor_of

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from league import followers, services
-from league.forms.dates import ZoneField
+from league.forms.fields import ZoneField
 from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.forms.dates import MomentField
+from league.forms.fields import MomentField
 from tests.league import desks
 
 YEARS = {"0001-01-01T00:00": False, "9999-12-31T23:59": False, "1999-12-31T23:59": False}
