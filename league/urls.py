@@ -12,6 +12,7 @@ from league.views import (
     files,
     leagues,
     lore,
+    opening,
     players,
     prints,
     prizes,
@@ -95,7 +96,7 @@ removing = [
 ]
 watching = [
     path("tournaments/", tournament.tournament_list, name="tournament-list"),
-    path("tournaments/new/", tournament.tournament_create, name="tournament-create"),
+    path("tournaments/new/", opening.tournament_create, name="tournament-create"),
     path("tournaments/import/", files.tournament_import, name="tournament-import"),
     path(ONE, tournament.tournament_detail, name="tournament-detail"),
     path(f"{ONE}rounds/<int:number>/", tournament.round_detail, name="round-detail"),
@@ -129,11 +130,11 @@ officiating = [
     path(f"{ONE}undo/", undo.undo, name="undo"),
     path(f"{ONE}roles/", roles.staff_list, name="staff-list"),
     path(f"{ONE}roles/<int:member>/end/", roles.staff_end, name="staff-end"),
-    path(f"{ONE}edit/", console.tournament_edit, name="tournament-edit"),
+    path(f"{ONE}edit/", opening.tournament_edit, name="tournament-edit"),
     path(f"{ONE}stages/", stages.stage_list, name="stage-list"),
     path(f"{ONE}dates/", dates.date_list, name="date-list"),
     path(f"{ONE}prizes/", prizes.prize_list, name="prize-list"),
-    path(f"{ONE}withdraw/", console.withdraw, name="tournament-withdraw"),
+    path(f"{ONE}withdraw/", opening.withdraw, name="tournament-withdraw"),
     path(f"{TABLE}correct/", undo.result_correct, name="result-correct"),
 ]
 writing = [

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -19,17 +18,15 @@ from django.http import (
     HttpResponseRedirect,
     QueryDict,
 )
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 import rules
 from characters.selectors import character_for
 from league import (
-    clocks,
     desks,
     discipline,
     divisions,
@@ -59,7 +56,6 @@ from league.forms.console import (
     act_at,
     scores_of,
 )
-from league.forms.tournaments import TournamentEditForm
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.seen import RoundDisplay, TableDisplay
@@ -69,7 +65,6 @@ from league.views.tournament import floor_rules, followed, prizes_of, shown
 from matches import log as logs
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted, refuse
 from matches.models import Player
 from matches.pages import number_in, uuid_in, uuids_in
 from rules.desk.acts import Ruled
@@ -559,38 +554,3 @@ def _undo_to(scene: Scene) -> int | None:
     to = history[-2] if len(history) > 1 else None
     may = to is not None and recording.may_undo(folded, scene.actor, scene.tournament, to)
     return to if may else None
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
-    """Edit the settings around a desk."""
-    actor = actor_of(request)
-    tournament = selectors.tournament_for(actor, code)
-    policy.require_organise(actor, tournament)
-    with timezone.override(_zone_in(request, tournament)):
-        form = TournamentEditForm(posted(request), instance=tournament, by=actor)
-        if form.is_valid():
-            try:
-                services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
-            except Refused as refused:
-                refuse(form, refused)
-            else:
-                messages.success(request, gettext("Kept."))
-                return redirect("league:console", code)
-        context = {"form": form, "tournament": tournament}
-        return render(request, "league/tournament_edit.html", context, status=form_status(request))
-
-
-def _zone_in(request: HttpRequest, tournament: Tournament) -> ZoneInfo:
-    """Return the time zone of a form's times: the one it names, else the tournament's."""
-    named = request.POST.get("timezone", "")
-    return ZoneInfo(named if named in clocks.zones() else tournament.timezone)
-
-
-@require_POST
-def withdraw(request: HttpRequest, code: str) -> HttpResponse:
-    """Withdraw an abandoned tournament from view."""
-    actor, tournament = official(request, code)
-    services.withdraw(by=actor, tournament=tournament)
-    messages.success(request, gettext("It is withdrawn from view."))
-    return redirect("league:tournament-list")

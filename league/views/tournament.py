@@ -1,24 +1,20 @@
 """Public pages of tournaments, and the page of where one plays next."""
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 import rules
 from league import (
-    alike,
     due,
     following,
     journal,
@@ -27,18 +23,15 @@ from league import (
     ranking,
     registering,
     selectors,
-    services,
     tiebreaks,
 )
-from league.forms.tournaments import LikeForm, TournamentForm
-from league.models import Circuit, Role, Season, StagePlan, Tournament, Venue
+from league.models import Role, StagePlan, Tournament
 from league.scene import Scene, scenes_of
 from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
-from matches.actors import Actor, actor_of
-from matches.errors import NotFound, Refused
-from matches.forms import form_status, posted, refuse
-from matches.pages import number_in, uuid_in
+from matches.actors import actor_of
+from matches.errors import NotFound
+from matches.pages import number_in
 from matches.views.seats import qr
 from rules.capabilities import SupportsFloorRules
 from rules.desk.acts import StageStarted
@@ -56,80 +49,6 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     context = {"page": page, "lines": lines(actor, page), "q": word}
     return render(request, "league/tournament_list.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def tournament_create(request: HttpRequest) -> HttpResponse:
-    """Open a tournament with one stage, or with a cut to a second one; `?like=` another."""
-    actor = actor_of(request)
-    if code := request.GET.get("like"):
-        return _like(request, actor, selectors.tournament_for(actor, code))
-    leagues = selectors.leagues_of(actor)
-    named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
-    initial = {"league": named, "game": named.game} if named else {}
-    initial |= {"division": number_in(request, "division")}
-    form = TournamentForm(posted(request), leagues=leagues, initial=initial)
-    zone = _zone_of_venue(request)
-    with timezone.override(zone):
-        valid = form.is_valid()
-    if valid:
-        season = _season_of(form, zone)
-        try:
-            tournament = services.open_tournament(by=actor, season=season, **form.arguments())
-        except Refused as refused:
-            form.refuse(refused)
-        else:
-            return redirect("league:console", tournament.code)
-    context = {"form": form}
-    return render(request, "league/tournament_create.html", context, status=form_status(request))
-
-
-def _season_of(form: TournamentForm, zone: ZoneInfo) -> Season | None:
-    """Return a new tournament's season: its division's, else its league's on the day it begins."""
-    cleaned = form.cleaned_data
-    if division := cleaned.get("division"):
-        season: Season = division.season
-        return season
-    return selectors.season_in(cleaned["league"], timezone.localdate(cleaned["starts_at"], zone))
-
-
-def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
-    """Return the time zone of a form's times: that of its venue, else UTC."""
-    venue = uuid_in(request, "venue") if request.POST.get("venue") else None
-    found = Venue.objects.filter(pk=venue).first() if venue else None
-    return ZoneInfo((found.timezone if found else "") or "UTC")
-
-
-def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpResponse:
-    """Open a tournament like another, by default the next of a series."""
-    policy.require_open_like(actor, former)
-    with timezone.override(ZoneInfo(former.timezone)):
-        form = LikeForm(posted(request), former=former)
-        if form.is_valid():
-            try:
-                tournament = services.open_like(by=actor, former=former, **form.arguments())
-            except Refused as refused:
-                refuse(form, refused)
-            else:
-                _tell_circuits(request, former, tournament)
-                return redirect("league:console", tournament.code)
-        context = {"form": form, "former": former}
-        page = "league/tournament_like.html"
-        return render(request, page, context, status=form_status(request))
-
-
-def _tell_circuits(request: HttpRequest, former: Tournament, tournament: Tournament) -> None:
-    """Say for which circuits a tournament counts, as a former one does, and for which not."""
-    if joined := Circuit.objects.filter(qualifiers__tournament=tournament):
-        text = gettext("It counts for {circuits}, as {former} does.")
-        messages.success(request, text.format(circuits=listed([*map(str, joined)]), former=former))
-    if left := alike.circuits_left(former, tournament):
-        text = gettext(
-            "It does not count for {circuits}, as {former} does: that takes an organiser of the "
-            "circuit, the same season, and a final that has not begun."
-        )
-        messages.warning(request, text.format(circuits=listed([*map(str, left)]), former=former))
 
 
 def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:
