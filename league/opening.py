@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-from league import clocks, policy, registering, tables, texts
+from league import clocks, policy, registering, tables
 from league.models import MAX_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.ratings import Ratings
@@ -164,7 +164,7 @@ def draft_tournament(
     setup = _setup(pk, desk or Options(), seed)
     tournament = Tournament(
         log=new_log(pk, setup, seed, public_version=0),
-        title=text(title, "title", 120, 1),
+        title=_title(title),
         about=text(about, "about"),
         league=league,
         season=season,
@@ -172,7 +172,7 @@ def draft_tournament(
         venue=venue,
         ruleset=f"{game.key}@{game.version}",
         options=msgspec.json.encode(played).decode(),
-        cost_class=text(cost_class, "cost_class", 40),
+        cost_class=_cost_class(cost_class),
         timezone=require_timezone(zone),
         starts_at=starts_at,
         opener=opener,
@@ -196,6 +196,14 @@ def _league_of(by: Actor, league: League | None, season: Season | None) -> Leagu
     return league
 
 
+def _title(value: str) -> str:
+    return text(value, "title", 120, 1)
+
+
+def _cost_class(value: str) -> str:
+    return text(value, "cost_class", 40)
+
+
 def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
     """Return the act that opens a desk's log."""
     promise = fair.commitment(seed)
@@ -205,13 +213,6 @@ def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
 def _canonical(*arguments: Any) -> str:
     """Return the request in a canonical form, without values generated here."""
     return msgspec.json.encode(arguments, enc_hook=str, order="deterministic").decode()
-
-
-LENGTHS = {
-    "title": 120,
-    "about": texts.LIMIT,
-    "cost_class": 40,
-}
 
 
 class Changes(TypedDict, total=False):
@@ -241,7 +242,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
     policy.require_organise(by, tournament)
     if "division" in changes:
         _require_division(by, tournament, changes["division"])
-    _set(tournament, {**changes})
+    for name, value in changes.items():
+        setattr(tournament, name, _checked(tournament, name, value))
     with transaction.atomic():
         was = tables.locked(tournament.pk).visibility
         tournament.save(update_fields=list(changes))
@@ -253,17 +255,15 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
         registering.check_again(tournament)
 
 
-def _set(tournament: Tournament, changes: Mapping[str, Any]) -> None:
-    """Set validated fields of a tournament. Raises: BadInput, Conflict."""
-    for name, value in changes.items():
-        setattr(tournament, name, _checked(tournament, name, value))
-
-
 def _checked(tournament: Tournament, name: str, value: Any) -> Any:
     """Return the value of a tournament's field as stored. Raises: BadInput, Conflict."""
     match name:
-        case "title" | "about" | "cost_class":
-            return text(value, name, LENGTHS[name], int(name == "title"))
+        case "title":
+            return _title(value)
+        case "about":
+            return text(value, name)
+        case "cost_class":
+            return _cost_class(value)
         case "timezone":
             return require_timezone(value)
         case "visibility" if value not in Tournament.Visibility.values:
