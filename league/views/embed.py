@@ -63,7 +63,7 @@ def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
     """Show a tournament's brackets, the newest stage first."""
     scene = _scene(request, code)
     stages = [stage for stage in reversed(scene.stages) if stage.regions]
-    return _embed(request, scene, "bracket", {"stages": stages, "embedded": True})
+    return _embed(request, scene, "bracket", {"stages": stages})
 
 
 @framed

@@ -81,5 +81,6 @@ def _end(request: HttpRequest, thing: League | Tournament, pk: int) -> HttpRespo
             player=found.player, get_role_display=found.get_role_display()
         ),
     )
-    at = "league:role-list" if isinstance(thing, League) else "league:staff-list"
-    return redirect(at, thing.slug if isinstance(thing, League) else thing.code)
+    if isinstance(thing, League):
+        return redirect("league:role-list", thing.slug)
+    return redirect("league:staff-list", thing.code)
