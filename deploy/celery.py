@@ -46,7 +46,7 @@ def end_with_worker(**kwargs: Any) -> None:
 @after_setup_task_logger.connect
 def log_as_the_site_does(logger: logging.Logger, **kwargs: Any) -> None:
     """Log JSON lines if the site does; Celery's handlers have a format of their own."""
-    from deploy.clients import JsonLine
+    from deploy.log_lines import JsonLine
 
     if settings.LOG_FORMAT == "json":
         for handler in logger.handlers:

@@ -500,13 +500,13 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "deploy.clients.LogLine",
+            "()": "deploy.log_lines.LogLine",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
         },
-        "json": {"()": "deploy.clients.JsonLine"},
+        "json": {"()": "deploy.log_lines.JsonLine"},
     },
-    "filters": {"one_line": {"()": "deploy.clients.OneLine"}},
+    "filters": {"one_line": {"()": "deploy.log_lines.OneLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {
         "handlers": ["console"],

@@ -22,7 +22,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from deploy import probes
-from deploy.clients import JsonLine
+from deploy.log_lines import JsonLine
 from league import post
 from league.delivering import TEST
 from league.models import Delivery, PairingLetter, Reminder, Webhook

@@ -10,7 +10,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
 
-from deploy.clients import LogLine, address
+from deploy.clients import address
+from deploy.log_lines import LogLine
 from tests.site import ASYNC_UNSAFE
 
 SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"

@@ -13,7 +13,7 @@ from celery.signals import after_setup_logger, after_setup_task_logger
 from django.conf import settings
 
 import deploy.celery  # noqa: F401
-from deploy.clients import JsonLine
+from deploy.log_lines import JsonLine
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 UNITS = {"streams": "zgxl-streams", "worker": "zgxl-worker@", "beat": "zgxl-beat"}
