@@ -12,6 +12,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -161,10 +162,8 @@ def _in_private(plain: socket.socket, host: str) -> ssl.SSLSocket:
 
 def _cut_off(connection: socket.socket) -> None:
     """Shut a connection down below TLS, while another thread reads from it."""
-    try:
+    with suppress(OSError):
         socket.socket.shutdown(connection, socket.SHUT_RDWR)
-    except OSError:
-        return
 
 
 def _seconds(text: str) -> int:

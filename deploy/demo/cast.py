@@ -6,7 +6,7 @@ left as they are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from uuid import UUID, uuid5
@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from characters import campaigns, ledger, moving
 from characters import services as characters
 from characters.fielding import FieldedPlace
-from characters.models import Campaign, Character, Favour, GearItem, Loadout, Trade
+from characters.models import Campaign, Character, Favour, Loadout, Trade
 from characters.services import Circumstances, Recording, TradeOffer
 from deploy.demo import ownership
 from deploy.demo.match_bots import play_out
@@ -161,14 +161,8 @@ def _enter(character: Character, line: Line, act_id: UUID) -> None:
         item = next((item for item in held if item.name == line.holding), None)
         if item is None:  # a visitor of the demo used it
             return
-        what = _with(what, item)
+        what = replace(what, items=[item.serial])
     characters.record(by=player_of(character), character=character, act_id=act_id, what=what)
-
-
-def _with(what: Recording, item: GearItem) -> Recording:
-    return Recording(
-        what.method, items=[item.serial], out=what.out, price=what.price, told=what.told
-    )
 
 
 def _trade(one: Character, other: Character) -> None:
