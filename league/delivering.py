@@ -25,7 +25,7 @@ from django.utils.translation import gettext_noop
 
 from league import happenings, outgoing
 from league.models import Attempt, Delivery, Entry, Webhook
-from matches import jobs, sealed
+from matches import sealed
 from matches.models import Log
 
 # Delay before each attempt, counted from the one before. After the last the message is given up.
@@ -53,13 +53,6 @@ TEST = "webhook.test"
 
 Waiting = Delivery.Status.WAITING
 logger = logging.getLogger(__name__)
-
-
-def wake() -> None:
-    """Wake a worker to deliver messages."""
-    from league.tasks import deliver
-
-    jobs.send(deliver)
 
 
 def ready() -> QuerySet[Delivery]:
@@ -206,7 +199,7 @@ def send_again(deliveries: QuerySet[Delivery]) -> int:
     over = deliveries.exclude(status__in=(Waiting, Delivery.Status.HELD))
     found = over.update(status=Waiting, attempts=0, due_at=timezone.now(), ended_at=None)
     if found:
-        transaction.on_commit(wake)
+        transaction.on_commit(happenings.wake)
     return found
 
 

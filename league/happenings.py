@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from league import desks, policy, selectors
 from league.models import Delivery, Happening, TableMatch, Tournament, Webhook
 from league.telling import address_of
-from matches import cuts
+from matches import cuts, jobs
 from matches import log as logs
 from matches.actors import NOBODY
 from matches.followers import Follower
@@ -149,9 +149,9 @@ def _tell(tournament: Tournament, rows: Sequence[Happening]) -> None:
 
 def wake() -> None:
     """Wake a worker to deliver messages; if the broker is down, the sweep does it later."""
-    from league import delivering
+    from league.tasks import deliver
 
-    delivering.wake()
+    jobs.send(deliver)
 
 
 # -- what is known ------------------------------------------------------------------------
