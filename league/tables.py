@@ -51,14 +51,19 @@ def goes_on(
 ) -> Literal["", "first", "under-way", "next"]:
     """Say how a table goes on: with its first or next game or the one under way; "" if decided."""
     opened = matches_of(tournament, desk, number, table)
-    counted = counting(opened)
-    if counted and counted[-1].match.log.status == Log.Status.OPEN:
+    if _under_way(opened):
         return "under-way"
     if table.status in ("settled", "disputed"):
         return ""
     if result_of_matches(tournament, desk, number, table, opened):
         return ""  # the desk may not know it yet
-    return "next" if counted else "first"
+    return "next" if counting(opened) else "first"
+
+
+def _under_way(opened: Sequence[TableMatch]) -> Match | None:
+    """Return the match under way among those opened at a table, None if there is none."""
+    last = counting(opened)[-1:]
+    return next((each.match for each in last if each.match.log.status == Log.Status.OPEN), None)
 
 
 # -- opening ------------------------------------------------------------------------------
@@ -88,9 +93,8 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
             gettext("Only those who sit at this table, and officials, can open its match."),
         )
     opened = matches_of(tournament, desk, number, found)
-    counted = counting(opened)
-    if counted and counted[-1].match.log.status == Log.Status.OPEN:
-        return counted[-1].match
+    if (under_way := _under_way(opened)) is not None:
+        return under_way
     is_decided = result_of_matches(tournament, desk, number, found, opened) is not None
     status = "settled" if is_decided else found.status  # the desk may not know it yet
     if status in ("settled", "disputed"):
