@@ -22,11 +22,10 @@ SHOWN = 4  # tournaments of a kind on the home page
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
     """Render the table that a match is played at, when time is up, and what happens then."""
-    found = _place_of(match)
-    actor = actor_of(request)
-    if found is None or not policy.may_see(actor, found.tournament):
+    found = _place_of(request, match)
+    if found is None:
         return SafeString()
-    scene = Scene(actor, found.tournament)
+    scene = Scene(actor_of(request), found.tournament)
     seen = scene.table(found.round, found.table)
     if seen is None:
         return SafeString()
@@ -43,15 +42,14 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
 
 def clock(request: HttpRequest, match: Match) -> SafeString:
     """Render the clock of a match's table for its logger."""
-    found = _place_of(match)
+    found = _place_of(request, match)
     if found is None or not found.tournament.round_minutes:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
     table = table_of(desk, found.round, found.table)
-    if table is None or not policy.may_see(actor_of(request), tournament):
+    if table is None:
         return SafeString()
-    head = tournament.log.head_version
-    timer = timers.timer_at(tournament, desk, head, found.round, table)
+    timer = timers.timer_at(tournament, desk, tournament.log.head_version, found.round, table)
     if timer is None:
         return SafeString()
     context = {"tournament": tournament, "timer": timer}
@@ -60,22 +58,23 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
 
 def onward(request: HttpRequest, match: Match) -> SafeString:
     """Render where a match that is over leads to in its logger: the next game, or its table."""
-    found = _place_of(match)
+    found = _place_of(request, match)
     if found is None or match.log.status == Log.Status.OPEN:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
     table = table_of(desk, found.round, found.table)
-    if table is None or not policy.may_see(actor_of(request), tournament):
+    if table is None:
         return SafeString()
     plays_on = bool(tables.goes_on(tournament, desk, found.round, table))
     context = {"tournament": tournament, "at": found, "plays_on": plays_on}
     return render_to_string("league/_logger_onward.html", context, request)
 
 
-def _place_of(match: Match) -> TableMatch | None:
-    """Return the table that a match is played at, None if it belongs to no tournament."""
+def _place_of(request: HttpRequest, match: Match) -> TableMatch | None:
+    """Return the table that a match is played at, None without a tournament that one may see."""
     prefetch_related_objects([match], TABLE)
-    return getattr(match, "table", None)
+    found: TableMatch | None = getattr(match, "table", None)
+    return found if found and policy.may_see(actor_of(request), found.tournament) else None
 
 
 def my_tables(request: HttpRequest) -> SafeString:
