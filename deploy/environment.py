@@ -1,4 +1,7 @@
-"""Values from the environment, read strictly: a bad value stops the start with a reason."""
+"""Values from the environment, read strictly.
+
+Every function raises ImproperlyConfigured for a bad value, which stops the start with a reason.
+"""
 
 import os
 import re

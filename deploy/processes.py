@@ -19,7 +19,8 @@ _libc = ctypes.CDLL(None, use_errno=True)  # loaded before any fork
 def end_with_parent(with_signal: int = signal.SIGKILL, parent: int | None = None) -> None:
     """Have the kernel send `with_signal` to this process when its parent ends.
 
-    `parent` is the pid the parent had: one that has ended already sends no signal any more.
+    `parent` is the pid the parent had: one that has ended already sends no signal any more. Raises:
+    OSError.
     """
     if _libc.prctl(PR_SET_PDEATHSIG, int(with_signal), 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) failed")

@@ -101,6 +101,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket) -> str:
+    """Return the URL of a bound socket, for a browser on this machine."""
     host, port = listener.getsockname()[:2]
     return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/"
 

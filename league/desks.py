@@ -86,6 +86,7 @@ def desk_of(tournament: Tournament) -> Desk:
 
 
 def setup_of(tournament: Tournament) -> DeskOpened:
+    """Return the act that opened the desk: its options."""
     return state_at(tournament).setup
 
 

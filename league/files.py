@@ -187,10 +187,12 @@ def text_of(data: bytes) -> str:
 
 
 def problem_of(each: lists.Problem) -> Problem:
+    """Return a problem of a list as a problem of its file."""
     return Problem(place_of(each.row, each.column), "bad-file", _sentence(each.text))
 
 
 def place_of(row: int, column: str = "") -> str:
+    """Return the place of a problem in a list, in words."""
     return f"row {row}, column {column}" if column else f"row {row}"
 
 
@@ -235,6 +237,7 @@ def _names(named: Iterable[tuple[str, str]]) -> list[str]:
 
 @_json_only()
 def whole_of(data: bytes) -> TournamentFile:
+    """Read a whole tournament. Raises: BadInput for what is no such file."""
     whole: TournamentFile = msgspec.json.decode(data, type=TournamentFile)
     return whole
 

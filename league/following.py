@@ -43,6 +43,7 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
 
 
 def wants_part(request: HttpRequest) -> bool:
+    """Return whether only the live part of a page is requested."""
     return request.GET.get("part") == PART
 
 

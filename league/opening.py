@@ -33,6 +33,7 @@ DESK = "desk@1"
 
 
 def require_timezone(name: str) -> str:
+    """Return the name of a time zone. Raises: BadInput for one that does not exist."""
     if name not in clocks.zones():
         raise BadInput(
             "bad-timezone",

@@ -108,6 +108,7 @@ def is_member(actor: Actor, league: League) -> bool:
 
 
 def may_run(actor: Actor, league: League | None) -> bool:
+    """Return whether an actor may run a league: its organisers."""
     return Role.ORGANISER in roles_in(actor, league)
 
 
@@ -147,6 +148,7 @@ def may_lead(actor: Actor, krewe: Krewe) -> bool:
 
 
 def require_lead(actor: Actor, krewe: Krewe) -> None:
+    """Raises: NotAllowed for all but the captain of a krewe and organisers of its league."""
     if not may_lead(actor, krewe):
         raise NotAllowed(
             "not-allowed", gettext("Only the captain of a krewe decides who is in it.")
@@ -154,11 +156,13 @@ def require_lead(actor: Actor, krewe: Krewe) -> None:
 
 
 def require_run(actor: Actor, league: League | None) -> None:
+    """Raises: NotAllowed for all but organisers of a league; for no league, all but superusers."""
     if not may_run(actor, league):
         raise NotAllowed("not-allowed", gettext("This is for an organiser of the league."))
 
 
 def require_keep(actor: Actor, venue: Venue) -> None:
+    """Raises: NotAllowed for those who may not edit a venue, see `may_keep`."""
     if not may_keep(actor, venue):
         raise NotAllowed(
             "not-allowed",
@@ -169,6 +173,7 @@ def require_keep(actor: Actor, venue: Venue) -> None:
 
 
 def require_discipline(actor: Actor, league: League | None) -> None:
+    """Raises: NotAllowed for all but organisers and judges of a league."""
     if not may_discipline(actor, league):
         raise NotAllowed(
             "not-allowed", gettext("The disciplinary record is for organisers and zMarshals.")
@@ -193,6 +198,7 @@ def may_write(actor: Actor) -> bool:
 
 
 def require_write(actor: Actor) -> None:
+    """Raises: NotAllowed for those who may not write about places, see `may_write`."""
     if not may_write(actor):
         raise NotAllowed(
             "not-allowed", gettext("Only organisers of leagues can write about places.")
@@ -239,10 +245,12 @@ def roles_at(actor: Actor, tournament: Tournament) -> frozenset[str]:
 
 
 def is_organiser(actor: Actor, tournament: Tournament) -> bool:
+    """Return whether an actor organises a tournament."""
     return Role.ORGANISER in roles_at(actor, tournament)
 
 
 def may_rule(actor: Actor, tournament: Tournament) -> bool:
+    """Return whether an actor may rule at a tournament: organisers and judges."""
     return not roles_at(actor, tournament).isdisjoint(RULING)
 
 
@@ -275,6 +283,7 @@ def ruled_among(actor: Actor, tournaments: Iterable[Tournament]) -> frozenset[UU
 
 
 def is_official(actor: Actor, tournament: Tournament) -> bool:
+    """Return whether an actor has any role at a tournament other than player."""
     return bool(roles_at(actor, tournament))
 
 
@@ -334,6 +343,7 @@ def is_public(tournament: Tournament) -> bool:
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:
+    """Return whether an actor may see a tournament: a withdrawn one only its organisers."""
     if tournament.log.is_withdrawn:
         return is_organiser(actor, tournament)
     if is_public(tournament):
@@ -450,11 +460,13 @@ def require_met(actor: Actor, player: Player) -> None:
 
 
 def require_see(actor: Actor, tournament: Tournament) -> None:
+    """Raises: NotFound for a tournament that the actor may not see."""
     if not may_see(actor, tournament):
         raise NotFound(gettext("There is no such tournament."), "no-such-tournament")
 
 
 def require_organise(actor: Actor, tournament: Tournament) -> None:
+    """Raises: NotFound as `require_see`; NotAllowed for all but organisers."""
     require_see(actor, tournament)
     if not is_organiser(actor, tournament):
         raise NotAllowed("not-allowed", gettext("This is for an organiser of the tournament."))
@@ -467,6 +479,7 @@ def may_open_like(actor: Actor, tournament: Tournament) -> bool:
 
 
 def require_open_like(actor: Actor, tournament: Tournament) -> None:
+    """Raises: NotFound as `require_see`; NotAllowed unless `may_open_like`."""
     require_organise(actor, tournament)
     if tournament.league is not None:
         require_run(actor, tournament.league)
@@ -481,18 +494,21 @@ def may_end_counting(actor: Actor, tournament: Tournament) -> bool:
 
 
 def require_rule(actor: Actor, tournament: Tournament) -> None:
+    """Raises: NotFound as `require_see`; NotAllowed for all but organisers and judges."""
     require_see(actor, tournament)
     if not may_rule(actor, tournament):
         raise NotAllowed("officials-only", gettext("This is for an organiser or a zMarshal."))
 
 
 def require_official(actor: Actor, tournament: Tournament) -> None:
+    """Raises: NotFound as `require_see`; NotAllowed for all but officials."""
     require_see(actor, tournament)
     if not is_official(actor, tournament):
         raise NotAllowed("officials-only", gettext("This is for those who run the tournament."))
 
 
 def require_verify(actor: Actor, tournament: Tournament) -> None:
+    """Raises: NotFound as `require_see`; NotSignedIn for those who are not signed in."""
     require_see(actor, tournament)
     if not actor.is_signed_in:
         raise NotSignedIn(gettext("Sign in to have a tournament verified."))

@@ -357,7 +357,10 @@ def preview_of(tournament: Tournament, act: Act) -> CorrectionPreview:
 def correcting(
     tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
 ) -> ResultCorrected | Ruled:
-    """Return the act that corrects a result, or rules it while it is not settled yet."""
+    """Return the act that corrects a result, or rules it while it is not settled yet.
+
+    Raises: NotFound, NotAllowed, BadInput; Impossible for an act that is unknown or no result.
+    """
     policy.require_rule(by, tournament)
     version = logs.version_of(tournament.log, act_id)
     if version is None:

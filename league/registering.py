@@ -69,6 +69,11 @@ def deck_options(tournament: Tournament) -> Any:
 def take_deck(
     entry: Entry, deck: Any, text: str | None = None, by: Actor = NOBODY
 ) -> decks.Checked | None:
+    """Set an entry's deck, from data or a list, without saving it, and return how it was read.
+
+    None if both are empty, which removes it. Raises: BadInput, Conflict for a tournament or a game
+    without decks.
+    """
     tournament = entry.tournament
     if tournament.decks == Tournament.Decks.NONE:
         raise Conflict("no-decks", gettext("This tournament registers no decks."))

@@ -190,6 +190,7 @@ def krewe_for(pk: UUID) -> Krewe:
 
 
 def venue_for(slug: str) -> Venue:
+    """Return a venue with its keeper. Raises: NotFound."""
     found = Venue.objects.select_related("keeper").filter(slug=slug.replace("\0", "?")).first()
     if found is None:
         raise NotFound(gettext("There is no such venue."), "no-such-venue")
@@ -197,6 +198,7 @@ def venue_for(slug: str) -> Venue:
 
 
 def seasons() -> QuerySet[Season]:
+    """Return all seasons with their leagues, newest first."""
     return Season.objects.select_related("league").order_by("-starts_on", "-id")
 
 
@@ -281,6 +283,7 @@ class DeskMoment(NamedTuple):
 
 
 def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
+    """Return the desk at a version, as far as the cut's audience may know it."""
     folded = desks.timeline(tournament)
     state = _state_at(tournament, found, at)
     over = folded.ruleset.outcome(state)
@@ -423,6 +426,7 @@ class End(NamedTuple):
 
 
 def end_of(tournament: Tournament, found: Cut) -> End:
+    """Return the end of a desk's log at a cut."""
     folded = desks.timeline(tournament)
     state = folded.at(found.version).state
     outcome = folded.ruleset.outcome(state)

@@ -52,6 +52,7 @@ class SeasonsView(OpenEndpoint):
 
 
 def season_by(pk: UUID) -> Season:
+    """Return a season with its league. Raises: NotFound."""
     found = selectors.seasons().filter(pk=pk).first()
     if found is None:
         raise NotFound("There is no such season.", "no-such-season")
@@ -59,6 +60,7 @@ def season_by(pk: UUID) -> Season:
 
 
 def division_by(pk: int) -> Division:
+    """Return a division with its season and play-off. Raises: NotFound."""
     known = Division.objects.select_related("season__league", "play_off_in__log")
     found = known.filter(pk=pk).first()
     if found is None:

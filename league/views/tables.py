@@ -27,6 +27,7 @@ from rules.desk.state import BRACKETS, round_at, stage_at
 
 
 def table_in(scene: Scene, number: int, table: int) -> TableDisplay:
+    """Return a table of a round as shown in a scene. Raises: NotFound."""
     found = scene.table(number, table)
     if found is None:
         raise NotFound(

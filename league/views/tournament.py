@@ -111,6 +111,7 @@ def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
 
 
 def round_in(scene: Scene, number: int) -> RoundDisplay:
+    """Return a round as shown in a scene. Raises: NotFound."""
     if not 1 <= number <= len(scene.rounds):
         raise NotFound(
             gettext("There is no round {number}.").format(number=number), "no-such-round"
