@@ -122,10 +122,10 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Ranking
     if not qualifiers:
         return season.circuits.first(), []
     circuit = qualifiers[0].circuit
-    return circuit, table_from(circuit, finals_of(shown_to(actor, qualifiers)))
+    return circuit, table_from(circuit, endings_of(shown_to(actor, qualifiers)))
 
 
-def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[RankingRow]:
+def table_from(circuit: Circuit, endings: Iterable["Ending"]) -> list[RankingRow]:
     """Return the table of some of a circuit's tournaments, best first.
 
     Order: points; best single result; best place; how often it was reached; the latest result; a
@@ -133,7 +133,7 @@ def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[RankingRow]:
     """
     got: dict[UUID, list[CircuitPoints]] = {}
     players: dict[UUID, Player] = {}
-    for qualifier, rows, many in finals:
+    for qualifier, rows, many in endings:
         for place, player, sharing in rows:
             players[player.pk] = player
             points = points_for(circuit, place, many, qualifier.tier, sharing)
@@ -158,7 +158,7 @@ class _Came(NamedTuple):
     sharing: int
 
 
-class Final(NamedTuple):
+class Ending(NamedTuple):
     """How a tournament of a circuit ended, best first; nobody `came` before its close.
 
     `field`: how many played in it, including those who left, were disqualified, or have no account.
@@ -169,7 +169,7 @@ class Final(NamedTuple):
     field: int = 0
 
 
-def finals_of(chosen: Iterable[Qualifier]) -> list[Final]:
+def endings_of(chosen: Iterable[Qualifier]) -> list[Ending]:
     """Return how some tournaments of a circuit ended, in one query."""
     wanted = list(chosen)
     rows = (
@@ -186,7 +186,8 @@ def finals_of(chosen: Iterable[Qualifier]) -> list[Final]:
             found = came.setdefault(row.tournament_id, [])
             found.append(_Came(row.place, row.entry.player, many))
     return [
-        Final(each, came.get(each.tournament_id, []), fields[each.tournament_id]) for each in wanted
+        Ending(each, came.get(each.tournament_id, []), fields[each.tournament_id])
+        for each in wanted
     ]
 
 
@@ -240,7 +241,7 @@ class InvitedPlace:
 
 
 @dataclass
-class Field:
+class Finalists:
     """Who is in a final, and who declined. `by_ranking` places are given by the `table`."""
 
     circuit: Circuit
@@ -263,15 +264,15 @@ class Field:
         self.taken.add(player.pk)
 
 
-def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[InvitedPlace]:
-    """Return the places in a circuit's final, in the order they were given, see `field_of`."""
-    return field_of(circuit, finals).places
+def qualified(circuit: Circuit, endings: Sequence[Ending] | None = None) -> list[InvitedPlace]:
+    """Return the places in a circuit's final, in the order they were given, see `finalists_of`."""
+    return finalists_of(circuit, endings).places
 
 
-def field_of(circuit: Circuit, finals: Sequence[Final] | None = None) -> Field:
-    """Return the field of a circuit's final.
+def finalists_of(circuit: Circuit, endings: Sequence[Ending] | None = None) -> Finalists:
+    """Return who is in a circuit's final.
 
-    `finals` are those of all its tournaments, if known already. First come the direct places of
+    `endings` are those of all its tournaments, if known already. First come the direct places of
     each qualifier in order, then those by points. Players who declined are passed over; a named
     replacement takes their place.
     """
@@ -279,28 +280,28 @@ def field_of(circuit: Circuit, finals: Sequence[Final] | None = None) -> Field:
         each.player_id: each for each in circuit.invitations.select_related("replacement")
     }
     gone = {pk for pk, each in invitations.items() if each.answer == Invitation.Answer.DECLINED}
-    field_ = Field(circuit, by_ranking=circuit.by_ranking, out=gone, answers=invitations)
-    if finals is None:
-        finals = finals_of(qualifiers_of(circuit))
-    for qualifier, rows, _ in finals:
+    found = Finalists(circuit, by_ranking=circuit.by_ranking, out=gone, answers=invitations)
+    if endings is None:
+        endings = endings_of(qualifiers_of(circuit))
+    for qualifier, rows, _ in endings:
         direct = direct_of(qualifier, circuit)
         if rows:
-            field_.by_ranking += direct - _give_direct(field_, qualifier, rows, direct)
-    field_.table = table_from(circuit, finals)
-    left = field_.by_ranking
-    for row in field_.table:
+            found.by_ranking += direct - _give_direct(found, qualifier, rows, direct)
+    found.table = table_from(circuit, endings)
+    left = found.by_ranking
+    for row in found.table:
         if left <= 0:
             break
-        stand_in = _stand_in(field_, row.player)
+        stand_in = _stand_in(found, row.player)
         if stand_in is not None:
             why = gettext("instead of {player}").format(player=row.player)
-            field_.give(stand_in, why, [row.player], direct=False)
-        elif field_.free(row.player):
-            field_.give(row.player, _by_points(row), direct=False)
+            found.give(stand_in, why, [row.player], direct=False)
+        elif found.free(row.player):
+            found.give(row.player, _by_points(row), direct=False)
         else:
             continue
         left -= 1
-    return field_
+    return found
 
 
 def direct_of(qualifier: Qualifier, circuit: Circuit) -> int:
@@ -316,7 +317,7 @@ def _by_points(row: RankingRow) -> str:
     ).format(points=row.points, place=row.place)
 
 
-def _give_direct(found: Field, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
+def _give_direct(found: Finalists, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
     """Give the direct places of a tournament and return how many were taken."""
     given = 0
     passed: list[Player] = []
@@ -339,7 +340,7 @@ def _give_direct(found: Field, qualifier: Qualifier, rows: Sequence[_Came], dire
     return given
 
 
-def _stand_in(found: Field, player: Player) -> Player | None:
+def _stand_in(found: Finalists, player: Player) -> Player | None:
     """Return the replacement named for a player who declined, while they are free."""
     invitation = found.answers.get(player.pk)
     if invitation is None or player.pk not in found.out or invitation.replacement is None:
@@ -431,7 +432,7 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
 
     If its close was undone, or it could be closed now: what closing it would write.
     """
-    was, now = _ending(before, after)
+    was, now = _both_final_places(before, after)
     if was == now or not (before.closed or after.closed or _is_last(log, after)):
         return
     fields = [(places, _sharing(places)) for places in (was, now)]
@@ -453,7 +454,7 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
                 )
 
 
-def _ending(before: Desk, after: Desk) -> tuple[dict[int, int], dict[int, int]]:
+def _both_final_places(before: Desk, after: Desk) -> tuple[dict[int, int], dict[int, int]]:
     """Return the final places of two states of a desk; none while it cannot be closed yet."""
     if before.closed or after.closed:
         return final_places(before), final_places(after)

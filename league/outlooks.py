@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils.translation import gettext, ngettext
 
 from league import circuits
-from league.circuits import Field, Final
+from league.circuits import Ending, Finalists
 from league.models import Circuit
 from rules.desk import qualify
 
@@ -60,20 +60,20 @@ class Outlook:
         return f"{sentence.format(why=self.why)} {self.need}".strip()
 
 
-def outlooks(circuit: Circuit, finals: Sequence[Final]) -> dict[UUID, Outlook]:
+def outlooks(circuit: Circuit, endings: Sequence[Ending]) -> dict[UUID, Outlook]:
     """Return the outlook of every player with points or a place; none if there is no final.
 
-    `finals` are those of all tournaments of the circuit.
+    `endings` are those of all tournaments of the circuit.
     """
-    field = circuits.field_of(circuit, finals)
-    gives = any(circuits.direct_of(each.qualifier, circuit) for each in finals)
-    if not (field.places or circuit.by_ranking or gives):
+    finalists = circuits.finalists_of(circuit, endings)
+    gives = any(circuits.direct_of(each.qualifier, circuit) for each in endings)
+    if not (finalists.places or circuit.by_ranking or gives):
         return {}
-    bounds = _Bounds(field, finals)
-    found = {place.player.pk: bounds.of_place(place) for place in field.places}
+    bounds = _Bounds(finalists, endings)
+    found = {place.player.pk: bounds.of_place(place) for place in finalists.places}
     line = 0
-    for row in field.table:
-        if row.player.pk in field.out:
+    for row in finalists.table:
+        if row.player.pk in finalists.out:
             found.setdefault(row.player.pk, Outlook("declined", ""))
         elif row.player.pk not in found:
             line += 1
@@ -84,15 +84,15 @@ def outlooks(circuit: Circuit, finals: Sequence[Final]) -> dict[UUID, Outlook]:
 class _Bounds:
     """Bounds of the places by points, among the players without a place from a tournament."""
 
-    def __init__(self, field: Field, finals: Sequence[Final]) -> None:
-        circuit, self.size = field.circuit, field.by_ranking
-        self.to_come = [each.qualifier for each in finals if not each.field]
-        given = {place.player.pk for place in field.places if place.direct}
-        named = {pk for pk in field.out if field.answers[pk].replacement_id}
+    def __init__(self, finalists: Finalists, endings: Sequence[Ending]) -> None:
+        circuit, self.size = finalists.circuit, finalists.by_ranking
+        self.to_come = [each.qualifier for each in endings if not each.field]
+        given = {place.player.pk for place in finalists.places if place.direct}
+        named = {pk for pk in finalists.out if finalists.answers[pk].replacement_id}
         rivals = [
             row
-            for row in field.table
-            if row.player.pk not in given and (row.player.pk not in field.out - named)
+            for row in finalists.table
+            if row.player.pk not in given and (row.player.pk not in finalists.out - named)
         ]
         self.numbers = {row.player.pk: number for number, row in enumerate(rivals)}
         events = [

@@ -57,11 +57,11 @@ class Race:
 
 
 def of(
-    circuit: Circuit, finals: Sequence[circuits.Final], *, everybody: bool = False
+    circuit: Circuit, endings: Sequence[circuits.Ending], *, everybody: bool = False
 ) -> Race | None:
     """Return the race up to the last played tournament, None while nobody has points."""
-    count = max((number for number, each in enumerate(finals, 1) if each.came), default=0)
-    tables = [circuits.table_from(circuit, finals[:upto]) for upto in range(count + 1)]
+    count = max((number for number, each in enumerate(endings, 1) if each.came), default=0)
+    tables = [circuits.table_from(circuit, endings[:upto]) for upto in range(count + 1)]
     rows = tables[-1]
     most = max((row.points for row in rows), default=0)
     if not most:

@@ -240,11 +240,11 @@ def circuit_response(
 ) -> shapes.CircuitResponse:
     every = circuits.qualifiers_of(circuit)
     counted = circuits.shown_to(actor, every)
-    finals = circuits.finals_of(counted)
+    endings = circuits.endings_of(counted)
     final = circuit.final
     whole = len(counted) == len(every)
     is_now = after is None or after >= len(counted)
-    stands = outlooks.outlooks(circuit, finals) if whole and is_now else {}
+    stands = outlooks.outlooks(circuit, endings) if whole and is_now else {}
     return shapes.CircuitResponse(
         **msgspec.structs.asdict(circuit_line(circuit, request)),
         rule=circuits.sentence(circuit),
@@ -267,7 +267,7 @@ def circuit_response(
         final=final.code if final and policy.may_see(actor, final) else "",
         table=[
             _circuit_row(row, stands.get(row.player.pk))
-            for row in circuits.table_from(circuit, finals[:after])
+            for row in circuits.table_from(circuit, endings[:after])
         ],
         qualified=[
             shapes.QualifiedResponse(
@@ -277,6 +277,6 @@ def circuit_response(
                 [player.name for player in each.passed],
                 each.answer,
             )
-            for each in (circuits.qualified(circuit, finals) if whole else ())
+            for each in (circuits.qualified(circuit, endings) if whole else ())
         ],
     )

@@ -264,13 +264,13 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     actor = actor_of(request)
     every = circuits.qualifiers_of(circuit)
     qualifiers = circuits.shown_to(actor, every)
-    finals = circuits.finals_of(qualifiers)
+    endings = circuits.endings_of(qualifiers)
     after = number_in(request, "after")
     counted = len(qualifiers) if after is None else min(after, len(qualifiers))
-    rows = circuits.table_from(circuit, finals[:counted])
+    rows = circuits.table_from(circuit, endings[:counted])
     mine = next((row for row in rows if row.player == actor.player), None)
-    whole = len(finals) == len(every)
-    stands = outlooks.outlooks(circuit, finals) if whole and counted == len(finals) else {}
+    whole = len(endings) == len(every)
+    stands = outlooks.outlooks(circuit, endings) if whole and counted == len(endings) else {}
     final = circuit.final
     everybody = request.GET.get("race") == "all"
     context = {
@@ -283,9 +283,9 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
             for row in rows
         ],
         "shown": qualifiers[:counted],
-        "race": races.of(circuit, finals, everybody=everybody),
+        "race": races.of(circuit, endings, everybody=everybody),
         "everybody": everybody,
-        "qualified": circuits.qualified(circuit, finals) if whole else [],
+        "qualified": circuits.qualified(circuit, endings) if whole else [],
         "outlook": stands.get(actor.player.pk) if actor.player else None,
         "played": any(each.tournament.closed_at for each in qualifiers),
         "settled": all(each.tournament.closed_at for each in every),

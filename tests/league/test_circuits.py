@@ -134,7 +134,7 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
     circuit = _circuit(8)
     Circuit.objects.filter(pk=circuit.pk).update(points=[10, 7], by_ranking=2)
     circuit.refresh_from_db()
-    rows = circuits.field_of(circuit).table
+    rows = circuits.finalists_of(circuit).table
     assert [row.got[0].place for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [row.ahead_by for row in rows] == ["", "", *["place"] * 5, ""]
     page = Client().get(f"/circuits/{circuit.pk}/").content.decode()
@@ -154,7 +154,7 @@ def test_a_circuit_whose_only_tournament_holds_its_results_back_says_so() -> Non
 
 def test_one_is_told_where_one_stands_in_a_circuit() -> None:
     circuit = _circuit(2)
-    first = circuits.field_of(circuit).table[0].player
+    first = circuits.finalists_of(circuit).table[0].player
     client = Client()
     user = factories.user()
     Player.objects.filter(user=user).update(user=None)
@@ -272,7 +272,7 @@ def test_a_tournament_with_a_round_is_not_to_come() -> None:
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
     circuit = _circuit(7)
     path = f"/circuits/{circuit.pk}/"
-    last = circuits.field_of(circuit).table[-1].player
+    last = circuits.finalists_of(circuit).table[-1].player
     leaders, whole = (squeezed(Client().get(f"{path}{tail}")) for tail in ("", "?race=all"))
     assert f"The first 6 are drawn. Not drawn: {last}." in leaders
     assert (leaders.count("<polyline"), whole.count("<polyline")) == (2 * 6, 2 * 7)
@@ -282,7 +282,7 @@ def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
 
 def test_a_race_has_axes_and_ends_with_what_was_played() -> None:
     circuit = _circuit(7)
-    found = races.of(circuit, circuits.finals_of(circuits.qualifiers_of(circuit)))
+    found = races.of(circuit, circuits.endings_of(circuits.qualifiers_of(circuit)))
     assert found is not None
     assert [tick.number for tick in found.across] == [0, 1]
     assert [tick.number for tick in found.up] == [0, 20, 40, 60]
@@ -351,7 +351,7 @@ def test_one_is_told_why_one_is_in_or_what_is_needed_for_it() -> None:
     client, user = Client(), factories.user()
     Player.objects.filter(user=user).update(user=None)
     client.force_login(user)
-    rows = circuits.field_of(circuit).table
+    rows = circuits.finalists_of(circuit).table
     said = []
     for row in (rows[0], rows[1], rows[3]):
         Player.objects.filter(user=user).update(user=None)
