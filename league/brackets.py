@@ -128,13 +128,11 @@ def slot_name(name: str, stage: Stage) -> str:
     if stage.setup.format != "single-elimination":
         words = gettext("Losers") if kind == "L" else gettext("Winners")
         return f"{words} {number}.{place}"
-    match _matches_in(stage, int(number or 1)):
-        case 1:
-            return gettext("Final")
-        case 2:
-            return f"{gettext('Semi-final')} {place}".strip()
-        case 4:
-            return f"{gettext('Quarter-final')} {place}".strip()
+    left = _matches_in(stage, int(number or 1))
+    if left == 1:
+        return gettext("Final")
+    if named := {2: gettext("Semi-final"), 4: gettext("Quarter-final")}.get(left):
+        return f"{named} {place}".strip()
     return gettext("Match {number}.{place}").format(number=number, place=place)
 
 
