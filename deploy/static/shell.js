@@ -95,6 +95,13 @@ document.addEventListener("htmx:responseError", ({detail: {requestConfig: {elt, 
   form.submit();
 });
 
+// Once a form is changed, what it showed before is out of date, so none of that can be sent.
+document.addEventListener("change", ({target}) => {
+  const form = target.closest("form[hx-select]");
+  if (!form) return;
+  for (const button of document.querySelectorAll(`${form.getAttribute("hx-target")} button`)) button.disabled = true;
+});
+
 document.addEventListener("htmx:sendError", ({detail}) => {
   if (detail.requestConfig.triggeringEvent) say(word("No network: nothing was sent. Try it again."), "error");
 });

@@ -59,5 +59,10 @@ def test_an_older_act_is_corrected_in_four_taps_from_the_logger(
     points.blur()
     expect(changes).to_contain_text("After:")
     changes.get_by_label("Why").fill("Misread.")
+    points.fill("3")
+    changes.get_by_role("button", name="Correct it").click()  # what it says is out of date
+    expect(changes.get_by_label("Why")).to_have_value("")
+    expect(changes.locator("[name=points]")).to_have_value("3")
+    changes.get_by_label("Why").fill("Misread.")
     changes.get_by_role("button", name="Correct it").click()
     expect(page.get_by_text("Corrected as")).to_be_visible()
