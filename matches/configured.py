@@ -1,4 +1,4 @@
-"""Make the objects whose classes a setting names, once per value of the setting."""
+"""Make the objects whose classes a setting names, each class once."""
 
 from functools import cache
 from typing import Any

@@ -198,6 +198,7 @@ def _across(
 
 
 def group_lists(desk: Desk, index: int) -> tuple[tuple[Entrant, ...], ...]:
+    """Return the groups of a stage by its index, see `groups_of`."""
     return groups_of(desk.stages[index])
 
 
