@@ -9,13 +9,14 @@ from league import desks, policy, selectors, tables, timers
 from league.backends import TABLE
 from league.due import describe_due
 from league.models import TableMatch
+from league.played import table_with
 from league.scene import Scene, scenes_of
 from league.views.leagues import lines, parted
 from league.views.tables import may_compare, timer_at
 from league.views.tournament import floor_rules
 from matches.actors import actor_of
 from matches.models import Log, Match
-from rules.desk.state import table_of
+from rules.desk.state import Desk, Table
 
 SHOWN = 4  # tournaments of a kind on the home page
 
@@ -27,7 +28,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
         return SafeString()
     scene = Scene(actor_of(request), found.tournament)
     seen = scene.table(found.round, found.table)
-    if seen is None:
+    if seen is None or not _table_of(found, scene.desk):
         return SafeString()
     context = {
         "tournament": found.tournament,
@@ -46,7 +47,7 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
     if found is None or not found.tournament.round_minutes:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
-    table = table_of(desk, found.round, found.table)
+    table = _table_of(found, desk)
     if table is None:
         return SafeString()
     timer = timers.timer_at(tournament, desk, tournament.log.head_version, found.round, table)
@@ -62,12 +63,17 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
     if found is None or match.log.status == Log.Status.OPEN:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
-    table = table_of(desk, found.round, found.table)
+    table = _table_of(found, desk)
     if table is None:
         return SafeString()
     plays_on = bool(tables.goes_on(tournament, desk, found.round, table))
     context = {"tournament": tournament, "at": found, "plays_on": plays_on}
     return render_to_string("league/_logger_onward.html", context, request)
+
+
+def _table_of(found: TableMatch, desk: Desk) -> Table | None:
+    """Return the table that a match was opened at, None if others sit there by now."""
+    return table_with(found.tournament, desk, found.round, found.table, found.players)
 
 
 def _place_of(request: HttpRequest, match: Match) -> TableMatch | None:

@@ -13,7 +13,7 @@ from league.models import TableMatch, Tournament
 from matches import log as logs
 from matches.memory import MAX_LOGS, load_all
 from matches.models import Match
-from rules.desk.state import Desk, Result, Stage, Table, stage_at
+from rules.desk.state import Desk, Result, Stage, Table, stage_at, table_of
 from rules.desk.worth import wins_needed
 from rules.ruleset import LOST_BY_ALL, Outcome
 
@@ -32,6 +32,14 @@ def key_of(tournament: Tournament, desk: Desk, players: Sequence[int]) -> str:
     if refs == [first.get(number) for number in players]:
         return numbers
     return f"{numbers} {hashlib.sha256(msgspec.json.encode(refs)).hexdigest()[:12]}"
+
+
+def table_with(
+    tournament: Tournament, desk: Desk, number: int, table: int, key: str
+) -> Table | None:
+    """Return a table of a round if the entrants of a key, see `key_of`, sit there; else None."""
+    found = table_of(desk, number, table)
+    return found if found and key_of(tournament, desk, found.players) == key else None
 
 
 def seated(players: Sequence[int], game: int) -> tuple[int, ...]:

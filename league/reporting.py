@@ -13,10 +13,10 @@ from league.models import TableMatch, Tournament
 from league.played import (
     Played,
     counting,
-    key_of,
     matches_of,
     read_outcomes,
     result_of_matches,
+    table_with,
 )
 from matches import log as logs
 from matches.errors import Conflict, Impossible
@@ -49,8 +49,9 @@ def report(table_match: TableMatch) -> bool:
     tournament = table_match.tournament
     tournament.log.refresh_from_db()
     desk = desks.desk_of(tournament)
-    table = table_of(desk, table_match.round, table_match.table)
-    if table is None or key_of(tournament, desk, table.players) != table_match.players:
+    at = table_match.round, table_match.table
+    table = table_with(tournament, desk, *at, table_match.players)
+    if table is None:
         return False
     matches = matches_of(tournament, desk, table_match.round, table)
     played = result_of_matches(tournament, desk, table_match.round, table, matches)
@@ -181,11 +182,9 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
     for each in tournament.matches.filter(**where).select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
     settled = [
-        (number, table, matches)
-        for (number, at, players), matches in found.items()
-        if (table := table_of(desk, number, at)) is not None
-        and table.status == "settled"
-        and key_of(tournament, desk, table.players) == players
+        (at[0], table, matches)
+        for at, matches in found.items()
+        if (table := table_with(tournament, desk, *at)) and table.status == "settled"
     ]
     read_outcomes(each.match for *_, matches in settled for each in counting(matches))
     for number, table, matches in settled:

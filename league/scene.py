@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from league import brackets, dates, desks, policy, ranking, reasons, selectors
 from league.desks import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
-from league.played import key_of
+from league.played import table_with
 from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
 from matches.actors import Actor
 from rules.desk import standings, worth
@@ -119,9 +119,7 @@ class Scene:
     def _matches(self) -> dict[tuple[int, int], list[str]]:
         found: dict[tuple[int, int], list[str]] = {}
         for number, table, players, code in self._played:
-            there = round_at(self.desk, number).tables if number <= len(self.desk.rounds) else ()
-            seated = (each.players for each in there if each.number == table)
-            if players in {key_of(self.tournament, self.desk, each) for each in seated}:
+            if table_with(self.tournament, self.desk, number, table, players):
                 found.setdefault((number, table), []).append(code)
         return found
 

@@ -236,6 +236,9 @@ def test_a_match_says_nothing_of_entrants_who_got_the_numbers_of_others(is_over:
     assert seen is not None
     (told,) = Api(by).get(f"pairings/?tournament={cup.code}").json()["results"]
     assert seen.matches == told["matches"] == [matches[1].code]
+    there = f"/tournaments/{cup.code}/rounds/1/tables/1/"
+    pages = [Client().get(match.get_absolute_url()).content.decode() for match in matches]
+    assert [there in page for page in pages] == [False, True]
     _won(cup, matches[1], 2)
     assert desks.desk(cup).rounds[0].tables[0].status == "settled"
     assert not list(reporting.differing(cup, desks.desk(cup)))
