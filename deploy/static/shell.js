@@ -90,7 +90,7 @@ document.addEventListener("htmx:responseError", ({detail: {requestConfig: {elt, 
   if (!triggeringEvent) return;
   if (xhr.status >= 500) return say(word("The site could not do that now. Try it again."), "error");
   const form = elt.closest("form"), {name, value} = triggeringEvent.submitter ?? elt;
-  if (!form) return location.reload();
+  if (!form) return location.assign(elt.href);
   if (name) form.append(Object.assign(document.createElement("input"), {type: "hidden", name, value}));
   form.submit();
 });
@@ -109,7 +109,6 @@ document.addEventListener("htmx:sendError", ({detail}) => {
 // Open search from anywhere with Ctrl-K, or a slash unless that is switched off. Without JavaScript
 // search is a page of its own.
 const link = document.querySelector("a[data-search]"), SLASH = "no-slash";
-let finder, asking;
 
 /** Whether the slash is switched off; where nothing may be stored it is not. */
 function slashIsOff() {
@@ -130,53 +129,18 @@ document.addEventListener("keydown", (event) => {
   open();
 });
 
-function open() {
-  finder ??= document.body.appendChild(build());
-  finder.showModal();
-  finder.querySelector("input").select();
-}
+const dialog = () => import("./js/finder.js");
 
-function build() {
-  const dialog = document.createElement("dialog");
-  dialog.className = "finder";
-  dialog.setAttribute("aria-label", word("Search"));
-  const form = dialog.appendChild(document.createElement("form"));
-  form.action = link.href;
-  form.setAttribute("role", "search");
-  const input = form.appendChild(document.createElement("input"));
-  Object.assign(input, {type: "search", name: "q", maxLength: 80, autocomplete: "off", placeholder: word("A name, or a code")});
-  input.setAttribute("aria-label", word("Search"));
-  const found = dialog.appendChild(document.createElement("div"));
-  found.setAttribute("aria-live", "polite");
-  let timer;
-  input.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => look(input.value, found), 150);
-  });
-  dialog.addEventListener("keydown", (event) => step(event, dialog));
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  return dialog;
-}
-
-/** Show the hits for a text; an earlier request that is still pending is aborted. */
-async function look(text, found) {
-  asking?.abort();
-  asking = new AbortController();
+/** Open the dialog of search; where its script cannot be fetched, the page opens. */
+async function open() {
   try {
-    const answer = await fetch(`${link.href}?part=1&q=${encodeURIComponent(text)}`, {signal: asking.signal});
-    if (answer.ok) found.innerHTML = await answer.text();
-  } catch { /* aborted, or no network: Enter still opens the search page */ }
+    (await dialog()).open(link.href);
+  } catch {
+    location.assign(link.href);
+  }
 }
 
-/** Move the focus with the arrow keys from the field to the hits and between them. */
-function step(event, dialog) {
-  const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
-  if (!by) return;
-  const stops = [...dialog.querySelectorAll("input, a")];
-  stops[(stops.indexOf(document.activeElement) + by + stops.length) % stops.length]?.focus();
-  event.preventDefault();
-}
-
+link?.addEventListener("pointerdown", () => dialog().catch(() => {}));
 link?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || location.pathname === link.pathname) return;
   event.preventDefault();

@@ -45,6 +45,12 @@ def test_without_a_network_the_page_says_so_and_keeps_what_was_typed(sheet: Any)
     expect(sheet.get_by_label("New goal")).to_have_value("Rest")
 
 
+def test_who_is_signed_out_meanwhile_is_told_to_sign_in(sheet: Any) -> None:
+    sheet.context.clear_cookies()
+    sheet.get_by_role("link", name="Change").first.click()
+    expect(sheet.locator("#main").get_by_role("link", name="Sign in")).to_be_visible()
+
+
 def test_an_older_act_is_corrected_in_four_taps_from_the_logger(
     new_page: Callable[..., Any], live_site: str
 ) -> None:

@@ -150,7 +150,7 @@ def test_scripts_say_what_their_pages_bring_translated() -> None:
         for pair in re.findall(r'\bmany\(\s*\w[\w.]*,\s*"([^"]+)",\s*"([^"]+)",?\s*\)', text):
             said[path.stem] |= set(pair)
     logger = (texts for script, texts in said.items() if script.startswith("logger"))
-    shell = said["shell"]
+    shell = said["shell"] | said["finder"]
     assert {page: set(words) for page, words in script_words.SCRIPTS.items()} == {
         "shell": shell,
         "match": shell | said["live"] | said["scrubber"],
