@@ -156,6 +156,7 @@ class CardSetAdmin(Helped):
 
     list_display = ["name", "game", "owner"]
     list_filter = ["game"]
+    list_select_related = ["owner"]
     search_fields = ["name"]
     fields = ["game", "name", "about", "owner"]
     help_texts = {
@@ -276,5 +277,7 @@ class AftermathAdmin(OfBooks):
 
     list_display = ["appearance", "kind", "item", "goal", "taken", "answered_by", "answered_at"]
     list_filter = ["kind", "taken"]
-    list_select_related = ["appearance__character", "appearance__seat", "item", "answered_by"]
+    list_select_related = [
+        *("appearance__character", "appearance__seat", "item", "goal", "answered_by"),
+    ]
     search_fields = ["appearance__character__name", "item__serial"]

@@ -57,7 +57,7 @@ class CircuitAdmin(Removed):
         *("pass_down", "final"),
     ]
     form = CircuitForm
-    autocomplete_fields = ["final"]
+    autocomplete_fields = ["season", "final"]
     fixed = ("season",)
     inlines = [QualifierInline]
 

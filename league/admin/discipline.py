@@ -27,7 +27,7 @@ class SanctionAdmin(Helped):
     }
     list_filter = ["kind", "league"]
     list_select_related = ["player", "league"]
-    autocomplete_fields = ["player"]
+    autocomplete_fields = ["player", "league"]
     readonly_fields = ["starts_on", "given_by", "lifted_on"]
     actions = ["lift"]
 

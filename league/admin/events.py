@@ -16,7 +16,7 @@ class DeskEventAdmin(EventAdmin):
     """Events of matches link to their moment, those of desks to their tournament."""
 
     list_select_related = ["log__match", "log__tournament"]
-    search_fields = [*EventAdmin.search_fields, "log__tournament__code"]
+    codes = (*EventAdmin.codes, "tournament__code")
 
     @admin.display(description=gettext_lazy("Moment"))
     def at_moment(self, event: Event) -> SafeString | str:

@@ -3,24 +3,35 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from league import services
 from league.admin.base import Removed, as_kept, typed_anew
-from league.models import Krewe, League, Membership
+from league.models import Krewe, League, Membership, Role
 from matches.actors import actor_of
 from matches.admin import HelpedRows
 
 
 class MembershipInline(HelpedRows):
-    """Memberships are added and removed, each by its service, but never edited."""
+    """Memberships are added and removed, each by its service, but never edited.
+
+    Players are not listed: there may be more than a form can send.
+    """
 
     model = Membership
     fk_name = "league"
     extra = 0
     fields = ["player", "role"]
     autocomplete_fields = ["player"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        rows: QuerySet[Membership] = super().get_queryset(request)
+        return rows.exclude(role=Role.PLAYER).select_related("player")
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -42,9 +53,20 @@ class LeagueAdmin(Removed):
     list_filter = ["game", "is_open"]
     search_fields = ["name"]
     list_select_related = ["venue"]
-    fields = ["name", "game", "about", "house_rules", "venue", "is_open"]
+    fields = ["name", "game", "about", "house_rules", "venue", "is_open", "members_page"]
+    readonly_fields = ["members_page"]
+    autocomplete_fields = ["venue"]
     fixed = ("game",)
     inlines = [MembershipInline]
+
+    @admin.display(  # type: ignore[call-overload]  # a text that is looked up later is a text
+        description=gettext_lazy("All members"), empty_value=gettext_lazy("Once it is saved")
+    )
+    def members_page(self, league: League) -> SafeString | None:
+        if league._state.adding:
+            return None
+        url = reverse("league:role-list", args=[league.slug])
+        return format_html('<a href="{}">Open</a>', url)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -75,7 +97,7 @@ class KreweAdmin(Removed):
     help_texts = {"captain": gettext_lazy("Enters the krewe and changes who is in it.")}
     list_select_related = ["league", "captain"]
     fields = ["league", "name", "captain", "players"]
-    autocomplete_fields = ["captain", "players"]
+    autocomplete_fields = ["league", "captain", "players"]
     fixed = ("league",)
 
     def save_model(self, request: HttpRequest, obj: Krewe, form: Any, change: bool) -> None:

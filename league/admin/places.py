@@ -21,6 +21,7 @@ class VenueAdmin(Removed):
     """Venues. Whoever opens one is its keeper, and may hand it to another player."""
 
     list_display = ["name", "region", "keeper"]
+    list_select_related = ["keeper"]
     search_fields = ["name", "region"]
     help_texts = {
         "region": gettext_lazy("Where it lies, in words: Luna, the far side."),

@@ -42,9 +42,10 @@ class SeasonAdmin(Removed):
     }
     list_filter = ["league"]
     list_select_related = ["league"]
-    search_fields = ["name"]
+    search_fields = ["name", "league__name"]
     fields = ["league", "name", "starts_on", "ends_on", "about", "previous"]
     readonly_fields = ["previous"]
+    autocomplete_fields = ["league"]
     fixed = ("league",)
     inlines = [DivisionInline]
 

@@ -89,6 +89,7 @@ class TournamentAdmin(Helped):
         *("code", "league", "season", "division", "ruleset", "options", "enters", "opener"),
         *("created_at", "closed_at", "page"),
     ]
+    autocomplete_fields = ["venue"]
     inlines = [StagePlanInline, PrizeInline]
     actions = ["pair", "publish", "call_time", "close_round", "hold", "show", "close", "award"]
 

@@ -1,7 +1,12 @@
 """Logs and what belongs to them, read-only."""
 
+from functools import reduce
+from operator import or_
+from typing import Any
+from uuid import UUID
+
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -39,15 +44,58 @@ class LogAdmin(ReadOnly, CutAdmin):
             self.message_user(request, gettext("{what}: a worker makes it anew.").format(what=log))
 
 
+def id_of(text: str) -> UUID | None:
+    """Return the id that a text is, if it is one."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+class TypeFilter(admin.SimpleListFilter):
+    """The types of events of one log; to find those of all logs, every event would be read."""
+
+    title = gettext_lazy("type")
+    parameter_name = "type"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        log = id_of(request.GET.get("log__id__exact", ""))
+        if log is None:
+            return []
+        rows = model_admin.get_queryset(request).filter(log=log).order_by("type")
+        return [(each, each) for each in rows.values_list("type", flat=True).distinct()]
+
+    def queryset(self, request: HttpRequest, events: QuerySet[Event]) -> QuerySet[Event]:
+        return events.filter(type=self.value()) if self.value() else events
+
+
 @admin.register(Event)
 class EventAdmin(ReadOnly, CutAdmin):
+    """Entries, of which there may be millions: nothing here reads all of them."""
+
     list_display = ["position", "at_moment", "type", "seat", "verdict", "recorded_at"]
-    list_filter = ["type", "recorded_at"]
+    list_filter = [TypeFilter, "recorded_at"]
     list_select_related = ["log__match"]
     readonly_fields = ["at_moment"]
-    search_fields = ["act_id", "log__match__code"]
+    search_fields = ["act_id"]
+    search_help_text = gettext_lazy("The code of a match or tournament, or the id of an act.")
     ordering = ["-position", "ordinal"]
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    codes: tuple[str, ...] = ("match__code",)
+    """The lookups from a log to its code."""
+
+    def get_search_results(
+        self, request: HttpRequest, events: QuerySet[Event], search_term: str
+    ) -> tuple[QuerySet[Event], bool]:
+        """Return the act of an id, or the entries of the log of a code."""
+        term = search_term.strip()
+        if not term:
+            return events, False
+        if act_id := id_of(term):
+            return events.filter(act_id=act_id), False
+        named = reduce(or_, (Q(**{code: term.upper()}) for code in self.codes))
+        return events.filter(log__in=Log.objects.filter(named)), False
 
     @admin.display(description=gettext_lazy("Moment"))
     def at_moment(self, event: Event) -> SafeString | str:

@@ -25,7 +25,7 @@ class PlayerAdmin(Helped):
     search_fields = ["name", "user__username"]
     actions = ["erase"]
     autocomplete_fields = ["user", "invited_by"]
-    readonly_fields = ["created_at", "page"]
+    readonly_fields = ["claimed_by", "created_at", "page"]
     list_select_related = ["user", "invited_by"]
     list_filter = [("user", admin.EmptyFieldListFilter), "created_at"]
     help_texts = {

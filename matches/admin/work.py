@@ -20,6 +20,7 @@ class JobAdmin(ReadOnly, CutAdmin):
         ("done_at", admin.EmptyFieldListFilter),
         ("error", admin.EmptyFieldListFilter),
     ]
+    list_select_related = ["log"]
     search_fields = ["log__id", "log__match__code"]
 
     @admin.display(description=gettext_lazy("Holds"), boolean=True)

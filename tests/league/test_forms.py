@@ -586,6 +586,17 @@ def test_the_admin_leaves_a_league_its_last_organiser(room: Room) -> None:
     assert league.members.filter(role="judge").count() == 1
 
 
+def test_the_admin_lists_those_who_run_a_league_and_leads_to_its_players(room: Room) -> None:
+    """A form with a row for each of five hundred players is more than a site takes."""
+    services.name_member(
+        by=room.opener, league=room.league, player=room.stranger.player, role="player"
+    )
+    path = f"/admin/league/league/{room.league.pk}/change/"
+    page = signed_in(_staff(room).user).get(path).content.decode()
+    assert 'name="members-INITIAL_FORMS" value="1"' in page
+    assert f'href="/leagues/{room.league.slug}/roles/"' in page
+
+
 def test_the_admin_bans_until_a_day_and_lifts_it(room: Room) -> None:
     staff = _staff(room)
     client, path = signed_in(staff.user), "/admin/league/sanction/add/"

@@ -1,5 +1,6 @@
 """The admin: what belongs to a log can be managed, the log itself is read-only."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -141,9 +142,55 @@ def test_what_a_list_does_for_many_an_object_does_for_itself(staff: Client) -> N
 
 def test_entries_are_found_from_their_match(staff: Client) -> None:
     match, other = factories.played(acts=2), factories.played(acts=2)
+    of_match = f"log__id__exact={match.pk}"
+    act = Event.objects.get(log=match.log, version=3, ordinal=0)
+    of_type = f"{of_match}&type={act.type}"
+    for query in (of_match, of_type, f"q={match.code.lower()}", f"q={act.act_id}"):
+        page = staff.get(f"/admin/matches/event/?{query}").content.decode()
+        assert f"/matches/{match.code}/?at=3" in page, query
+        assert other.code not in page
+
+
+def test_the_list_of_events_never_reads_all_of_them(
+    staff: Client, django_assert_max_num_queries: Any
+) -> None:
+    match = factories.played(acts=2)
+    with django_assert_max_num_queries(6) as asked:
+        page = staff.get("/admin/matches/event/?_facets=True").content.decode()
+    assert match.code in page
+    assert not [one for one in asked.captured_queries if "DISTINCT" in one["sql"]]
     page = staff.get(f"/admin/matches/event/?log__id__exact={match.pk}").content.decode()
-    assert f"/matches/{match.code}/?at=3" in page
-    assert other.code not in page
+    assert "type=opened" in page
+    for ignored in ("log__id__exact=x", "type=opened"):
+        answer = staff.get(f"/admin/matches/event/?{ignored}", follow=True)
+        assert match.code in answer.content.decode(), ignored
+
+
+def test_a_list_fetches_what_it_names_with_its_rows() -> None:
+    """A further query for each row is not seen before there are many."""
+    for model, each in admin.site._registry.items():
+        joined = each.list_select_related
+        for name in each.list_display:
+            found = getattr(model, str(name), None)
+            field = getattr(found, "field", None)
+            if field is None or not field.many_to_one:
+                continue
+            if joined is False:  # then Django joins those that are always there
+                assert not field.null, f"{model._meta.label}.{name}"
+            elif joined is not True:
+                paths = [path for path in joined if path.split("__")[0] == name]
+                assert paths, f"{model._meta.label}.{name}"
+
+
+def test_who_claimed_a_guest_is_only_to_be_looked_at(staff: Client) -> None:
+    """A claim moves rows and can be undone; and a list of all players fits on no page."""
+    guest, other = services.add_guest(by=factories.actor(), name="Ann"), factories.actor().player
+    where = f"/admin/matches/player/{guest.pk}/change/"
+    assert "<select" not in staff.get(where).content.decode().partition("claimed_by")[2]
+    form = {"name": "Ann", "language": "", "user": "", "invited_by": ""}
+    assert staff.post(where, form | {"claimed_by": other.pk if other else ""}).status_code == 302
+    guest.refresh_from_db()
+    assert guest.claimed_by is None
 
 
 @pytest.mark.parametrize("chosen", ["x", "0x10", "\0", "9999-12-31"])
