@@ -16,7 +16,7 @@ from league import desks, policy, services
 from league.admin.base import tried, typed_anew
 from league.models import Prize, StagePlan, Tournament
 from matches.actors import actor_of
-from matches.admin import Helped, HelpedRows, ReadOnly
+from matches.admin import Helped, HelpedRows, ReadOnly, asked_first
 from rules.desk.acts import (
     ResultsHeld,
     ResultsShown,
@@ -166,6 +166,7 @@ class TournamentAdmin(Helped):
     def hold(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._record(request, chosen, lambda number: ResultsHeld(round=max(number, 1)))
 
+    @asked_first(gettext_lazy("What everyone has seen cannot be hidden again."))
     @admin.action(description=gettext_lazy("Show all results"), permissions=["change"])
     def show(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._record(request, chosen, lambda number: ResultsShown())

@@ -5,7 +5,7 @@ a log is edited here: titles, places, who sits where. Nothing of a log is ever c
 """
 
 from matches.admin.accounts import PlainGroupAdmin, PlainUserAdmin
-from matches.admin.base import CutAdmin, Helped, HelpedRows, ReadOnly, moment
+from matches.admin.base import CutAdmin, Helped, HelpedRows, ReadOnly, asked_first, moment
 from matches.admin.logs import EventAdmin, LogAdmin, NoteAdmin, ProposalAdmin, ScribeLeaseAdmin
 from matches.admin.matches import MatchAdmin
 from matches.admin.players import ClaimAdmin, PlayerAdmin
@@ -29,5 +29,6 @@ __all__ = [
     "ProposalAdmin",
     "ReadOnly",
     "ScribeLeaseAdmin",
+    "asked_first",
     "moment",
 ]

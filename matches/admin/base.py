@@ -1,11 +1,15 @@
 """Base classes of the admin."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -95,6 +99,35 @@ class ReadOnly:
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def asked_first(
+    warning: Any, *, template: str = "admin/confirm_action.html", row: Callable[[Any], Any] = str
+) -> Callable[..., Any]:
+    """Make an action that cannot be undone ask for confirmation, with a warning.
+
+    `row` returns of a chosen object what the template shows.
+    """
+
+    def asking(action: Any) -> Any:
+        @wraps(action)
+        def asked(self: Any, request: HttpRequest, chosen: QuerySet[Any]) -> HttpResponse | None:
+            if "sure" in request.POST:
+                done: HttpResponse | None = action(self, request, chosen)
+                return done
+            context = self.admin_site.each_context(request) | {
+                "title": action.short_description,
+                "warning": warning,
+                "action": action.__name__,
+                "field": ACTION_CHECKBOX_NAME,
+                "chosen": [(each.pk, row(each)) for each in chosen],
+                "opts": self.opts,
+            }
+            return TemplateResponse(request, template, context)
+
+        return asked
+
+    return asking
 
 
 def moment(match: Match, version: int, text: str) -> SafeString:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import cuts, followers, services
 from matches.actors import actor_of
-from matches.admin.base import CutAdmin, Helped
+from matches.admin.base import CutAdmin, Helped, asked_first
 from matches.errors import Refused
 from matches.models import Match, Seat
 from matches.picking import Picking
@@ -135,6 +135,12 @@ class MatchAdmin(Helped, CutAdmin):
                 request, gettext("{what}: a worker makes it anew.").format(what=match)
             )
 
+    @asked_first(
+        gettext_lazy(
+            "For matches that are not played on. Afterwards only those who manage them see them, "
+            "nothing more is recorded, and they cannot be shown again."
+        )
+    )
     @admin.action(description=gettext_lazy("Withdraw from view"))
     def withdraw(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         message = gettext("{match} is withdrawn. Nothing of it was removed.")
@@ -145,6 +151,7 @@ class MatchAdmin(Helped, CutAdmin):
         message = gettext("{match} is held back from now on.")
         self._each(request, matches, partial(services.change_cut, held=True), message)
 
+    @asked_first(gettext_lazy("What everyone has seen cannot be hidden again."))
     @admin.action(description=gettext_lazy("Release: show everything"))
     def release(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         message = gettext("{match} shows everything.")

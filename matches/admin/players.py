@@ -3,18 +3,16 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from matches import erasing, services
 from matches.actors import actor_of
-from matches.admin.base import Helped, ReadOnly
+from matches.admin.base import Helped, ReadOnly, asked_first
 from matches.errors import Refused
 from matches.models import Claim, Player
 
@@ -64,17 +62,17 @@ class PlayerAdmin(Helped):
             actions.pop("erase", None)
         return actions
 
+    @asked_first(
+        gettext_lazy(
+            "Names, accounts and notes go; what they played stays, without their names. There is "
+            "no way back."
+        ),
+        template="admin/erase_people.html",
+        row=erasing.extent_of,
+    )
     @admin.action(description=gettext_lazy("Erase these people for good"))
-    def erase(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
-        """Ask for confirmation; then erase each player, and report those it could not."""
-        if "sure" not in request.POST:
-            context = self.admin_site.each_context(request) | {
-                "title": "Erase people for good",
-                "people": [erasing.extent_of(player) for player in players],
-                "field": ACTION_CHECKBOX_NAME,
-                "opts": self.opts,
-            }
-            return TemplateResponse(request, "admin/erase_people.html", context)
+    def erase(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        """Erase each player, and report those it could not."""
         for player in players:
             own = player.user_id == request.user.pk
             try:
@@ -85,7 +83,6 @@ class PlayerAdmin(Helped):
                 if not own:  # one's own admin log is erased with the account
                     self.log_change(request, player, "Erased for good.")
                 self.message_user(request, gettext("{player} is erased.").format(player=player.pk))
-        return None
 
 
 @admin.register(Claim)

@@ -317,7 +317,11 @@ def test_every_action_of_the_admin_records_by_a_service(room: Room) -> None:
     for action, kind in (("call_time", "time-called"), ("hold", "results-held")):
         _act(client, "tournament", action, room.tournament.pk)
         assert _newest(room.tournament) == kind
-    _act(client, "tournament", "show", room.tournament.pk)
+    path = "/admin/league/tournament/"
+    show = {"action": "show", "_selected_action": str(room.tournament.pk)}
+    assert "cannot be hidden again" in client.post(path, show).content.decode()
+    assert _newest(room.tournament) == "results-held"
+    assert client.post(path, show | {"sure": "yes"}).status_code == 302
     assert _newest(room.tournament) == "results-shown"
     for action, kind in (
         ("drop", "dropped"),

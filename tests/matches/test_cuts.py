@@ -174,7 +174,10 @@ def test_the_admin_holds_and_releases(client: Client) -> None:
     client.post(url, {"action": "hold", "_selected_action": [str(match.pk)]})
     factories.record(match)
     assert shown(match) == 2
-    client.post(url, {"action": "release", "_selected_action": [str(match.pk)]})
+    release = {"action": "release", "_selected_action": [str(match.pk)]}
+    assert "cannot be hidden again" in client.post(url, release).content.decode()
+    assert shown(match) == 2
+    client.post(url, release | {"sure": "yes"})
     assert shown(match) == 3
 
 

@@ -103,7 +103,12 @@ def test_the_history_of_a_player_says_what_their_name_was(staff: Client) -> None
 def test_a_match_is_withdrawn_never_removed(staff: Client) -> None:
     match = factories.match()
     assert staff.post(f"/admin/matches/match/{match.pk}/delete/").status_code == 403
-    staff.post("/admin/matches/match/", {"action": "withdraw", "_selected_action": [str(match.pk)]})
+    chosen = {"action": "withdraw", "_selected_action": [str(match.pk)]}
+    asked = staff.post("/admin/matches/match/", chosen).content.decode()
+    assert "they cannot be shown again" in asked
+    assert str(match) in asked
+    assert Log.objects.get(pk=match.pk).status == Log.Status.OPEN
+    staff.post("/admin/matches/match/", chosen | {"sure": "yes"})
     assert Log.objects.get(pk=match.pk).status == Log.Status.WITHDRAWN
 
 
@@ -191,6 +196,20 @@ def test_who_claimed_a_guest_is_only_to_be_looked_at(staff: Client) -> None:
     assert staff.post(where, form | {"claimed_by": other.pk if other else ""}).status_code == 302
     guest.refresh_from_db()
     assert guest.claimed_by is None
+
+
+def test_an_account_is_not_deleted_from_under_its_player(staff: Client) -> None:
+    by = factories.actor("ada")
+    for where, form in (
+        (f"/admin/auth/user/{by.user.pk}/delete/", {}),
+        ("/admin/auth/user/", {"action": "delete_selected", "_selected_action": by.user.pk}),
+    ):
+        page = staff.post(where, form | {"post": "yes"}).content.decode()
+        assert f"/admin/matches/player/{by.player_id}/change/" in page, where
+    assert User.objects.filter(pk=by.user.pk).exists()
+    nobody = User.objects.create_user("nobody")
+    staff.post(f"/admin/auth/user/{nobody.pk}/delete/", {"post": "yes"})
+    assert not User.objects.filter(pk=nobody.pk).exists()
 
 
 @pytest.mark.parametrize("chosen", ["x", "0x10", "\0", "9999-12-31"])
