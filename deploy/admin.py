@@ -2,12 +2,14 @@
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from axes.models import AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 
 from matches.admin.base import ReadOnly
 
 admin.site.unregister([Authenticator, UserSession])  # they hold secrets and clients' addresses
+admin.site.unregister([AccessFailureLog, AccessLog])  # nothing is written to them
 
 
 @admin.register(LogEntry)

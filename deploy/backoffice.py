@@ -46,7 +46,7 @@ REST = gettext_noop("Logs and machinery")
 
 
 def _plainly_asked(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Answer 400 to a broken link or form: NUL, or ids that are not ids."""
+    """Answer 400 to a broken link or form: NUL, or ids that are not ids or beyond all numbers."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -56,6 +56,8 @@ def _plainly_asked(view: Callable[..., Any]) -> Callable[..., Any]:
             raise BadRequest("NUL")
         try:
             return view(request, *args, **kwargs)
+        except OverflowError:
+            raise BadRequest("no id") from None
         except (ValidationError, ValueError):
             if chosen:
                 raise BadRequest("no id") from None

@@ -9,13 +9,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+from deploy import environment as env
 from deploy.processes import end_with_parent
 
 wsgi_app = "deploy.wsgi:application"
 proc_name = "zgxl"
 worker_class = "gthread"
-workers = int(os.environ.get("WEB_PROCESSES", "1"))
-threads = int(os.environ.get("WEB_THREADS", "8"))
+workers = env.number("WEB_PROCESSES", 1, least=1)
+threads = env.number("WEB_THREADS", 8, least=1)
 timeout = 60
 graceful_timeout = 5
 keepalive = 75  # must exceed nginx's keepalive, or nginx may use a connection we just closed

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import msgspec
 from allauth.account.models import EmailAddress
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from axes.models import AccessAttempt
 from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, User
@@ -188,8 +188,6 @@ def behind(world: World) -> None:
     EmailAddress.objects.create(user=world.opener, email="opener@example.org")
     AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
     LogEntry.objects.create(user=world.staff, object_repr="Rim", action_flag=CHANGE)
-    for model in (AccessFailureLog, AccessLog):
-        model._default_manager.create(username="x", path_info="/login/")
     Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")
     Checkpoint.objects.create(log=world.live.log, follower="x", error="It cannot.")
     FollowJob.objects.get_or_create(log=world.live.log, defaults={"created_at": timezone.now()})

@@ -2,11 +2,13 @@
 
 import gc
 import re
+import runpy
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from deploy import gunicorn
 
@@ -38,6 +40,20 @@ def test_garbage_is_left_until_the_request_is_over() -> None:
 
     gunicorn.post_request(None, None, {}, None)
     assert watched() is None, "not collected after it"
+
+
+@pytest.mark.parametrize("name", ["WEB_PROCESSES", "WEB_THREADS"])
+def test_how_many_is_one_at_least_and_as_usual_if_nothing_is_said(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = gunicorn.workers, gunicorn.threads
+    monkeypatch.setenv(name, "")
+    empty = runpy.run_path(gunicorn.__file__)
+    assert (empty["workers"], empty["threads"]) == usual
+    for value in ("0", "x"):
+        monkeypatch.setenv(name, value)
+        with pytest.raises(ImproperlyConfigured, match=name):
+            runpy.run_path(gunicorn.__file__)
 
 
 def test_nginx_lets_go_of_a_connection_before_the_web_process_does() -> None:

@@ -212,7 +212,7 @@ def test_an_account_is_not_deleted_from_under_its_player(staff: Client) -> None:
     assert not User.objects.filter(pk=nobody.pk).exists()
 
 
-@pytest.mark.parametrize("chosen", ["x", "0x10", "\0", "9999-12-31"])
+@pytest.mark.parametrize("chosen", ["x", "0x10", "\0", "9999-12-31", "9" * 20])
 @pytest.mark.parametrize("of", ["matches/match", "matches/checkpoint", "auth/user"])
 def test_rows_chosen_by_ids_that_are_none_are_400(staff: Client, of: str, chosen: str) -> None:
     factories.played()
