@@ -203,6 +203,12 @@ def _unread(detail: str) -> NoReturn:
 
 def _lines(character: Character, what: Recording, new: New | None) -> Iterator[LedgerLine]:
     ways = GOES if what.out else COMES
+    if new is not None and (what.out or what.items or what.method == Method.REPAIRED):
+        detail = gettext(
+            "A line brings something new. What goes, comes back or is repaired is chosen, "
+            "or named by its tag."
+        )
+        raise BadInput("not-new", detail, "$.line")
     if what.method == Method.REPAIRED:
         yield from _repair(character, what)
     elif what.method not in ways:

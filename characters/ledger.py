@@ -229,9 +229,14 @@ def _require_held(lines: Sequence[LedgerLine]) -> None:
             continue
         where = held[line.item.pk]
         if _holder(where) != (line.giver.pk if line.giver else None):
+            detail = (
+                gettext("{serial} is not in those hands.")
+                if line.giver
+                else gettext("{serial} is in somebody's hands already: it cannot come in.")
+            )
             raise Impossible(
                 "not-held",
-                gettext("{serial} is not in those hands.").format(serial=line.item.serial),
+                detail.format(serial=line.item.serial),
             )
         if line.giver:
             where[line.giver.pk] -= 1

@@ -227,7 +227,7 @@ def test_what_was_out_comes_back() -> None:
     hero.record("lent", items=[item.serial], out=True, party="Vaugn")
     hero.record("returned", items=[item.serial])
     assert hero.items == [item]
-    with pytest.raises(Impossible):
+    with pytest.raises(Impossible, match="in somebody's hands already"):
         Hero("Ben").record("found", items=[item.serial])
 
 
@@ -256,6 +256,9 @@ def test_a_repair_costs_and_moves_nothing() -> None:
         {"line": "Basic Red Helmet"},
         {"line": "Basic Red Feet (c1 x 1000)"},
         {"method": "found", "items": ["ZG-XXXXXX", "ZG-XXXXXX"]},
+        {"method": "found", "items": ["ZG-XXXXXX"], "line": "Basic Red Helmet"},
+        {"method": "gift", "line": "Basic Red Helmet", "out": True},
+        {"method": "repaired", "line": "Basic Red Helmet", "price": 5},
         {"method": "found", "amount": 5, "audience": "named"},
         {"method": "found", "amount": 5, "party": "x" * 201},
     ],
