@@ -51,6 +51,7 @@ class LoadoutForm(OnceForm):
         super().__init__(data, initial=_said_of(loadout, picked) if loadout else None)
         if loadout is not None:
             del self.fields["act_id"]
+        self.fields["name"].required = "check" not in self.data
         held = [item for item in ledger.items_of(character) if item.kind == GearItem.Kind.PIECE]
         self.gear = {item.serial: item for item in (*held, *picked)}
         self._here = {item.serial for item in held}
@@ -74,7 +75,7 @@ class LoadoutForm(OnceForm):
                 "ticked": serial in ticked,
                 "gone": serial not in self._here,
             }
-            found[str(face.get("slot") or "Other gear")].append(row)
+            found[str(face.get("slot") or gettext("Other gear"))].append(row)
         return sorted(found.items())
 
     def arguments(self) -> dict[str, Any]:
@@ -135,7 +136,7 @@ class FieldSeatForm(SeatForm):
         initial = f"{LOADOUT}{first}" if f"{LOADOUT}{first}" in self.offered else deck.initial
         self.fields["deck"] = forms.ChoiceField(
             label=deck.label,
-            choices=[*groups.items(), ("Cards", list(cards))],
+            choices=[*groups.items(), (gettext("Cards"), list(cards))],
             initial=initial,
             help_text=gettext("A loadout seats its player, unless you name somebody."),
         )
