@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from characters.editing import TYPED
 from characters.hints import HINTS, Kind
-from characters.models import Section
+from characters.models import Favour, Section
 
 register = template.Library()
 
@@ -38,6 +38,15 @@ EYES = {
     "named": gettext_lazy("By name"),
 }
 
+KINDS = dict(Favour.Kind.choices)
+
+MARKS = EYES | {
+    "current": gettext_lazy("current"),
+    "reached": gettext_lazy("reached"),
+    "told": gettext_lazy("told"),
+    "settled": gettext_lazy("settled"),
+}
+"""What a sheet's history adds to the line of a goal, a favour or a grudge."""
 
 CHANGED = {
     **dict(Section.Kind.choices),
@@ -78,8 +87,24 @@ def changed(what: str) -> str:
 
 @register.filter
 def change_text(text: str, what: str) -> str:
-    """Return the old or new value of a changed part, translated if it is an audience."""
-    return eyes(text) if what.endswith("audience") else text
+    """Return the old or new value of a changed part, with what the site itself wrote translated."""
+    if what.endswith("audience"):
+        return eyes(text)
+    if what == "goals":
+        return _marked(text)
+    if what == "favours":
+        kind, colon, said = text.partition(": ")
+        return f"{KINDS.get(kind, kind)}{colon}{_marked(said)}"
+    return text
+
+
+def _marked(line: str) -> str:
+    """Return a line with the marks at its end, `(current, reached)`, in the reader's language."""
+    text, _, end = line.rpartition(" (")
+    marks = end.removesuffix(")").split(", ")
+    if not text or not all(mark in MARKS for mark in marks):
+        return line
+    return f"{text} ({', '.join(str(MARKS[mark]).lower() for mark in marks)})"
 
 
 @register.filter

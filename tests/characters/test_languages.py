@@ -47,10 +47,14 @@ def test_the_paste_the_books_and_the_history_speak_the_language_of_the_reader() 
     gone = Recording("gift", amount=1, out=True, told=Circumstances(certainty="disputed"))
     services.record(by=owner, character=oriel, act_id=uuid4(), what=gone)
     editing.edit_section(by=owner, character=oriel, kind="public", audience="owner")
+    editing.add_favour(by=owner, character=oriel, kind="grudge", text="x", audience="players")
+    editing.edit_goal(
+        by=owner, goal=editing.add_goal(by=owner, character=oriel, text="x"), current=True
+    )
     seen = unmarked(client.get(f"{oriel.get_absolute_url()}ledger/").content.decode())
     assert "came to" not in seen
     seen = unmarked(client.get(f"{oriel.get_absolute_url()}history/").content.decode())
-    assert {"public", "owner"}.isdisjoint(seen.split())
+    assert {"public", "owner", "grudge:", "(players)", "(current)"}.isdisjoint(seen.split())
 
 
 @pytest.mark.parametrize("text", ["sound:loud", "cost>much", "slot>3", "is:good", "owner:me"])
