@@ -116,7 +116,7 @@ def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse
     sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
     part = sheet.parts[kind]
     context = {"character": character, "sheet": sheet, "part": part, "own": True}
-    return render(request, part.template, context | {"act_id": uuid4()})
+    return render(request, part.template, context | {"act_id": uuid4(), "changed": True})
 
 
 @require_POST

@@ -91,8 +91,10 @@ document.addEventListener("htmx:responseError", ({detail: {requestConfig: {elt, 
   if (xhr.status >= 500) return say(word("The site could not do that now. Try it again."), "error");
   const form = elt.closest("form"), {name, value} = triggeringEvent.submitter ?? elt;
   if (!form) return location.assign(elt.href);
-  if (name) form.append(Object.assign(document.createElement("input"), {type: "hidden", name, value}));
+  const pressed = Object.assign(document.createElement("input"), {type: "hidden", name, value});
+  if (name) form.append(pressed);
   form.submit();
+  pressed.remove(); // whoever comes back presses another button
 });
 
 // Once a form is changed, what it showed before is out of date, so none of that can be sent.

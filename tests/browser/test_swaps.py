@@ -32,9 +32,25 @@ def test_a_goal_is_added_in_place_and_a_refused_day_is_explained(sheet: Any) -> 
     goals.get_by_text("Change Rest").click()
     assert sheet.url == at
     sheet.get_by_label("Day").last.fill("2999-01-01")
+    left = "document.querySelectorAll('#part-goals [type=hidden][name=do]').length"
+    sheet.evaluate(f"addEventListener('pagehide', () => sessionStorage.left = {left})")
     goals.get_by_role("button", name="Reached", exact=True).last.click()
     expect(sheet.get_by_role("heading", level=1)).to_have_text("That is not possible")
     expect(sheet.locator("main")).to_contain_text("day")
+    assert sheet.evaluate("sessionStorage.left") == "0"  # or Back and another button would say both
+
+
+def test_the_part_that_was_changed_has_the_focus(sheet: Any) -> None:
+    part, heading = sheet.locator("#part-notes"), sheet.locator("#part-notes h2")
+    part.get_by_role("link", name="Change").click()
+    expect(heading).to_be_focused()
+    part.get_by_label("Who may know").select_option("Everyone")
+    part.get_by_role("button", name="Keep").click()
+    expect(part).to_contain_text("you cannot take back")
+    expect(heading).to_be_focused()
+    part.get_by_role("button", name="Show it to everyone").click()
+    expect(part.get_by_role("link", name="Change")).to_be_visible()
+    expect(heading).to_be_focused()
 
 
 def test_without_a_network_the_page_says_so_and_keeps_what_was_typed(sheet: Any) -> None:
