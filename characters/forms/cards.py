@@ -69,6 +69,10 @@ HELP = {
 }
 
 
+NEEDED = {"slot"}
+"""Fields that every card of the catalogue has, though cards in a log may lack them."""
+
+
 class CardForm(OnceForm):
     """A card of a game, field by field."""
 
@@ -116,7 +120,7 @@ def _field(name: str, kind: msgspec.inspect.Field) -> forms.Field:
     label = LABELS.get(name, name.capitalize())
     arguments: dict[str, Any] = {
         "label": label,
-        "required": kind.required,
+        "required": kind.required or name in NEEDED,
         "help_text": HELP.get(name),
     }
     if _holds(kind, msgspec.inspect.IntType):

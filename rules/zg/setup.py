@@ -120,7 +120,11 @@ def _unfit(deck: Deck) -> Iterator[Problem]:
             if code not in EXCEPTIONS:
                 yield Problem("unknown-exception", "ZG GEN-3", {"card": card.name, "code": code})
         if card.slot.casefold() not in _SLOTS:
-            yield Problem("unknown-slot", "ZG CAR-1", {"card": card.name, "slot": card.slot})
+            yield Problem(
+                "unknown-slot",
+                "ZG CAR-1",
+                {"card": card.name, "slot": card.slot, "slots": ", ".join(SLOTS)},
+            )
     ulsters = sum(card.is_ulster for card in deck.cards)
     if ulsters == 0:
         yield Problem("no-ulster", "ZG SET-3")

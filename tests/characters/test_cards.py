@@ -131,6 +131,17 @@ def test_a_dry_run_lists_every_problem_and_keeps_nothing(owner: Actor) -> None:
     assert [each["code"] for each in table["problems"]] == ["unknown-column"]
 
 
+def test_a_page_says_what_a_card_lacks_and_what_is_wrong_with_a_file(owner: Actor) -> None:
+    client = Client()
+    client.force_login(owner.user)
+    form = client.post("/cards/new/", {"name": "Grip"}).context["form"]
+    assert list(form.errors) == ["slot"] and form.fields["slot"].required
+    form = client.post("/cards/new/", {"name": "Grip", "slot": "Tail"}).context["form"]
+    assert "There are Helmet, Frontgear," in form.errors["slot"][0]
+    page = client.post("/cards/import/", {"text": "{broken"}).content.decode()
+    assert "This is not JSON" in page and ">$<" not in page
+
+
 def test_names_in_a_file_are_bare_at_their_ends(owner: Actor) -> None:
     for number, text in enumerate(("name | slot | colour | a\n{} | Claw | red | R G B", None)):
         name = f"\u200bClaw {number}\ufeff"
