@@ -147,8 +147,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
     board: Board
 
     @property
-    def turn(self) -> int:
-        return self.board.turn
+    def turn(self) -> int | None:
+        """The number of the turn; None while only life totals are recorded, and none began."""
+        return self.board.turn or (0 if self.board.depth == "full" else None)
 
     @property
     def pulse(self) -> tuple[Seat, str]:

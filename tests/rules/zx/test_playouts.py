@@ -43,7 +43,7 @@ def test_most_games_are_decided_within_the_turns(record_property: Any) -> None:
     decided = [
         game
         for game in games()
-        if RULESET.outcome(game.head.state) and game.head.state.turn < LIMIT
+        if RULESET.outcome(game.head.state) and (game.head.state.turn or 0) < LIMIT
     ]
     figure = f"{len(decided)} of {GAMES} games decided before turn {LIMIT}"
     record_property("figure", figure)

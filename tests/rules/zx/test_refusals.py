@@ -238,6 +238,7 @@ def test_life_totals_alone_begin_with_what_everybody_starts_with(
     assert RULESET.headline(state) == "Side 1 4 – 4 Side 2"
     state = log_of(*lines, "life-called 1 3", setup=opened(depth=depth)).head.state
     assert RULESET.headline(state) == "Side 1 3 – 4 Side 2"
+    assert state.turn is None, "nothing is told of turns"
 
 
 @pytest.mark.parametrize(
