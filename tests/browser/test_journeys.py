@@ -82,7 +82,9 @@ def test_results_are_switched_off_and_on_in_the_bar(phone: Any) -> None:
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
     assert phone.url.endswith("/matches/?status=open")
-    expect(phone.locator("#results-off")).to_be_visible()
+    notice = phone.locator("#results-off")
+    expect(notice).to_be_visible()
+    assert notice.evaluate("(one) => getComputedStyle(one).marginBottom") != "0px"
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "false")
     box = switch.bounding_box()
