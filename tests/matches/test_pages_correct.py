@@ -233,7 +233,7 @@ def test_every_line_stays_and_tells_what_became_of_it() -> None:
     page = Client().get(url(table.match))
     assert "corrected" in line(page, 2)
     assert "Corrected as entry 6" in line(page, 2)
-    assert f"“{REASON}”" in line(page, 2)
+    assert f"<q>{REASON}</q>" in page.content.decode()
     assert str(table.judge.player) in line(page, 2)
     assert "Recorded again as entry 7" in line(page, 3)
     assert "Corrected, and judged again what came after" in line(page, 5)
