@@ -42,9 +42,9 @@ KINDS = dict(Favour.Kind.choices)
 
 MARKS = EYES | {
     "current": gettext_lazy("current"),
-    "reached": gettext_lazy("reached"),
-    "told": gettext_lazy("told"),
-    "settled": gettext_lazy("settled"),
+    "reached": gettext_lazy("Reached"),
+    "told": gettext_lazy("they know"),
+    "settled": gettext_lazy("Settled"),
 }
 """What a sheet's history adds to the line of a goal, a favour or a grudge."""
 
