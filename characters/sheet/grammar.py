@@ -61,17 +61,17 @@ _PRIVATE = r"private\s*[/,(]\s*ooc\)?|private|ooc|out of character"
 _PUBLIC = r"public\s*[/,(]\s*ic\)?|public|ic|in character"
 _HEADINGS = (
     ("private", rf"{_BACKGROUND}(?:{_PRIVATE})\)?"),
-    ("private", rf"(?:{_PRIVATE})\s+background"),
+    ("private", rf"(?:{_PRIVATE})\s+background(?:\s*\(ooc\))?"),
     ("public", rf"{_BACKGROUND}(?:{_PUBLIC})\)?"),
-    ("public", rf"(?:{_PUBLIC})\s+background"),
+    ("public", rf"(?:{_PUBLIC})\s+background(?:\s*\(ic\))?"),
     ("private", r"backgrounds?(?=\s*(?::|$))"),  # shown to nobody until its owner says so
     ("mode-deck", r"mode\s+deck"),
     ("maneuvers", r"man(?:eu|oeu)vers?|man(?:eu|oeu)vres?"),
     ("goals", r"goals?"),
     ("gear", r"z?gear"),
-    ("currency", r"currency|cash|credits|money"),
+    ("currency", r"(?:hard\s+)?currency|cash|credits|money"),
     ("possessions", r"possessions?|belongings|other belongings|other possessions"),
-    ("lode", r"lode"),
+    ("lode", r"lode(?:\s+and\s+artifex)?"),
     ("diary", r"diary"),
     ("notes", r"notes?"),
     ("unparsed", r"unparsed"),

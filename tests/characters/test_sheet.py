@@ -5,9 +5,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from characters.models import Section
 from characters.sheet import Sheet, grammar, read, write
 from characters.sheet.grammar import QUALITIES
 from characters.sheet.shapes import Gear, Lode
@@ -264,6 +266,18 @@ def test_a_generated_sheet_is_read_as_it_was_made(
 def test_gear_writes_and_reads_by_the_grammar() -> None:
     piece = Gear("Basic", "Blue", "Feet", "bought", "zGearGo", 20, 2)
     assert "Basic Blue Feet (c20 x 2 @ zGearGo)" in write(Sheet(gear=[piece]))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Section.Kind if kind != "unparsed"])
+def test_what_a_sheet_calls_its_parts_is_a_heading_when_it_is_pasted(kind: Section.Kind) -> None:
+    with translation.override("en"):
+        assert grammar.heading(f"{kind.label}:") == (kind, "")
+
+
+def test_money_below_the_goals_is_no_goal() -> None:
+    sheet = read("Name: Ada\n\nGoals: Rest\nHard Currency: c99")
+    assert [goal.text for goal in sheet.goals] == ["Rest"]
+    assert sheet.currency.amount == 99
 
 
 @pytest.mark.parametrize("heading", ["Background:", "BACKGROUNDS", "background :"])
