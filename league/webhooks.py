@@ -80,9 +80,12 @@ def rotate(*, by: Actor, webhook: Webhook) -> str:
     """
     policy.require_run(by, webhook.league)
     secret = _new_secret()
-    webhook.previous, webhook.previous_until = webhook.secret, timezone.now() + OVERLAP
-    webhook.secret = sealed.seal(secret, delivering.PURPOSE)
-    webhook.save(update_fields=["secret", "previous", "previous_until"])
+    with transaction.atomic():
+        Webhook.objects.select_for_update().get(pk=webhook.pk)
+        webhook.refresh_from_db(fields=["secret"])
+        webhook.previous, webhook.previous_until = webhook.secret, timezone.now() + OVERLAP
+        webhook.secret = sealed.seal(secret, delivering.PURPOSE)
+        webhook.save(update_fields=["secret", "previous", "previous_until"])
     return secret
 
 

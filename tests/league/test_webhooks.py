@@ -151,6 +151,15 @@ def test_for_a_day_after_a_new_secret_both_sign(there: Receiver) -> None:
     assert len(delivering.keys_of(cup.hook, now + timedelta(days=2))) == 1
 
 
+def test_of_two_new_secrets_at_once_neither_is_lost(there: Receiver) -> None:
+    cup = Cup(there)
+    stale = Webhook.objects.get(pk=cup.hook.pk)
+    first = webhooks.rotate(by=cup.by, webhook=cup.hook)
+    second = webhooks.rotate(by=cup.by, webhook=stale)
+    keys = [base64.b64decode(secret.removeprefix("whsec_")) for secret in (second, first)]
+    assert delivering.keys_of(stale, timezone.now()) == keys
+
+
 def late(**to: Any) -> None:
     """Let everything that waits be due."""
     past = timezone.now() - timedelta(seconds=1)
