@@ -111,6 +111,7 @@ document.addEventListener("htmx:sendError", ({detail}) => {
 // Open search from anywhere with Ctrl-K, or a slash unless that is switched off. Without JavaScript
 // search is a page of its own.
 const link = document.querySelector("a[data-search]"), SLASH = "no-slash";
+let finder;
 
 /** Whether the slash is switched off; where nothing may be stored it is not. */
 function slashIsOff() {
@@ -131,18 +132,27 @@ document.addEventListener("keydown", (event) => {
   open();
 });
 
-const dialog = () => import("./js/finder.js");
-
-/** Open the dialog of search; where its script cannot be fetched, the page opens. */
-async function open() {
-  try {
-    (await dialog()).open(link.href);
-  } catch {
-    location.assign(link.href);
-  }
+function open() {
+  finder ??= document.body.appendChild(build());
+  finder.showModal();
+  finder.querySelector("input").select();
 }
 
-link?.addEventListener("pointerdown", () => dialog().catch(() => {}));
+/** Build the dialog, ready to type in; the script that finds comes meanwhile. */
+function build() {
+  const dialog = document.createElement("dialog"), form = document.createElement("form"), input = document.createElement("input");
+  dialog.className = "finder";
+  dialog.setAttribute("aria-label", word("Search"));
+  form.action = link.href;
+  form.setAttribute("role", "search");
+  Object.assign(input, {type: "search", name: "q", maxLength: 80, autocomplete: "off", placeholder: word("A name, or a code")});
+  input.setAttribute("aria-label", word("Search"));
+  form.append(input);
+  dialog.append(form);
+  import("./js/finder.js").then(({find}) => find(dialog, input, link.href), () => {});
+  return dialog;
+}
+
 link?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || location.pathname === link.pathname) return;
   event.preventDefault();

@@ -27,6 +27,7 @@ def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any)
     page.goto("/matches/")
     page.keyboard.press("/")
     page.keyboard.type("rim")
+    expect(page.locator("dialog > [aria-live]")).to_be_attached()  # its script has come
     page.clock.run_for(200)
     expect(page.get_by_role("dialog").get_by_role("link", name="Rim cup")).to_be_visible()
     page.keyboard.press("Escape")

@@ -1,36 +1,20 @@
-// The search dialog of every page.
+// What the search dialog of every page finds while one types.
 
-import {word} from "./words.js";
+let asking;
 
-let finder, asking;
-
-/** Open the dialog; it searches at the address of the search page. */
-export function open(href) {
-  finder ??= document.body.appendChild(build(href));
-  finder.showModal();
-  finder.querySelector("input").select();
-}
-
-function build(href) {
-  const dialog = document.createElement("dialog");
-  dialog.className = "finder";
-  dialog.setAttribute("aria-label", word("Search"));
-  const form = dialog.appendChild(document.createElement("form"));
-  form.action = href;
-  form.setAttribute("role", "search");
-  const input = form.appendChild(document.createElement("input"));
-  Object.assign(input, {type: "search", name: "q", maxLength: 80, autocomplete: "off", placeholder: word("A name, or a code")});
-  input.setAttribute("aria-label", word("Search"));
+/** Show below the field of a dialog what the search page at `href` finds for it. */
+export function find(dialog, input, href) {
   const found = dialog.appendChild(document.createElement("div"));
   found.setAttribute("aria-live", "polite");
   let timer;
-  input.addEventListener("input", () => {
+  const later = () => {
     clearTimeout(timer);
     timer = setTimeout(() => look(href, input.value, found), 150);
-  });
+  };
+  if (input.value) later();
+  input.addEventListener("input", later);
   dialog.addEventListener("keydown", (event) => step(event, dialog));
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  return dialog;
 }
 
 /** Show the hits for a text; an earlier request that is still pending is aborted. */
