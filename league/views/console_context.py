@@ -1,0 +1,261 @@
+"""What the console shows: what is due, the open round, its tables, the people, and its forms."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.db.models import prefetch_related_objects
+from django.http import QueryDict
+from django.utils.translation import gettext
+
+from league import (
+    desks,
+    discipline,
+    divisions,
+    due,
+    hints,
+    journal,
+    known,
+    policy,
+    prizes,
+    recording,
+    sanctions,
+)
+from league.discipline import OnRecord
+from league.forms.console import (
+    ByeForm,
+    Choices,
+    ExtraForm,
+    HeldForm,
+    PenaltyForm,
+    ScoresForm,
+    scores_of,
+)
+from league.models import Entry, Sanction, Tournament
+from league.scene import Scene
+from league.seen import RoundDisplay, TableDisplay
+from league.views.entries import krewes_to_enter
+from league.views.tables import may_compare, results_for
+from league.views.tournament import floor_rules, prizes_of
+from rules.desk.people import missed
+from rules.desk.state import BRACKETS, entrants, open_round
+
+TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
+"""Acts with forms of their own, since numbers are typed for them."""
+
+
+def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
+    """Return the console's context; a form that was `sent` and refused keeps its input."""
+    if scene.desk.closed:
+        prefetch_related_objects([scene.tournament], "prizes")
+    found = scene.open_round
+    return {
+        "act_id": uuid4(),
+        "round": found,
+        "decks": due.decks_due(scene),
+        **_context_of_due(scene),
+        **_context_of_pairing(scene, found),
+        **_context_of_tables(scene, found, sent),
+        **_context_of_people(scene),
+        **_context_of_more(scene, sent),
+        **_context_of_prizes(scene),
+    }
+
+
+def _context_of_due(scene: Scene) -> dict[str, Any]:
+    return {
+        "due": due.next_due(scene),
+        "otherwise": due.otherwise(scene),
+        "waiting_for": due.waiting_for(scene),
+        "timer": due.timer(scene),
+        "obstacle": due.obstacle(scene),
+        "overdue": due.overdue(scene),
+        "floor": floor_rules(scene.tournament),
+        "may_open_like": policy.may_open_like(scene.actor, scene.tournament),
+        "undo_to": _undo_to(scene),
+    }
+
+
+def _context_of_pairing(scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
+    """Return the context of the open round's pairing: who may swap, and the reasons."""
+    unpublished = found if found is not None and not found.round.published else None
+    return {
+        "unpublished": unpublished,
+        "swap": _swap(scene, found) if found is not None else None,
+        "gone": due.gone_from(found, scene) if found is not None else [],
+        "why": scene.why(unpublished.number) if unpublished else None,
+    }
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table of the open round, with what can be done there."""
+
+    seen: TableDisplay
+    results: list[dict[str, Any]]
+    scores: ScoresForm | None
+    compares: bool  # time is up: what both have left decides
+    may_correct: bool
+
+    @property
+    def anchor(self) -> str:
+        return f"t{self.seen.table.number}"
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A queue of tables of any round, each with the name of its round."""
+
+    queue: due.Queue
+    tables: list[tuple[str, TableDisplay]]
+
+
+def _context_of_tables(
+    scene: Scene, found: RoundDisplay | None, sent: QueryDict | None
+) -> dict[str, Any]:
+    tables = found.tables if found is not None and found.published else []
+    queues = due.queues(scene)
+    return {
+        "queues": [queue for queue in queues if queue.name not in due.LOOKED_AT],
+        "to_look_at": [
+            LookedAt(queue, [(scene.round_name(seen.round), seen) for seen in queue.tables])
+            for queue in queues
+            if queue.name in due.LOOKED_AT and queue.tables
+        ],
+        "tables": [
+            TableRow(
+                seen,
+                results_for(scene, seen),
+                scores_of(seen, sent),
+                may_compare(scene, seen),
+                scene.may_correct(seen),
+            )
+            for seen in tables
+        ],
+    }
+
+
+def _context_of_people(scene: Scene) -> dict[str, Any]:
+    people = [
+        (number, _called(scene.entries[number]), person)
+        for number, person in enumerate(scene.desk.people, 1)
+    ]
+    return {
+        "people": people,
+        "playing": [(n, name) for n, name, person in people if person.status == "in"],
+        "krewes": krewes_to_enter(scene.tournament),
+        "characters": known.characters(scene.actor, scene.tournament),
+        "in_play": _in_play(scene),
+        "kept_out": _kept_out(scene),
+    }
+
+
+def _in_play(scene: Scene) -> list[divisions.InPlay]:
+    """Return those in play for a place in a division here who are not entered, to an organiser."""
+    actor, tournament = scene.actor, scene.tournament
+    if scene.desk.stages or scene.desk.closed or tournament.enters != Tournament.Enters.PLAYER:
+        return []
+    if not policy.is_organiser(actor, tournament):
+        return []
+    here = {entry.player_id for entry in scene.entries.values()}
+    found = [
+        replace(each, players=[one for one in each.players if one.pk not in here])
+        for each in divisions.in_play(tournament, actor)
+    ]
+    return [each for each in found if each.players]
+
+
+def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
+    return {
+        "announced": journal.announced(scene),
+        "record": _on_record(scene),
+        "hints": hints.hints_for(scene.actor, scene.tournament, scene.names),
+        **forms_for(scene, sent),
+    }
+
+
+def _context_of_prizes(scene: Scene) -> dict[str, Any]:
+    tournament, desk = scene.tournament, scene.desk
+    return {
+        "prizes": prizes_of(scene) if prizes.are_due(tournament, desk) else [],
+        "misgiven": prizes.misgiven(tournament, desk, scene.entries),
+        "to_give": prizes.go_to_books(tournament, desk, scene.entries),
+    }
+
+
+def _swap(scene: Scene, found: RoundDisplay) -> dict[str, Any]:
+    """Return a round's open tables and who may be seated there; none in a published bracket."""
+    bracket = scene.desk.stages[-1].setup.format in BRACKETS
+    if bracket and found.round.published:
+        return {"tables": [], "entrants": []}
+    tables = [seen for seen in found.tables if seen.table.status == "open"]
+    seated = [side for seen in tables for side in seen.sides]
+    return {
+        "tables": tables,
+        "entrants": sorted([*seated, *found.byes], key=lambda side: side.number),
+    }
+
+
+def forms_for(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
+    """Return the forms for typed numbers; the one that was sent is bound."""
+    everybody = [(number, _called(entry)) for number, entry in scene.entries.items()]
+    playing = [(number, scene.names[number]) for number in entrants(scene.desk, "in")]
+    rounds = len(scene.desk.rounds)
+
+    def of(kind: str) -> QueryDict | None:
+        return sent if sent is not None and sent.get("type") == kind else None
+
+    penalty, bye, held, extra = map(of, TYPED)
+    found = scene.open_round
+    return {
+        "penalty": PenaltyForm(_distinct(everybody), penalty),
+        "bye": ByeForm(
+            _distinct(playing), rounds + 1, min(sum(missed(scene.desk), (rounds + 1,))), bye
+        ),
+        "extra": ExtraForm(found.open_tables if found is not None else (), extra),
+        "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
+    }
+
+
+def _distinct(people: Choices) -> Choices:
+    """Append the number to names that several people share, so that a choice is unambiguous."""
+    having = Counter(name for _, name in people)
+    label = gettext("{name}, no. {number}")
+    return [
+        (number, label.format(name=name, number=number) if having[name] > 1 else name)
+        for number, name in people
+    ]
+
+
+def _called(entry: Entry) -> str:
+    """Return an entrant's name and who plays them, whom the desk has to find."""
+    return f"{entry} ({entry.played_by})" if entry.played_by else entry.name
+
+
+def _on_record(scene: Scene) -> list[OnRecord]:
+    """Return the entrants on the league's disciplinary record, to those who may see it."""
+    found = discipline.record_for(scene.actor, scene.tournament.league) or []
+    here = {entry.player_id for entry in scene.entries.values()}
+    return [one for one in found if one.player.pk in here]
+
+
+def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
+    """Return the banned entrants with number, name and sanction, to those who may see it."""
+    if scene.desk.closed or not policy.may_rule(scene.actor, scene.tournament):
+        return []
+    out = entrants(scene.desk, "in", "waiting")
+    entries = {number: scene.entries[number] for number in out}
+    found = sanctions.all_kept_out(scene.tournament, entries)
+    return [(number, _called(entry), held) for number, entry, held in found]
+
+
+def _undo_to(scene: Scene) -> int | None:
+    """Return the version that undoing the last act goes back to, None if the actor may not."""
+    policy.keep_entry(scene.actor, scene.tournament, scene.entries.get(scene.me))
+    folded = desks.timeline(scene.tournament)
+    history = folded.effective()
+    to = history[-2] if len(history) > 1 else None
+    may = to is not None and recording.may_undo(folded, scene.actor, scene.tournament, to)
+    return to if may else None
