@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django_htmx.middleware import HtmxDetails
 
 from matches import actors, cuts, links, policy, proposals, scribes, selectors
 from matches.actors import Actor
@@ -23,6 +24,13 @@ from rules.ruleset import Audience
 SEATS = frozenset("12345678")
 YEAR = 365 * 24 * 3600  # seconds
 NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
+
+
+class HtmxRequest(HttpRequest):
+    """A request as the middleware of django-htmx leaves it."""
+
+    htmx: HtmxDetails
+
 
 View = Callable[..., HttpResponse]
 

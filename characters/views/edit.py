@@ -17,7 +17,7 @@ from characters.views.characters import parse_day
 from matches.actors import actor_of
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
-from matches.pages import act_id_in
+from matches.pages import HtmxRequest, act_id_in
 
 
 def owned(request: HttpRequest, pk: UUID) -> Character:
@@ -77,7 +77,7 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
+def section_edit(request: HtmxRequest, pk: UUID, kind: str) -> HttpResponse:
     """Change a section in place, or on its own page without JavaScript.
 
     Before a change lets everyone read what they could not, it asks for confirmation.
@@ -104,14 +104,14 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
         else:
             return _kept(request, character, kind)
     part = "characters/_section_reveal.html" if asks else "characters/_section_form.html"
-    template = part if request.headers.get("HX-Request") else "characters/section_edit.html"
+    template = part if request.htmx else "characters/section_edit.html"
     context = {"form": form, "character": character, "section": section, "part": part}
     return render(request, template, context, status=200 if asks else form_status(request))
 
 
-def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse:
+def _kept(request: HtmxRequest, character: Character, kind: str) -> HttpResponse:
     """Respond with the part as it is now, or redirect to the sheet."""
-    if not request.headers.get("HX-Request"):
+    if not request.htmx:
         return redirect(f"{character.get_absolute_url()}#{kind}")
     sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
     part = sheet.parts[kind]
@@ -120,7 +120,7 @@ def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse
 
 
 @require_POST
-def goal_add(request: HttpRequest, pk: UUID) -> HttpResponse:
+def goal_add(request: HtmxRequest, pk: UUID) -> HttpResponse:
     """Add a goal."""
     character = owned(request, pk)
     form = GoalForm(request.POST)
@@ -132,7 +132,7 @@ def goal_add(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
+def goal_change(request: HtmxRequest, pk: UUID, goal: UUID) -> HttpResponse:
     """Make a goal the current one, mark it as reached, or remove it."""
     character, by = owned(request, pk), actor_of(request)
     found = editing.goal_for(by, goal)

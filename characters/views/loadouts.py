@@ -26,6 +26,7 @@ from characters.views.edit import owned
 from matches.actors import actor_of
 from matches.errors import NotAllowed, Refused
 from matches.forms import form_status, posted, refuse
+from matches.pages import HtmxRequest
 from matches.views.opening import opening
 
 
@@ -55,7 +56,7 @@ def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def loadout_create(request: HttpRequest, pk: UUID) -> HttpResponse:
+def loadout_create(request: HtmxRequest, pk: UUID) -> HttpResponse:
     """Pick gear for a new loadout."""
     character = owned(request, pk)
     form = LoadoutForm(posted(request), character=character)
@@ -64,7 +65,7 @@ def loadout_create(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+def loadout_detail(request: HtmxRequest, pk: UUID) -> HttpResponse:
     """Show a loadout; its owner may change it."""
     actor = actor_of(request)
     loadout = loadouts.loadout_for(actor, pk)
@@ -78,7 +79,7 @@ def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _picking(
-    request: HttpRequest, form: LoadoutForm, character: Character, loadout: Loadout | None
+    request: HtmxRequest, form: LoadoutForm, character: Character, loadout: Loadout | None
 ) -> HttpResponse:
     """Handle the form of a loadout: store it, or only `check` its result."""
     by = actor_of(request)
@@ -102,7 +103,7 @@ def _picking(
         "own": policy.may_edit(by, character),
         "checked": checked,
     }
-    if request.headers.get("HX-Request") and checked:
+    if request.htmx and checked:
         return render(request, "characters/_loadout_sum.html", context)
     status = 200 if checked else form_status(request)
     return render(request, "characters/loadout_edit.html", context, status=status)

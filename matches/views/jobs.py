@@ -14,6 +14,7 @@ from matches import exporting, jobs
 from matches.actors import actor_of
 from matches.jobkinds import kind_of
 from matches.models import Job
+from matches.pages import HtmxRequest
 
 SHOWN = 20
 
@@ -33,7 +34,7 @@ def job_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+def job_detail(request: HtmxRequest, pk: UUID) -> HttpResponse:
     """Show a job's progress and result; to htmx only that part, with 286 once it is over."""
     job = jobs.job_for(actor_of(request), pk)
     context = {
@@ -43,7 +44,7 @@ def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "why": jobs.why(job),
         "kept_until": jobs.kept_until(job),
     }
-    if "HX-Request" not in request.headers:
+    if not request.htmx:
         return render(request, "matches/job_detail.html", context)
     status = 200 if job.done_at is None else HTMX_STOP_POLLING
     return render(request, "matches/_job.html", context, status=status)
