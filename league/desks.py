@@ -44,7 +44,7 @@ from rules.desk.acts import (
     TournamentClosed,
     Waitlisted,
 )
-from rules.desk.state import Desk, Round, State, Table, open_round, round_at
+from rules.desk.state import Desk, Round, State, Table, open_round, round_at, round_under_way
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience
 
@@ -349,12 +349,13 @@ def _published(found: Timeline, head: int) -> set[int]:
     for entry in found.entries[:head]:
         if isinstance(entry.act, RoundPublished):
             shown.update(_since_pairing(found, entry.version))
-        elif isinstance(entry.act, PairingChanged):
-            desk = found.at(entry.version).state.desk
-            number = open_round(desk)
-            if number and round_at(desk, number).published:
-                shown.add(entry.version)
+        elif isinstance(entry.act, PairingChanged) and _is_under_way(found, entry.version):
+            shown.add(entry.version)
     return shown
+
+
+def _is_under_way(found: Timeline, version: int) -> bool:
+    return round_under_way(found.at(version).state.desk) != 0
 
 
 def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:

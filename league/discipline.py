@@ -20,7 +20,7 @@ from matches.log import Drafted
 from matches.memory import LoadedLog
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
-from rules.desk.state import Desk, open_round, round_at
+from rules.desk.state import Desk, round_at, round_under_way
 from rules.desk.worth import wins_needed
 from rules.ruleset import Act
 
@@ -128,8 +128,8 @@ def _what_it_does(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
 
 def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
     """Yield the ruling that an entrant lost at their table, if they sit at an open table of two."""
-    number = open_round(desk)
-    if not number or not round_at(desk, number).published:
+    number = round_under_way(desk)
+    if not number:
         return
     need = wins_needed(desk.stages[-1])
     for table in round_at(desk, number).tables:

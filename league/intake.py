@@ -44,7 +44,7 @@ from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.limits import MAX_PEOPLE
 from rules.desk.retold import Newcomer
 from rules.desk.standings import granted_to
-from rules.desk.state import Desk, Table, open_round, round_at
+from rules.desk.state import Desk, Table, round_at, round_under_way
 from rules.ruleset import Act
 
 LISTS = ("entries", "results")
@@ -394,7 +394,7 @@ def _report_of(
 
 def _require_under_way(desk: Desk, number: int) -> None:
     """Raises: BadInput unless the round is published and still open."""
-    if not number or number != open_round(desk) or not round_at(desk, number).published:
+    if not number or number != round_under_way(desk):
         raise BadInput(
             "other-round", gettext("Round {round} is not under way.").format(round=number)
         )

@@ -29,7 +29,7 @@ from matches import jobs
 from matches import log as logs
 from matches.models import Log
 from rules import texts
-from rules.desk.state import Desk, Round, open_round, round_at
+from rules.desk.state import Desk, Round, round_at, round_under_way
 
 LETTER = "league/letters/pairing.txt"
 
@@ -49,8 +49,8 @@ class Letters(desks.DeskFollower):
         published = [number for number, each in enumerate(desk.rounds, 1) if each.published]
         undone = tournament.letters.exclude(round__in=published)
         undone.exclude(wanted="").update(wanted="")
-        number = open_round(desk)
-        if number in published and _write(tournament, number, round_at(desk, number), desk):
+        number = round_under_way(desk)
+        if number and _write(tournament, number, round_at(desk, number), desk):
             transaction.on_commit(partial(wake, log.pk))
 
 
@@ -146,9 +146,9 @@ class _Scene:
         self.tournament = tournament
         self.desk = desks.desk_of(tournament)
         self.names = desks.names_of(tournament, self.desk)
-        self.number = open_round(self.desk)
+        self.number = round_under_way(self.desk)
         self.sits: dict[UUID, Sits] = {}
-        if self.number and round_at(self.desk, self.number).published:
+        if self.number:
             self.sits = _sitting(tournament, round_at(self.desk, self.number), self.desk)
         self.addresses = telling.addresses(self.sits)
 

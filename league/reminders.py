@@ -23,7 +23,7 @@ from league import clocks, desks, post, scheduling, telling
 from league.models import MAX_HOURS, Entry, Reminder, RoundDate, Tournament
 from matches.models import Log
 from rules import texts
-from rules.desk.state import Desk, Table, is_in, open_round, round_at
+from rules.desk.state import Desk, Table, is_in, open_round, round_at, round_under_way
 
 Kind = Reminder.Kind
 FARTHEST = timedelta(hours=MAX_HOURS)
@@ -136,12 +136,11 @@ class _Seen:
 
     def unplayed(self, player: UUID) -> Table | None:
         """Return a player's table in the open round while its result is not reported."""
-        number = open_round(self.desk)
-        current = round_at(self.desk, number) if number else None
-        if current is None or not current.published or player not in self.entries:
+        number = round_under_way(self.desk)
+        if not number or player not in self.entries:
             return None
         mine = self.entries[player][0]
-        tables = (table for table in current.tables if mine in table.players)
+        tables = (t for t in round_at(self.desk, number).tables if mine in t.players)
         return next((table for table in tables if table.status == "open"), None)
 
 

@@ -27,8 +27,8 @@ from rules.desk.state import (
     Desk,
     Result,
     Table,
-    open_round,
     round_at,
+    round_under_way,
     table_of,
 )
 from rules.replay import Timeline
@@ -80,8 +80,8 @@ def report_late(tournament: Tournament, desk: Desk) -> None:
 
     Likewise the results of a round that was undone since and is published again.
     """
-    number = open_round(desk)
-    if not number or not round_at(desk, number).published:
+    number = round_under_way(desk)
+    if not number:
         return
     ended = tournament.matches.filter(round=number, match__log__status=Log.Status.ENDED)
     waiting = {each.number for each in round_at(desk, number).tables if each.status == "open"}

@@ -22,7 +22,7 @@ from rules.desk.acts import (
     TimeCalled,
     TournamentClosed,
 )
-from rules.desk.state import Desk, Table, open_round, round_at
+from rules.desk.state import Desk, Table, open_round, round_at, round_under_way
 from rules.replay import Timeline
 from rules.ruleset import Act
 
@@ -52,11 +52,11 @@ class Timer:
 
 def timer_of(tournament: Tournament, desk: Desk, at: int) -> Timer | None:
     """Return the open round's clock as of a version; None if it has none, or time was called."""
-    number, minutes = open_round(desk), tournament.round_minutes
+    number, minutes = round_under_way(desk), tournament.round_minutes
     if not number or not minutes or desk.closed:
         return None
     current = round_at(desk, number)
-    if not current.published or current.timed:
+    if current.timed:
         return None
     acts = _turns(desks.timeline(tournament), at).get(number, [])
     times = _times(tournament, acts)

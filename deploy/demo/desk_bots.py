@@ -15,7 +15,7 @@ from league.starting import start_of
 from matches.actors import Actor
 from rules import bots
 from rules.desk.stages import may_pair
-from rules.desk.state import BRACKETS, Desk, Table, open_round, round_at
+from rules.desk.state import BRACKETS, Desk, Table, open_round, round_at, round_under_way
 
 Play = Callable[[Actor, Tournament, int, Table], None]
 """Plays a table of a round at its match, which then reports."""
@@ -62,8 +62,8 @@ def drive(
 
 def _open_table(desk: Desk) -> Table | None:
     """Return a table without a result of the published round under way."""
-    number = open_round(desk)
-    tables = round_at(desk, number).tables if number and round_at(desk, number).published else ()
+    number = round_under_way(desk)
+    tables = round_at(desk, number).tables if number else ()
     return next((table for table in tables if table.status == "open"), None)
 
 

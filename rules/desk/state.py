@@ -203,6 +203,12 @@ def open_round(desk: Desk) -> int:
     return len(desk.rounds) if desk.rounds and not desk.rounds[-1].closed else 0
 
 
+def round_under_way(desk: Desk) -> int:
+    """Return the number of the round that is published and not closed yet, or 0."""
+    number = open_round(desk)
+    return number if number and desk.rounds[-1].published else 0
+
+
 def takes_more(desk: Desk) -> bool:
     """Tell whether late entrants join the current stage."""
     if not desk.stages or desk.stages[-1].setup.format not in OPEN_FORMATS:
