@@ -37,6 +37,7 @@ from rules.zg.state import (
     keeps_hand,
     remaining,
     side_of,
+    under_way,
     with_side,
 )
 
@@ -57,7 +58,7 @@ def not_in_time(state: State, seat: Seat) -> Verdict | None:
     board = state.board
     if side_of(state, seat).called:
         return irregular("impulse-is-called", "ZG IMP-1", seat=seat)
-    if board.current or any(side.pulses or side.done for side in board.sides):
+    if board.current or under_way(board):
         return irregular("turn-under-way", "ZG SET-2", turn=board.turn)
     return checks.undecided(state) or checks.drawn(state)
 

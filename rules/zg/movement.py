@@ -53,6 +53,7 @@ from rules.zg.state import (
     side_of,
     standing,
     tied_with,
+    under_way,
     with_side,
 )
 
@@ -94,7 +95,7 @@ def may_not_place(state: State, act: Placed) -> Verdict | None:
     board = state.board
     if side_of(state, act.seat).placed:
         return irregular("is-placed", "ZG IMP-4", seat=act.seat)
-    if board.turn > 1 or any(side.pulses or side.done for side in board.sides):
+    if board.turn > 1 or under_way(board):
         return irregular("placing-is-over", "ZG IMP-4")
     first = _first_to_place(board)
     if act.seat not in first and not side_of(state, first[0]).unseen:

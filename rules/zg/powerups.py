@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from rules.ruleset import Seat, Verdict, irregular
-from rules.zg.state import State
+from rules.zg.state import State, under_way
 
 Kind = Literal["", "extra", "replace"]
 
@@ -76,9 +76,7 @@ def untimely(state: State, seat: Seat, time: int | None) -> Verdict | None:
     """Object to an act of another step than the present one, as far as that is known."""
     board = state.board
     if time in (SETUP, START, IMPULSE) and (
-        board.current
-        or any(side.pulses or side.done for side in board.sides)
-        or (time == SETUP and board.turn > 1)
+        board.current or under_way(board) or (time == SETUP and board.turn > 1)
     ):
         return irregular("not-its-time", "ZG GEN-7", time=time)
     if time == MOVE and board.current not in (0, seat):

@@ -173,7 +173,8 @@ def fold_expired(board: Board, act: CountdownExpired) -> Board:
 
 
 def fold_lost(board: Board, event: PulsesLost) -> Board:
-    return with_side(board, event.seat, pulses=board.sides[event.seat - 1].most)
+    most = board.sides[event.seat - 1].most
+    return with_side(board, event.seat, pulses=most, late=event.pulses == most)
 
 
 # -- the end of a seat's pulses, and of the turn --------------------------------------

@@ -68,7 +68,8 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     has to fall by the end of the turn; `burnt`: the turn in which none did; `again`: cards played a
     second time in a turn. `down`: the figure lies on its back, None if unknown. `panel`: the active
     Mode cards, of as many as were `earned`; `tactics` and `ways` have earned theirs; `unseen`:
-    there may be more of all this, from before it was recorded.
+    there may be more of all this, from before it was recorded. `late`: the clock cost it all
+    pulses of this turn.
     """
 
     slagged: tuple[str, ...] = ()
@@ -98,6 +99,7 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     ways: tuple[Way, ...] = ()
     unseen: bool = False
     character_used: bool = False
+    late: bool = False
 
     @property
     def most(self) -> int:
@@ -310,6 +312,7 @@ def fresh(side: Side, last: tuple[str, ...]) -> Side:
         again=(),
         last=last,
         character_used=False,
+        late=False,
     )
 
 
@@ -356,6 +359,11 @@ def seats_of(state: State) -> range:
 def standing(board: Board) -> list[Seat]:
     """Return the seats that are not defeated."""
     return [seat for seat, side in enumerate(board.sides, 1) if not side.out]
+
+
+def under_way(board: Board) -> bool:
+    """Tell whether anything of this turn was played; pulses lost to the clock were not."""
+    return any((side.pulses or side.done) and not side.late for side in board.sides)
 
 
 def leaders(board: Board) -> list[Seat]:

@@ -49,6 +49,26 @@ def test_a_hand_is_three_cards_taken_at_the_start_of_a_turn() -> None:
     assert verdict(at('impulse-called 1 "9-7-4"'), TAKE.format(1)) == "irregular impulse-is-called"
 
 
+def test_a_turn_is_not_under_way_because_the_clock_ran_out_on_a_seat_still_choosing() -> None:
+    timeline = at("countdown-started 2", "countdown-expired 2", setup=full(*[NUMBERED] * 3))
+
+    assert verdict(timeline, TAKE.format(3)) == "legal"
+    assert verdict(timeline, "flameout-called 3") == "legal"
+    assert verdict(timeline, 'impulse-called 1 "9-7-4"') == "legal"
+    assert verdict(timeline, "placed 2") == "legal"
+    begun = stand(timeline, "moved 1")
+    assert verdict(begun, TAKE.format(3)) == "irregular turn-under-way"
+    assert verdict(begun, "placed 2") == "irregular placing-is-over"
+    again = stand(begun, "turn-passed 1", "turn-passed 3", "turn-passed 2")
+    assert verdict(again, TAKE.format(1)) == "irregular turn-under-way"
+
+
+def test_an_impulse_has_two_digits_at_most_so_that_it_can_be_called() -> None:
+    assert msgspec.convert({"name": "Odd", "impulse": 99}, Card).impulse == 99
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"name": "Odd", "impulse": 100}, Card)
+
+
 def test_a_hand_that_is_known_binds_its_seat() -> None:
     told = at(TAKE.format(1))
 
