@@ -484,10 +484,12 @@ def keeps_hand(state: State, seat: Seat) -> bool:
 def drawable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards of a seat that may be drawn, those of its hand only if no other is left.
 
-    A played card has gone back to the deck. Rule: ZG ATK-3, DMG-1, DMG-7.
+    A played card has gone back to the deck, one that has moved and not yet attacked has not.
+    Rule: ZG ATK-3, DMG-1, DMG-7.
     """
     side, left = side_of(state, seat), remaining(state, seat)
-    return tuple(name for name in left if name not in side.hand or name in side.used) or left
+    back = {*side.used} - {moving_card(state.board, seat)}
+    return tuple(name for name in left if name not in side.held or name in back) or left
 
 
 def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:

@@ -67,6 +67,26 @@ def test_the_target_comes_from_the_attackers_own_deck() -> None:
     assert ("terrain-attacked", 1) not in offered(at())
 
 
+def test_with_no_deck_left_the_target_comes_from_the_hand() -> None:
+    gone = [card.name for card in MOVERS.cards if card.name not in ("Left", "Odd", "Suit")]
+    slagged = [f"ruled slag foe=1 target={card}" for card in gone]
+    hand = [*slagged, 'hand-taken 1 ["Left","Odd","Suit"]']
+    moved = at(*hand, "travelled 1 Left cards=1", setup=arena())
+
+    assert verdict(moved, "terrain-attacked 1 Left a Crate Odd a") == "legal"
+    back = at(*hand, "moved 1 card=Left", setup=arena())
+    assert verdict(back, "terrain-attacked 1 Odd a Crate Left a") == "legal"
+    assert verdict(back, "terrain-attacked 1 Odd a Crate Suit a") == "irregular is-in-hand"
+
+
+def test_the_cards_of_a_flameout_that_are_all_known_are_not_drawn() -> None:
+    shown = [f"moved 1 card={card}" for card in ("Left", "Odd", "Suit", "Suit")]
+    burning = at("flameout-called 1", *shown, setup=arena())
+
+    assert verdict(burning, "terrain-attacked 1 Left a Crate Odd a") == "irregular is-in-hand"
+    assert verdict(burning, "terrain-attacked 1 Left a Crate Suit a") == "legal"
+
+
 # -- modes ----------------------------------------------------------------------------
 
 MODAL = msgspec.structs.replace(
