@@ -210,9 +210,16 @@ def _may_not_now(state: State, seat: Seat, printed: str, *, instead: bool) -> Ve
         return irregular("is-extra", "ZG POW-0", powerup=printed)
     if not instead and kind == "replace":
         return irregular("is-replace", "ZG POW-0", powerup=printed)
-    if not instead and time is None and state.board.current != seat:
+    answers = name_of(printed) in powerups.OF_BOTH
+    if not (instead or answers or _may_move(state, seat)) and time is None:
         return irregular("not-your-move", "ZG POW-0", seat=seat)
     return powerups.untimely(state, seat, time)
+
+
+def _may_move(state: State, seat: Seat) -> bool:
+    """Tell whether a seat may be in its pulse, or has just attacked."""
+    current, check = state.board.current, state.board.check
+    return current in (0, seat) or (check is not None and check.seat == seat)
 
 
 def cannot_power(state: State, act: PowerupUsed) -> Verdict | None:

@@ -32,6 +32,9 @@ NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster", "Knockback")
 Rule: ZG 11 Scan, Zone, Retest, Augment, Knockback.
 """
 
+OF_BOTH = ("bolster", "retest")
+"""Powerups by which the player attacked answers, in the foe's pulse. Rule: ZG ATK-11, ATK-12."""
+
 ATTESTED: dict[str, Kind] = {"scan": "extra"}
 
 _PRINTED = re.compile(

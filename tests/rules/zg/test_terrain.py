@@ -190,6 +190,14 @@ def test_a_powerup_is_extra_or_takes_the_place_of_an_attack() -> None:
     assert verdict(mine, "powerup-used 1 Wings Z-G") == "impossible no-such-powerup"
     assert verdict(mine, "powerup-used 1 Fog Scan") == "legal"
     assert verdict(mine, "powerup-used 2 Scope Scan") == "irregular not-your-move"
+    answering = Card(name="Ward", slot="Shield", move=1, powerups=("Bolster (Extra)", "Retest"))
+    theirs = at("impulse-won 1", setup=full(MOVERS, Deck(cards=(*MOVERS.cards, answering))))
+    assert verdict(theirs, 'powerup-used 2 Ward "Bolster (Extra)"') == "legal"
+    assert verdict(theirs, "powerup-used 2 Ward Retest") == "legal"
+    assert verdict(at(), "powerup-used 1 Scope Scan") == "legal"
+    third = ["moved 1", "moved 1", "attacked 1 Scope a 2 Left a"]
+    assert verdict(at(*third), "powerup-used 1 Scope Scan") == "legal"
+    assert verdict(at(*third, "moved 2"), "powerup-used 1 Scope Scan") == "irregular not-your-move"
     used = stand(mine, "powerup-used 1 Scope Zone instead=true")
     assert view(used)["seats"][0]["pulses"] == 1
 
