@@ -14,11 +14,12 @@ from rules.zg.state import Board, Folds, Story, modes_of, side_of, with_side
 def earn(story: Story, seat: Seat, tactic: Tactic) -> None:
     """Let a seat draw a Mode card for a tactic that has not earned it one before."""
     state = story.state
-    if state.board.depth != "full" or tactic in side_of(state, seat).tactics:
+    side = side_of(state, seat)
+    if state.board.depth != "full" or tactic in side.tactics:
         return
     if tactic != "arena" and not state.options.tactics_earn:
         return
-    if len(modes_of(state, seat)) > len(side_of(state, seat).panel):
+    if len(modes_of(state, seat)) > len(side.panel) + side.earned:
         story.add(ModeEarned(seat=seat, why=tactic))
 
 

@@ -121,6 +121,16 @@ def test_a_new_way_with_the_arena_earns_a_mode_card_once() -> None:
     assert verdict(at(setup=setup), "arena-used 1 Airlock lick") == "impossible no-such-way"
 
 
+def test_no_more_mode_cards_are_earned_than_the_mode_deck_has() -> None:
+    deck = msgspec.structs.replace(MOVERS, modes=("Wits", "Heart"))
+    lines = ["mode-drawn 1 Wits start", "arena-used 1 Airlock open"]
+    sneak = "attacked 1 Odd a 2 Left a sneak=true"
+    setup = arena(deck, deck, tactics_earn=True)
+
+    assert followed(*lines, setup=setup) == ["mode-earned"]
+    assert "mode-earned" not in followed(*lines, sneak, setup=setup)
+
+
 def test_tactics_earn_mode_cards_where_the_table_plays_it_so() -> None:
     setup = arena(MODAL, MODAL, tactics_earn=True)
     sneak = "attacked 1 Odd a 2 Left a sneak=true high-ground=true"
