@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from rules.ruleset import Act, Label, NoteHash, Opened, Seat, SeatSetup
-from rules.zg.cards import Deck, Name, Which
+from rules.zg.cards import Deck, Impulse, Name, Which
 from rules.zg.ends import END_PATTERN
 
 Depth = Literal["score", "tests", "full"]
@@ -154,7 +154,7 @@ class TieDrawn(Act, frozen=True, tag="tie-drawn"):
 
     seat: Seat
     card: str
-    impulse: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    impulse: Impulse | None = None
     spin: Spin = "table"
 
 

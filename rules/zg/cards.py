@@ -20,6 +20,9 @@ Which = Literal["a", "b"]
 Text = Annotated[str, msgspec.Meta(max_length=80)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Figure = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+Impulse = Annotated[int, msgspec.Meta(ge=0, le=99)]
+"""At most two digits, as they are called. Rule: ZG IMP-5."""
+
 Dots = Annotated[str, msgspec.Meta(max_length=80)]
 
 ULSTER = "Ulster"
@@ -50,7 +53,7 @@ class Card(
     colour: Text = ""
     quality: Text = ""
     cost: Figure | None = None
-    impulse: Figure | None = None
+    impulse: Impulse | None = None
     move: Figure | None = None
     range: Figure | None = None
     powerups: Annotated[tuple[Text, ...], msgspec.Meta(max_length=20)] = ()
