@@ -84,8 +84,8 @@ def _deal(story: Story, tested: CardTested) -> None:
 
 def _lock(story: Story, check: Check) -> None:
     """Lock the target. If the attacker's pulses are over, the lock lapses at once."""
-    side = side_of(story.state, check.seat)
-    gone = check.target in side_of(story.state, check.foe).slagged
+    side, foe = side_of(story.state, check.seat), side_of(story.state, check.foe)
+    gone = foe.out or check.target in foe.slagged
     if gone or Lock(check.foe, check.target) in side.locks:
         return
     story.add(TargetLocked(seat=check.seat, foe=check.foe, target=check.target))
@@ -121,7 +121,8 @@ def undo(story: Story, check: Check) -> None:
         story.add(StunLifted(seat=check.foe))
     if check.downed:
         story.add(FigureRaised(seat=check.foe))
-    if blow := story.state.board.blow:
+    blow = story.state.board.blow
+    if blow and blow.seat == check.foe:
         story.add(KnockbackLifted(seat=blow.seat))
 
 

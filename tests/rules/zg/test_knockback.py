@@ -1,5 +1,6 @@
 """Reach, stealth, knockback and knockdown: depth `full`."""
 
+import msgspec
 import pytest
 
 from rules.zg.cards import Card, Deck
@@ -22,6 +23,8 @@ WALL = Deck(
         ),
     )
 )
+
+MOVERS_B = Deck(cards=tuple(msgspec.structs.replace(each, b="B R G") for each in MOVERS.cards))
 
 
 def test_a_card_reaches_as_far_as_its_range() -> None:
@@ -136,6 +139,14 @@ def test_a_retest_takes_the_knockback_back() -> None:
     after = at(*opened_up, "retested 2 attack b", setup=setup)
     assert view(after)["blow"] is None
     assert not view(after)["seats"][1]["down"]
+
+
+def test_a_retest_leaves_a_figure_where_a_landing_knocked_it() -> None:
+    lines = [RAM, "landed 1 3 3 Ram a Left a", "retested 1 attack b"]
+    setup = full(MOVERS_B, MOVERS, MOVERS)
+
+    assert "knockback-lifted" in followed(lines[0], lines[2], setup=setup)
+    assert "knockback-lifted" not in followed(*lines, setup=setup)
 
 
 def test_a_figure_on_its_back_may_be_tested_once_more() -> None:

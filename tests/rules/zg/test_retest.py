@@ -52,6 +52,13 @@ def test_a_lock_the_test_earned_is_given_back() -> None:
     assert followed(*lines) == ["lock-lapsed", "card-tested", "card-slagged"]
 
 
+def test_nothing_of_a_seat_that_has_left_is_locked() -> None:
+    setup = opened(DECK, DECK, DECK)
+    lines = ["attacked 1 Two a 2 Shield a", "conceded 2", "retested 1 target b"]
+
+    assert followed(*lines, setup=setup) == ["card-restored", "card-tested"]
+
+
 def test_a_lock_from_before_stays() -> None:
     lines = ["attacked 1 One a 2 Shield a", "attacked 1 Two a 2 Shield a", "retested 2 target b"]
 
