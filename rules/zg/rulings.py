@@ -194,7 +194,7 @@ def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
 
 
 def fold_change(board: Board, act: OptionsChanged) -> Board:
-    """Change the depth. What is open at the old depth is dropped, but for a card to be saved.
+    """Change the depth. What is open stays open, as far as both depths record it.
 
     What only the whole rulebook records is unknown when its recording starts again; so is how far
     a turn has come, after nothing but slags was recorded.
@@ -204,8 +204,11 @@ def fold_change(board: Board, act: OptionsChanged) -> Board:
         sides = tuple(replace(side, stance="unknown", down=None, unseen=True) for side in sides)
     if board.depth == "score":
         sides, current = tuple(fresh(side, last=()) for side in sides), 0
-    closed = with_nothing_open(board, sides=sides, current=current)
-    return replace(closed, depth=act.depth, loss=board.loss)
+    if "score" in (board.depth, act.depth):
+        board, loss = with_nothing_open(board, sides=sides, current=current), board.loss
+        return replace(board, depth=act.depth, loss=loss)
+    walk = None if board.walk and board.walk.attacked else board.walk
+    return replace(board, depth=act.depth, sides=sides, walk=walk, blow=None)
 
 
 FOLDS: Folds = {PrimeDecided: keep}

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.zg.consequences import CardTested, PrimeDecided
+from tests.rules.zg.full import full
 from tests.rules.zg.table import (
     BLANK_FACED,
     DECK,
@@ -171,6 +172,19 @@ def test_each_depth_records_its_own() -> None:
     assert verdict(played(), "slag-called 1 2 Shield") == "irregular other-depth"
     assert verdict(played(), "won-called 1") == "irregular other-depth"
     assert verdict(played(), "options-changed tests") == "irregular depth-unchanged"
+
+
+def test_what_both_depths_record_stays_open() -> None:
+    for line in ("attacked 1 Three a 2 Shield a", "target-drawn 1 2 Shield"):
+        before, after = played(line), played(line, "options-changed full")
+        for what in ("follow_up", "drawn", "test"):
+            assert view(after)[what] == view(before)[what]
+    moved = full()
+    lines = ["travelled 1 Left cards=2", "options-changed tests"]
+    assert verdict(played(*lines, setup=moved), "attacked 1 Left a 2 Odd a") == "legal"
+    rest = ["attacked 1 Wings a 2 Odd a", "options-changed tests"]
+    assert view(played(rest[0], setup=moved))["walk"] is not None
+    assert view(played(*rest, setup=moved))["walk"] is None
 
 
 def test_what_was_open_closes_with_the_depth() -> None:
