@@ -215,7 +215,7 @@ def _fields_to_travel(reach: Reach, left: int) -> dict[str, Field]:
     fields: dict[str, Field] = {"cards": Range(0, most)}
     if reach.creeps is None and reach.free != 0:
         fields["free"] = Range(0, MAX_CARDS if reach.free is None else reach.free)
-    if reach.flies is not False:
+    if reach.flies is not False and reach.creeps != 0:
         fields["jump"] = YES_OR_NO
     return fields
 
@@ -269,9 +269,10 @@ def _may_not_fly(reach: Reach, act: Travelled) -> Verdict | None:
 
 def _may_not_go_on(reach: Reach, act: Travelled) -> Verdict | None:
     """Object to travel that a stance forbids, also where Z-G2 splits a move. Rule: ZG 10, STA."""
-    most = reach.creeps
-    if most is None or (act.cards <= most and not act.free):
+    left = reach.creeps
+    if left is None or (act.cards <= left and not act.free and (left or not act.jump)):
         return None
+    most = CARDS_IN[reach.stance]
     return irregular("stance-limits", "ZG 10", seat=act.seat, stance=reach.stance, most=most)
 
 

@@ -152,6 +152,8 @@ def test_a_stance_limits_how_far_a_figure_travels(stance: str, most: int) -> Non
     assert verdict(timeline, f"travelled 1 Split cards={most}") == "legal"
     assert verdict(timeline, f"travelled 1 Split cards={most + 1}") == "irregular stance-limits"
     assert verdict(timeline, "travelled 1 Split free=1") == "irregular stance-limits"
+    jump = "legal" if most else "irregular stance-limits"
+    assert verdict(timeline, "travelled 1 Split jump=true") == jump
     up = stand(timeline, "travelled 1 Split stance=stand")
     assert view(up)["seats"][0]["stance"] == ""
 
