@@ -7,7 +7,8 @@ from rules import texts
 from rules.ruleset import event_type
 from rules.zg.acts import Arena, Options, TerrainPiece, ZgOpened
 from rules.zg.cards import Card, CharacterCard, Deck
-from tests.rules.zg.full import full
+from tests.rules.tables import judged
+from tests.rules.zg.full import NUMBERED, full
 from tests.rules.zg.table import (
     CARDS,
     DECK,
@@ -193,7 +194,12 @@ TOLD = [
     (
         ["attacked 1 One a 2 Shield a"],
         FULL,
-        [None, None, None, "Side 1 may still move on One before the next pulse, if it has Z-G."],
+        [
+            None,
+            None,
+            None,
+            "Side 1 may still move on One before the next pulse, as far as any Z-G on it allows.",
+        ],
     ),
     (["character-used 1"], TABLE, ["Side 1 uses the character card."]),
     (
@@ -476,3 +482,71 @@ def test_a_seat_without_pulses_left_gives_none_up() -> None:
 
     assert story("turn-passed 1", setup=full())[0] == "Side 1 gives up the pulses left this turn."
     assert story(*lines, "turn-passed 1", setup=full())[0] == "Side 1 is done for this turn."
+
+
+CRATE = (TerrainPiece(name="Crate", length=2, height=1, width=1),)
+KNEELS = "travelled 1 Left stance=kneel"
+CREEPS = (
+    "travelled 1 Left stance=attack",
+    "travelled 1 Split cards=1",
+    "cover-called 1 Split a 2 Odd",
+)
+SAME = tuple(f'impulse-called {seat} "9-7-4"' for seat in (1, 2, 3))
+LIMIT = "In {} stance Side 1 travels at most {} in cards a pulse, and nothing free upward. (ZG 10)"
+REASONS: list[tuple[list[str], ZgOpened, str, str]] = [
+    ([], full(), "prime-called 1 Ram a 1 Left a", "Side 1 cannot be its own foe. (ZG ATK-1)"),
+    (
+        [*SAME, "tie-drawn 1 Boots", "tie-drawn 2 Boots", "tie-drawn 3 Two"],
+        full(NUMBERED, NUMBERED, NUMBERED),
+        "moved 3",
+        "Side 1 is ahead of Side 3 in impulse and plays first. (ZG IMP-1)",
+    ),
+    (
+        ['hand-taken 1 ["Wings","Left","Odd"]'],
+        full(terrain=CRATE),
+        "terrain-attacked 1 Left a Crate Odd a",
+        "Side 1’s Odd is in hand: draw from the deck. (ZG TER-3)",
+    ),
+    (
+        [KNEELS],
+        full(),
+        "travelled 1 Wings jump=true",
+        LIMIT.format("kneel", 0),
+    ),
+    (
+        [*CREEPS],
+        full(),
+        "travelled 1 Split cards=1",
+        LIMIT.format("attack", 1),
+    ),
+    (
+        ["travelled 1 Odd cards=1", "travelled 1 Left cards=1"],
+        full(),
+        "landed 1 2 3 Odd a Left a",
+        "Odd is not what Side 1 moved with last. (ZG CON-7)",
+    ),
+    (
+        ["attacked 1 Ram a 2 Left a"],
+        full(),
+        "knockdown-called 2 ledge 0",
+        "Not enough: 0 in cards, at least 1. (ZG TAC-5)",
+    ),
+    (
+        [],
+        opened(options={"strict_time_order": True}),
+        "test-called 1 One 2 Shield 1 dot-matches=0",
+        "More strikes than such a test can give: 1, at most 0. (ZG 6.5)",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "setup", "line", "reason"), REASONS, ids=[row[2].split()[0] for row in REASONS]
+)
+def test_a_reason_is_true_where_it_is_given(
+    lines: list[str], setup: ZgOpened, line: str, reason: str
+) -> None:
+    state = played(*lines, setup=setup).head.state
+    found = judged(RULESET, state, RULESET.read(line))
+
+    assert texts.of_finding(RULESET.texts, found, texts.names_of(setup)) == reason
