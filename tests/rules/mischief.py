@@ -41,6 +41,7 @@ RARE = {
     "follow-up-same-end": "a follow-up is earned by three strikes, and soon over",
     "impulse-is-tied": "it takes a tie that somebody plays on without drawing",
     "impulse-is-lower": "it takes a tie of two and a third who goes first",
+    "is-in-hand": "it takes a recorded hand, and a card of it drawn for a tie or at terrain",
     "is-replace": "few cards have such a powerup",
     "out-of-range": "it takes a distance that was told, and a card whose range is known",
     "own-krewe": "few matches have krewes",
