@@ -140,7 +140,7 @@ def extra_of(deck: Deck) -> tuple[Card, ...]:
     return tuple(replace(card, copies=card.copies or 1) for card in deck.extra)
 
 
-def size_of(deck: Deck) -> int:
+def size_of(deck: Deck, prescribed: int = DECK_SIZE) -> int:
     """Return how many cards a deck holds; the prescribed number if they were not counted."""
     copies = [card.copies for card in deck.cards]
-    return sum(n for n in copies if n) if None not in copies else DECK_SIZE
+    return sum(n for n in copies if n) if None not in copies else prescribed

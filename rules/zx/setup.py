@@ -51,18 +51,23 @@ def start(setup: ZxOpened) -> State:
     if len(setup.seats) not in PLAYERS:
         raise SetupError(Problem("seat-count", "ZX-S1", {"seats": len(setup.seats)}))
     for seat, each in enumerate(setup.seats, 1):
-        cards = size_of(each.deck or BLANK_DECK)
+        cards = size_of(each.deck or BLANK_DECK, _prescribed(setup.options))
         if cards < FEWEST:
             params: dict[str, int | str] = {"seat": seat, "cards": cards, "least": FEWEST}
             raise SetupError(Problem("too-few-cards", "ZX-S9", params))
-    one, two = (_side(each.deck or BLANK_DECK) for each in setup.seats)
+    one, two = (_side(each.deck or BLANK_DECK, setup.options) for each in setup.seats)
     board = Board((one, two), EMPTY)
     return state_of(setup, scored(board) if setup.options.depth == "score" else board)
 
 
-def _side(deck: Deck) -> Side:
+def _side(deck: Deck, options: Options) -> Side:
     extra = (card.name for card in extra_of(deck) for _ in range(card.copies or 1))
-    return Side(deck=size_of(deck), extra=tuple(extra))
+    return Side(deck=size_of(deck, _prescribed(options)), extra=tuple(extra))
+
+
+def _prescribed(options: Options) -> int:
+    """Return how many cards a deck has to hold. Rule: ZX-D1, ZX-D7."""
+    return DECK_SIZE if options.format == "constructed" else LIMITED_SIZE
 
 
 def state_of(setup: ZxOpened, board: Board) -> State:
@@ -86,10 +91,11 @@ def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
 
 
 def _size(deck: Deck, options: Options) -> Iterator[Problem]:
-    size = DECK_SIZE if options.format == "constructed" else LIMITED_SIZE
+    size = _prescribed(options)
+    cards = size_of(deck, size)
     clause = "ZX-D1" if options.format == "constructed" else "ZX-D7"
-    if size_of(deck) != size:
-        yield Problem("deck-size", clause, {"cards": size_of(deck), "size": size})
+    if cards != size:
+        yield Problem("deck-size", clause, {"cards": cards, "size": size})
     if deck.player and any(card.name == deck.player for card in deck.cards):
         yield Problem("deck-type", "ZX-D5", {"card": deck.player})
 
@@ -109,7 +115,7 @@ def _extra(deck: Deck, options: Options) -> Iterator[Problem]:
 
     Rule: ZX 0.1.
     """
-    cards = sum(card.copies or 0 for card in deck.extra)
+    cards = sum(card.copies or 0 for card in extra_of(deck))
     most = EXTRA if options.format == "constructed" else LIMITED_EXTRA
     if cards and options.profile != "zx-official":
         yield Problem("deck-extra-unused", "ZX-D5", {"cards": cards})

@@ -21,6 +21,21 @@ def test_a_limited_deck_has_forty_cards_and_no_other_limit() -> None:
     assert codes(TIDE, format="limited") == {"deck-size"}
 
 
+def test_a_limited_deck_nobody_counted_has_forty_cards() -> None:
+    sides = RULESET.start(opened(None, BLANK_DECK, format="limited")).board.sides
+
+    assert [side.deck for side in sides] == [40, 40]
+    assert codes(BLANK_DECK, format="limited") == set()
+
+
+def test_an_extra_card_nobody_counted_counts_as_one() -> None:
+    extra = tuple(Card(name=f"Gate {n}", copies=None) for n in range(17))
+
+    assert codes(replace(TIDE, extra=extra), profile="zx-official") == {"deck-extra"}
+    assert codes(replace(TIDE, extra=extra[1:]), profile="zx-official") == set()
+    assert codes(replace(TIDE, extra=extra[:1])) == {"deck-extra-unused"}
+
+
 def test_at_launch_life_recovery_was_asked_for() -> None:
     less = changed(TIDE, Tide_Mender=3)
 
