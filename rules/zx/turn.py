@@ -268,17 +268,19 @@ def _to_draw(state: State) -> PhaseEntered:
 
 
 def _next_of_end(state: State) -> Consequence | None:
+    """Return the next step of a turn's end; what was done while a hand was trimmed ends with it."""
     board = state.board
-    if not board.cleared:
-        hurt = tuple(square for square, unit in units_of(board) if unit.damage)
-        return DamageCleared(squares=hurt)
     trims = board.sides[board.current - 1].hand > HAND_LIMIT
-    if not board.lapsed and not (trims and state.options.end == "seed"):
-        changed = tuple(
-            square
-            for square, unit in units_of(board)
-            if any(mod.until != "static" for mod in unit.mods)
-        )
+    hurt = tuple(square for square, unit in units_of(board) if unit.damage)
+    if not board.cleared or (hurt and not trims):
+        return DamageCleared(squares=hurt)
+    changed = tuple(
+        square
+        for square, unit in units_of(board)
+        if any(mod.until != "static" for mod in unit.mods)
+    )
+    waits = trims and (board.lapsed or state.options.end == "seed")
+    if not waits and (changed or not board.lapsed):
         return EffectsEnded(squares=changed)
     if trims:
         return None

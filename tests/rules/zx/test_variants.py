@@ -340,6 +340,21 @@ def test_am15_who_only_waits_wins_when_the_other_has_no_life_left() -> None:
     last = {"life": (1,), "deck": 1, "trash": ("Undertow",)}
     table = Position(one=last, two={"deck": 0})
 
+@pytest.mark.parametrize("end", ["official", "seed"])
+def test_am14_what_comes_while_the_hand_is_cut_ends_with_that_turn_too(end: str) -> None:
+    table = Position({"c3": unit("Spark Lancer", 2)}, one={"hand": 7}, end=end)
+    table.play(
+        "turn-ended 1",
+        "effect-applied 1 damage square=c3 amount=2000",
+        "effect-applied 1 power square=c3 amount=500 until=turn",
+    )
+    assert (table.at("c3").damage, len(table.at("c3").mods)) == (2000, 1)
+
+    told = table.play('hand-trimmed 1 ["Undertow"]')
+    assert told[:3] == ("damage-cleared", "effects-ended", "turn-started")
+    assert (table.at("c3").damage, table.at("c3").mods) == (0, ())
+
+
     table.play("effect-applied 1 draw amount=1", "reload-paid 1 1 Undertow by=2")
 
     assert (table.outcome.winners, table.outcome.why) == ((2,), "by-life")
