@@ -52,7 +52,7 @@ HOW: dict[str, Why] = {"life": "by-life", "time": "by-time", "card": "by-card"}
 CLAUSES = {
     "by-life": "ZX-W1",
     "by-draw": "ZX-W5",
-    "by-deck": "ZX-W2",
+    "by-deck": "ZX-AM15",
     "by-card": "ZX-W6",
     "by-time": "ZX-X3",
     LOST_BY_ALL: "ZX-X5",
@@ -214,10 +214,11 @@ def fold_life(state: State, act: LifeCalled) -> Board:
 
 def scored(board: Board) -> Board:
     """Go on with life totals only; before life is placed, both seats have the full amount."""
-    full = tuple(range(1, LIFE + 1))
-    one, two = (side if side.life else replace(side, life=full) for side in board.sides)
-    left = replace(board, battle=None, keyword=None, shown=None, events=())
-    return replace(left, sides=(one, two), depth="score")
+    left = replace(board, battle=None, keyword=None, shown=None, events=(), depth="score")
+    if board.stage in ("resources", "running"):
+        return left
+    one, two = (replace(side, life=tuple(range(1, LIFE + 1))) for side in board.sides)
+    return replace(left, sides=(one, two))
 
 
 def fold_depth(state: State, act: OptionsChanged) -> Board:

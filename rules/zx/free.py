@@ -79,7 +79,9 @@ def why_not(state: State, seat: Seat, card: Card) -> Literal["no-icon", "decline
     """Return why a card was not played."""
     if card.ignites is False:
         return "no-icon"
-    return "declined" if len(ways_of(state, seat, card)) > 1 else "no-square"
+    if card.type == "event" or len(ways_of(state, seat, card)) > 1:
+        return "declined"
+    return "no-square"
 
 
 def fold_free(state: State, event: OverdrivePlayed | LifeCardPlayed) -> Board:

@@ -143,7 +143,7 @@ class ZxRuleset(Chaptered):
         if seat is not None and seat not in SEATS:
             return impossible("no-such-seat", seat=seat, seats=len(SEATS))
         if state.board.outcome:
-            return impossible("match-over", "ZX-W1")
+            return impossible("match-over", state.board.outcome.clause)
         depth = state.board.depth
         if type(act) not in TOLD_AT[depth]:
             return impossible("other-depth", depth=depth)
@@ -177,7 +177,10 @@ class ZxRuleset(Chaptered):
         return event
 
     def reveals(self, act: Act) -> bool:
-        return isinstance(act, TURN_UP) or (isinstance(act, EffectApplied) and act.op == "reveal")
+        """Tell whether an act turns up a card of the deck or of life, or shows one of a hand."""
+        if not isinstance(act, EffectApplied):
+            return isinstance(act, TURN_UP)
+        return act.op == "reveal" or (act.pile in ("deck", "life") and act.card != "")
 
     def dump(self, state: State) -> bytes:
         return packed(state.board)

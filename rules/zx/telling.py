@@ -26,6 +26,7 @@ from rules.zx.consequences import (
     BattleFizzled,
     CostPaid,
     DamageCleared,
+    DeckReloaded,
     EffectsEnded,
     GameEnded,
     IgnitionMissed,
@@ -131,6 +132,10 @@ def _paid(event: CostPaid, state: State, params: Params) -> str:
     return "cost-paid.one" if len(event.resources) == 1 else "cost-paid"
 
 
+def _reloaded(event: DeckReloaded, state: State, params: Params) -> str:
+    return "deck-reloaded.one" if event.n == 1 else "deck-reloaded"
+
+
 def _why(event: IgnitionMissed | BattleFizzled, state: State, params: Params) -> str:
     params["why"] = TEXTS[f"why.{event.why}"]
     return event_type(event)
@@ -140,7 +145,7 @@ def _ready(event: KeywordReady, state: State, params: Params) -> str:
     if event.keyword == "unknown":
         return "keyword-ready.unknown"
     params["keyword"] = TEXTS[f"keyword.{event.keyword}"]
-    return "keyword-ready"
+    return "keyword-ready.mandatory" if state.terms.mandatory else "keyword-ready"
 
 
 def _declined(act: LifeRecoveryDeclined | VoidBringerDeclined, state: State, params: Params) -> str:
@@ -215,6 +220,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     StartupUsed: _started,
     BattleDeclared: _declared,
     CostPaid: _paid,
+    DeckReloaded: _reloaded,
     BattleDamaged: _there,
     VoidBringerUsed: _there,
     LifeCardCharged: _charged,

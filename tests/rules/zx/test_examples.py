@@ -325,6 +325,10 @@ def test_e23_no_event_in_the_other_main_phase() -> None:
         ('life-revealed 2 3 "Spark Lancer"', True),
         ('reload-paid 2 3 "Spark Lancer"', True),
         ('effect-applied 1 reveal card="Spark Lancer" pile=deck', True),
+        ("effect-applied 1 to-zone card=Undertow pile=deck zone=trash", True),
+        ("effect-applied 1 to-zone card=Undertow pile=trash zone=deck", False),
+        ("effect-applied 1 to-zone pile=life zone=hand", False),
+        ('effect-applied 1 enter card="Pier Sentry" pile=life to=a1', True),
         ("effect-applied 1 draw amount=2", False),
         ('hand-noted 1 ["Undertow"]', False),
         ('resource-placed 1 "Undertow"', False),
@@ -635,6 +639,19 @@ def test_piles_have_their_names(
 
     monkeypatch.setattr(texts, "_language", lambda: "de")
     assert RULESET.tell(act, state) == german
+
+
+@pytest.mark.parametrize(
+    ("trash", "told"),
+    [
+        (("Undertow",) * 2, "Side 1’s deck has run out: 2 cards of the trash become the new one."),
+        (("Undertow",), "Side 1’s deck has run out: a card of the trash becomes the new one."),
+    ],
+)
+def test_a_deck_made_anew_is_counted(trash: tuple[str, ...], told: str) -> None:
+    table = Position(one={"deck": 1, "trash": trash})
+    table.play("effect-applied 1 draw amount=1")
+    assert RULESET.tell(table.events[-1], table.state) == told
 
 
 def test_the_keyword_that_waits_is_named() -> None:

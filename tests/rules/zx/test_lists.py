@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules import texts
 from rules.capabilities import DeckList, SupportsDeckLists
 from rules.zx import samples
 from rules.zx.acts import Options
@@ -159,6 +160,17 @@ def test_of_a_card_that_is_hardly_known_a_heading_is_believed() -> None:
     assert read("# Life Recovery\n2 New One", **known).problems == ()
     wrong = read("# Life Recovery\n2 New One", **{"New One": known["New One"] | {"cost": 3}})
     assert [problem.code for _, problem in wrong.problems] == ["list-heading"]
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [("# without icon\n4 Signal Runner", "No icon"), ("LR\n4 Hollow Diver", "Life Recovery")],
+)
+def test_a_heading_is_named_as_players_write_it(text: str, heading: str) -> None:
+    ((_, problem),) = read(text).problems
+
+    told = texts.of_finding(RULESET.texts, problem, {})
+    assert told.endswith(f"does not belong under “{heading}”. (ZX-C1)")
 
 
 @pytest.mark.parametrize(

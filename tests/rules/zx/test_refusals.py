@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rules import texts
 from rules.ruleset import event_type
 from rules.zx.acts import FIELDS_OF, EffectApplied
 from rules.zx.cards import Card
@@ -18,6 +19,7 @@ from tests.rules.zx.table import (
     together,
     unit,
 )
+from tests.rules.zx.test_examples import hit
 
 FIELD = {"a1": unit("Pier Sentry", 1), "c3": unit("Spark Lancer", 2, asleep=True)}
 RICH = {"resources": resources(*["Pier Sentry"] * 4), "trash": ("Undertow",)}
@@ -171,6 +173,48 @@ def test_an_act_refused_for_its_time_has_its_code(
     assert RULESET.judge(state, RULESET.read(line)).code == code
 
 
+def test_the_end_of_a_match_is_cited_by_its_clause() -> None:
+    for line, clause in (("conceded 1", "ZX-W4"), ("won-called 1 how=time", "ZX-X3")):
+        state = log_of("options-changed score", line).head.state
+        assert RULESET.judge(state, RULESET.read("conceded 2")).clause == clause
+
+
+TWO = Card(name="Dusk Pilot", colours=("blue", "white"), cost=2, power=3000, icon="none")
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "told"),
+    [
+        (("first-decided 1 1",), "first-decided 1 1", "The game is past that part of the set-up."),
+        (
+            ("first-decided 1 1",),
+            "hand-kept 2",
+            "The first player decides first, Side 2 after that.",
+        ),
+        (("battle-declared 1 b2 player",), "turn-ended 1", "Side 1 may not do that now."),
+        (
+            (),
+            'zx-played 1 "Dusk Pilot" a1',
+            "Dusk Pilot needs a colour that no resource paying for it has.",
+        ),
+    ],
+)
+def test_what_an_act_is_refused_with_is_true(lines: tuple[str, ...], line: str, told: str) -> None:
+    table = Position(
+        {"b2": unit("Pier Sentry", 1)},
+        one={"resources": resources("Pier Sentry", "Pier Sentry")},
+        decks=(together(TWO), CINDER),
+        multi="all",
+    )
+    if "first-decided 1 1" in lines:
+        table.state = log_of(*lines).head.state
+    else:
+        table.play(*lines)
+
+    said = texts.of_finding(RULESET.texts, table.judge(line), texts.names_of(table.state.setup))
+    assert said.startswith(f"{told} (")
+
+
 def test_a_sleeping_zx_is_not_turned_for_an_ability() -> None:
     table = Position(FIELD, two={"hand": 1}, board={"current": 2})
 
@@ -239,6 +283,13 @@ def test_life_totals_alone_begin_with_what_everybody_starts_with(
     state = log_of(*lines, "life-called 1 3", setup=opened(depth=depth)).head.state
     assert RULESET.headline(state) == "Side 1 3 – 4 Side 2"
     assert state.turn is None, "nothing is told of turns"
+
+
+def test_who_may_still_recover_has_no_life_when_totals_alone_are_recorded() -> None:
+    table = hit(two={"life": (1,)})
+    table.play('life-revealed 2 1 "Ash Nurse" played=b3', "options-changed score")
+
+    assert RULESET.headline(table.state) == "Side 1 4 – 0 Side 2"
 
 
 @pytest.mark.parametrize(

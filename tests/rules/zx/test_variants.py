@@ -161,6 +161,16 @@ def test_am5_keywords_may_or_have_to_be_used(keywords: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("keywords", "told"), [("optional", "may use"), ("mandatory", "has to use")]
+)
+def test_am5_what_has_to_be_used_is_told_so(keywords: str, told: str) -> None:
+    table = hit(keywords=keywords)
+    table.play('life-revealed 2 1 "Ash Nurse" played=b3')
+
+    assert RULESET.tell(table.events[-1], table.state) == f"Side 2 {told} Life Recovery."
+
+
+@pytest.mark.parametrize(
     ("card", "line", "clause"),
     [
         ("Ash Nurse", "life-recovery-declined 2", "ZX-B10"),
@@ -260,6 +270,18 @@ def test_am10_what_may_not_be_played_free_is_cited_by_its_clause() -> None:
         assert table.judge(f"{act} Flare played=event").clause == clause
 
 
+def test_am10_an_event_that_may_not_be_played_lacks_no_square() -> None:
+    table = Position(
+        decks=(TIDE, replace(CINDER, cards=(*CINDER.cards, SIGNAL))),
+        two={"charge": ("Flashover",) * 2},
+        board={"current": 2, "phase": "ignition"},
+        od="zx_only",
+    )
+    table.play("ignition-started 2 Flashover", "top-card-revealed 2 Flare")
+
+    assert table.events[0].why == "declined"
+
+
 def test_am10_no_square_left_is_not_played() -> None:
     walls = {square: unit("Pier Sentry", 1) for square in ("a1", "c1", "a2", "c2", "a3", "c3")}
     table = Position(
@@ -318,6 +340,21 @@ def test_am14_what_comes_first_in_the_end_phase(end: str) -> None:
     assert table.at("a1").mods == ()
 
 
+@pytest.mark.parametrize("end", ["official", "seed"])
+def test_am14_what_comes_while_the_hand_is_cut_ends_with_that_turn_too(end: str) -> None:
+    table = Position({"c3": unit("Spark Lancer", 2)}, one={"hand": 7}, end=end)
+    table.play(
+        "turn-ended 1",
+        "effect-applied 1 damage square=c3 amount=2000",
+        "effect-applied 1 power square=c3 amount=500 until=turn",
+    )
+    assert (table.at("c3").damage, len(table.at("c3").mods)) == (2000, 1)
+
+    told = table.play('hand-trimmed 1 ["Undertow"]')
+    assert told[:3] == ("damage-cleared", "effects-ended", "turn-started")
+    assert (table.at("c3").damage, table.at("c3").mods) == (0, ())
+
+
 def test_am15_no_deck_and_no_trash() -> None:
     table = Position(one={"deck": 1})
     assert table.play("effect-applied 1 draw amount=2") == ("cards-drawn", "draws-lapsed")
@@ -334,26 +371,12 @@ def test_am15_or_it_loses() -> None:
     table.play("effect-applied 1 draw amount=1")
 
     assert (table.outcome.winners, table.outcome.why) == ((2,), "by-deck")
+    assert table.outcome.clause == "ZX-AM15"
 
 
 def test_am15_who_only_waits_wins_when_the_other_has_no_life_left() -> None:
     last = {"life": (1,), "deck": 1, "trash": ("Undertow",)}
     table = Position(one=last, two={"deck": 0})
-
-@pytest.mark.parametrize("end", ["official", "seed"])
-def test_am14_what_comes_while_the_hand_is_cut_ends_with_that_turn_too(end: str) -> None:
-    table = Position({"c3": unit("Spark Lancer", 2)}, one={"hand": 7}, end=end)
-    table.play(
-        "turn-ended 1",
-        "effect-applied 1 damage square=c3 amount=2000",
-        "effect-applied 1 power square=c3 amount=500 until=turn",
-    )
-    assert (table.at("c3").damage, len(table.at("c3").mods)) == (2000, 1)
-
-    told = table.play('hand-trimmed 1 ["Undertow"]')
-    assert told[:3] == ("damage-cleared", "effects-ended", "turn-started")
-    assert (table.at("c3").damage, table.at("c3").mods) == (0, ())
-
 
     table.play("effect-applied 1 draw amount=1", "reload-paid 1 1 Undertow by=2")
 
