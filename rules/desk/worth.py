@@ -86,28 +86,27 @@ def points_of(stage: Stage, number: int | Fraction) -> Fraction:
 
 def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
     player, foe = table.players[seat], table.players[1 - seat]
-    setup, need = stage.setup, wins_needed(stage)
+    need, places = wins_needed(stage), placing(table, result)
+    points = _table_points(stage, places, seat, result)
     if result.absent:
         won = player not in result.absent
         return RoundPart(
             round=number,
             kind="won-by-forfeit" if won else "lost-by-forfeit",
-            points=points_of(stage, setup.win if won else setup.loss),
+            points=points_of(stage, points if won else stage.setup.loss),
             result=Fraction(int(won)),
             foes=(foe,),
             games=(need, 0, 0) if won else (0, need, 0),
         )
     scores = _scores(table, result)
     if result.lost:
-        points, outcome = setup.loss, ZERO
+        outcome = ZERO
     elif scores[seat] == scores[1 - seat]:
-        points, outcome = setup.draw, HALF
+        outcome = HALF
     else:
-        won = scores[seat] > scores[1 - seat]
-        points, outcome = (setup.win, Fraction(1)) if won else (setup.loss, ZERO)
+        outcome = Fraction(int(scores[seat] > scores[1 - seat]))
     drawn = result.drawn if any(result.scores) or result.drawn else 1
     games = (scores[seat], scores[1 - seat], drawn)
-    places = placing(table, result)
     return RoundPart(
         round=number,
         points=points_of(stage, points),

@@ -178,6 +178,38 @@ def test_at_tables_with_points_by_place_a_win_is_the_first_place() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("short", "points"), [("", {1: 21, 2: 17, 3: 13}), ("short-points=[6,2]", {1: 19, 2: 13, 3: 7})]
+)
+def test_a_table_of_two_left_by_a_drop_has_points_by_place_too(
+    short: str, points: dict[int, int]
+) -> None:
+    """The lower number wins: of three seats 1, 2, 3 have 7, 5, 3, then two places each."""
+    timeline = played(
+        "enter 4",
+        f"stage-started multi-round-robin sizes=[3] table-points=[7,5,3] {short}".strip(),
+        "play 1",
+        "dropped 4",
+        *("play 2", "play 3", "play 4"),
+    )
+
+    rows = standings(desk_of(timeline), 0)
+    assert {row.player: row.points for row in rows if row.player != 4} == points
+
+
+def test_who_comes_alone_to_a_table_of_two_has_the_first_place() -> None:
+    timeline = played(
+        "enter 4",
+        "stage-started multi-round-robin sizes=[3] table-points=[7,5,3]",
+        *("play 1", "dropped 4", "round-paired multi-round-robin 2", "round-published 2"),
+        "result-reported 2 1 absent=[2]",
+        "round-closed 2",
+    )
+
+    rows = {row.player: row.points for row in standings(desk_of(timeline), 0)}
+    assert (rows[2], rows[3]) == (5, 3 + 7)
+
+
 def test_a_table_with_fewer_seats_may_have_points_of_its_own() -> None:
     timeline = played(
         "enter 7", "stage-started pods rounds=1 table-points=[7,5,3,1] short-points=[6,4,1]"
