@@ -389,6 +389,7 @@ def _report_of(
         scores=line.meeting.scores[::-1] if turned else line.meeting.scores,
         drawn=line.meeting.drawn,
         absent=tuple(player for player in table.players if player in gone),
+        lost=line.meeting.lost,
     )
 
 

@@ -14,6 +14,8 @@ ENTRIES = ("name", "rating", "status")
 WITH_PLAYER = (*ENTRIES, "player")
 """Those columns, and one that identifies a known player, where it is supported."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
+LOST = "lost"
+"""In the column `absent`: both came, and both lost."""
 MAX_ROWS = 20_000
 
 
@@ -103,7 +105,8 @@ def result_rows(text: str) -> list[Line]:
     """Return the rows of a list of results.
 
     `first` and `second` are names; an empty second is a bye, a requested one if `absent` says its
-    worth. `absent` names who did not come, or says `both`. Raises: ListError.
+    worth. `absent` names who did not come, or says `both`; `lost` means that both came and lost.
+    Raises: ListError.
     """
     found: list[Line] = []
 
@@ -164,6 +167,8 @@ def _worth(number: int, row: Mapping[str, str]) -> Worth | None:
 
 def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Meeting:
     absent = row.get("absent", "")
+    if absent == LOST:
+        return Meeting((first, second), lost=True)
     if absent:
         gone = {"both": (first, second), first: (first,), second: (second,)}.get(absent)
         if gone is None:
@@ -183,7 +188,7 @@ def write_results(tournament: Retold, names: Mapping[str, str]) -> str:
                     raise ValueError("a list of results holds two at a table")
                 one, two = (names.get(key, key) for key in meeting.players)
                 gone = [names.get(key, key) for key in meeting.absent]
-                absent = "both" if len(gone) == 2 or meeting.lost else "".join(gone)
+                absent = LOST if meeting.lost else "both" if len(gone) == 2 else "".join(gone)
                 scores = meeting.scores or ("", "")
                 yield [at, table, one, two, *scores, meeting.drawn or "", absent]
             for key in each.byes:

@@ -394,6 +394,8 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     assert [each["where"] for each in told["errors"]] == ["row 2"]
     assert tables.desk(cup).rounds[0].tables == desk.rounds[0].tables
     assert cup.log.head_version == version
+    both_lost = f"{heads}1,{first},{second},,,lost\n"
+    assert send("results", both_lost, dry_run="true").json()["rows"] == 1
     for _ in range(2):
         assert send("results", heads + rows, id=act_id).json()["rows"] == 3
     other = rows.replace("0,2", "1,2")

@@ -201,6 +201,9 @@ def test_results_are_read_and_written() -> None:
                 (Meeting(("Cy", "Ada"), absent=("Cy",)),), (), (("Bo", "loss"), ("Di", "zero"))
             ),
             RoundRecord((Meeting(("Bo", "Cy"), (1, 1), 1),), ("Ada",)),
+            RoundRecord(
+                (Meeting(("Di", "Ada"), lost=True), Meeting(("Bo", "Cy"), absent=("Bo", "Cy")))
+            ),
         ),
     )
 
