@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from rules.desk.acts import Entrant
-from rules.desk.formats import round_robin
+from rules.desk.formats import multi_round_robin, round_robin
 from rules.desk.formats.bracket import Bracket, Source
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import (
@@ -281,23 +281,33 @@ def _to_come(
 ) -> tuple[tuple[tuple[Entrant, ...], ...], Counter[Entrant], int]:
     """Return the known tables and byes, and the number of rounds that are not known.
 
-    In a round robin all are known; a player whose opponent is gone has the bye.
+    In a round robin all are known; who is left alone at a table has the bye, who rests has none.
     """
     among = set(group)
     known = [table.players for _, table in _open(desk, index) if among & {*table.players}]
     byes: Counter[Entrant] = Counter()
-    stage, left = desk.stages[index], _left(desk, index)
-    if stage.setup.format != "round-robin" or not left:
+    left = _left(desk, index)
+    if desk.stages[index].setup.format not in ("round-robin", "multi-round-robin") or not left:
         return tuple(known), byes, left
-    members = next(each for each in group_lists(desk, index) if among & {*each})
-    played = len(rounds_of(desk, index))
-    rounds = round_robin.rounds(members, max(stage.setup.legs, 1))[played:]
-    for number in range(left):
-        pairs = rounds[number].pairs if number < len(rounds) else ()
-        playing = [pair for pair in pairs if {*pair} <= among]
-        known += playing
-        byes.update(among - {player for pair in playing for player in pair})
+    for table in _scheduled(desk, index, among):
+        there = tuple(player for player in table if player in among)
+        if len(there) > 1:
+            known.append(there)
+        else:
+            byes.update(there)
     return tuple(known), byes, 0
+
+
+def _scheduled(desk: Desk, index: int, among: set[Entrant]) -> Iterator[tuple[Entrant, ...]]:
+    """Yield the tables of a round robin's rounds to come, in the group of these players."""
+    stage, played = desk.stages[index], len(rounds_of(desk, index))
+    if stage.setup.format == "multi-round-robin":
+        for each in multi_round_robin.rounds(stage.players, sizes_of(stage)[0])[played:]:
+            yield from each.tables
+        return
+    members = next(each for each in group_lists(desk, index) if among & {*each})
+    for pairing in round_robin.rounds(members, max(stage.setup.legs, 1))[played:]:
+        yield from pairing.pairs
 
 
 def _reach_by_points(course: _Course, points: Mapping[Entrant, int], player: Entrant) -> Reach:

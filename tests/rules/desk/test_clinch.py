@@ -269,6 +269,28 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
             (1, 5),
             id="a bye to come is counted with",
         ),
+        pytest.param(
+            ("enter 3", "stage-started round-robin", "play 1", "play 2"),
+            2,  # rests, and gets nothing for it: if 3 wins, all three are level
+            (1, 3),
+            id="a rest to come is worth nothing",
+        ),
+        pytest.param(
+            ("enter 3", "stage-started round-robin", "play 1", "dropped 1"),
+            3,  # each has the bye against 1, and 2 has won
+            (2, 2),
+            id="who would have met somebody who left has the bye",
+        ),
+        pytest.param(
+            (
+                "enter 7",
+                "stage-started multi-round-robin sizes=[3] table-points=[7,5,3]",
+                *(f"play {number}" for number in range(1, 6)),
+            ),
+            7,  # with 3 points and both tables to come won: 17, while 4 rests at 15
+            (1, 7),
+            id="the tables of a design are known",
+        ),
     ],
 )
 def test_the_places_that_somebody_can_reach(
