@@ -194,7 +194,8 @@ class _Course(msgspec.Struct, frozen=True):
 
     @property
     def low(self) -> int:
-        return min(self.win, self.draw, self.loss, self.bye, *self.places, *self.short)
+        nothing = (0,) if self.granted else ()
+        return min(self.win, self.draw, self.loss, self.bye, *self.places, *self.short, *nothing)
 
     @property
     def usual(self) -> bool:
@@ -266,9 +267,7 @@ def _course(desk: Desk, index: int, group: Sequence[Entrant]) -> tuple[_Course, 
         places=places + (0,) * (size - len(places)) if places else (),
         short=short + (0,) * (size - len(short)) if short else (),
         size=size,
-        granted=any(
-            bye.round > len(desk.rounds) for each in group for bye in desk.people[each - 1].byes
-        ),
+        granted=_are_granted(desk, group),
         sits=Counter(player for table in known for player in table),
     )
     course = msgspec.structs.replace(course, budget=(course.least(), course.most()))
@@ -276,18 +275,26 @@ def _course(desk: Desk, index: int, group: Sequence[Entrant]) -> tuple[_Course, 
     return course, {player: had + byes[player] * course.bye for player, had in points.items()}
 
 
+def _are_granted(desk: Desk, group: Sequence[Entrant]) -> bool:
+    """Tell whether byes were granted in rounds to come."""
+    byes = (bye for each in group for bye in desk.people[each - 1].byes)
+    return any(bye.round > len(desk.rounds) for bye in byes)
+
+
 def _to_come(
     desk: Desk, index: int, group: Sequence[Entrant]
 ) -> tuple[tuple[tuple[Entrant, ...], ...], Counter[Entrant], int]:
     """Return the known tables and byes, and the number of rounds that are not known.
 
-    In a round robin all are known; who is left alone at a table has the bye, who rests has none.
+    In a round robin all are known, unless byes were granted in them; who is left alone at a table
+    has the bye, who rests has none.
     """
     among = set(group)
     known = [table.players for _, table in _open(desk, index) if among & {*table.players}]
     byes: Counter[Entrant] = Counter()
     left = _left(desk, index)
-    if desk.stages[index].setup.format not in ("round-robin", "multi-round-robin") or not left:
+    is_scheduled = desk.stages[index].setup.format in ("round-robin", "multi-round-robin")
+    if not is_scheduled or not left or _are_granted(desk, group):
         return tuple(known), byes, left
     for table in _scheduled(desk, index, among):
         there = tuple(player for player in table if player in among)

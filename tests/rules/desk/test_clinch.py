@@ -276,6 +276,17 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
             id="a rest to come is worth nothing",
         ),
         pytest.param(
+            (
+                "enter 3",
+                "stage-started round-robin legs=2",
+                *(f"play {number}" for number in range(1, 5)),
+                "bye-granted 3 5 worth=full",
+            ),
+            3,  # rests in the fifth round, and yet gets a win: then one more, and 2 is level
+            (1, 3),
+            id="a bye granted where one rests is counted with",
+        ),
+        pytest.param(
             ("enter 3", "stage-started round-robin", "play 1", "dropped 1"),
             3,  # each has the bye against 1, and 2 has won
             (2, 2),
