@@ -211,7 +211,10 @@ def _walked(field: Walk, pick: Pick) -> list[Plain]:
 
 
 def shortest_walks(field: Walk) -> dict[str, tuple[str, ...]]:
-    """Return a shortest walk to each place where it may end, nearest first."""
+    """Return a shortest walk to each place where it may end, nearest first.
+
+    One back to the start is among them only if there is no other.
+    """
     ways = {place: others for place, *others in field.ways}
     found: dict[str, tuple[str, ...]] = {}
     last: list[tuple[str, ...]] = [()]
@@ -219,11 +222,14 @@ def shortest_walks(field: Walk) -> dict[str, tuple[str, ...]]:
         onward: dict[str, tuple[str, ...]] = {}
         for walk in last:
             for place in ways.get(walk[-1] if walk else field.start, ()):
-                if place not in found and place != field.start:
+                if place not in found:
                     onward.setdefault(place, (*walk, place))
         found |= onward
         last = list(onward.values())
-    return {place: walk for place, walk in found.items() if place in field.ends}
+    walks = {place: walk for place, walk in found.items() if place in field.ends}
+    if len(walks) > 1:
+        walks.pop(field.start, None)
+    return walks
 
 
 def _weighted(weights: Mapping[str, int], pick: Pick) -> str:

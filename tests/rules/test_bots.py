@@ -44,6 +44,7 @@ def test_a_stream_favours_no_number() -> None:
         Free("note"),
         Walk("a", (("a", "b", "c"), ("b", "a", "d"), ("c", "d"), ("d", "b")), ("c", "d"), 3),
         Walk("a", (("a", "b"), ("b", "c"), ("c", "d")), ("d",), 3),
+        Walk("a", (("a", "b"), ("b", "a")), ("a",), 2),
     ],
     ids=str,
 )
@@ -57,6 +58,8 @@ def test_a_shortest_walk_leads_to_each_end() -> None:
     field = Walk("a", (("a", "b", "c"), ("b", "d"), ("c", "d"), ("d", "e")), ("c", "d", "e"), 2)
 
     assert bots.shortest_walks(field) == {"c": ("c",), "d": ("b", "d")}
+    there_and_back = Walk("a", (("a", "b"), ("b", "a")), ("a",), 2)
+    assert bots.shortest_walks(there_and_back) == {"a": ("b", "a")}
 
 
 def test_every_value_of_a_small_field_comes_up() -> None:
