@@ -13,7 +13,7 @@ from rules.zerpang import checks, combat
 from rules.zerpang.acts import AssistPlayed, AssistRefused, SpecialNegated
 from rules.zerpang.consequences import NegationOpened, SpecialOpened, SpecialUndone
 from rules.zerpang.effects import add_rating, double
-from rules.zerpang.paying import short
+from rules.zerpang.paying import also_before, short
 from rules.zerpang.specials import (
     cannot_spend,
     card_fields,
@@ -32,6 +32,7 @@ from rules.zerpang.state import (
     State,
     Story,
     Table,
+    fight_of,
     replace,
     side_of,
 )
@@ -69,6 +70,16 @@ def may_not_negate(state: State, act: SpecialNegated) -> Verdict | None:
     if state.table.open and state.table.open.seat == act.seat:
         return irregular("own-special", "ZP 8", seat=act.seat)
     return short(state, act.seat, fee(state, act.seat))
+
+
+def fold_negating(table: Table, act: SpecialNegated) -> Table:
+    """Count the card of a fighter's seat: it fights here. Rule: ZP-N3."""
+    mine = fight_of(table, act.seat)
+    if mine is None:
+        return table
+    fight, role = mine
+    cards = fight.force(role).cards + 1
+    return replace(table, fight=combat.with_force(fight, role, cards=cards))
 
 
 def decide_negation(story: Story, before: State, act: SpecialNegated) -> None:
@@ -186,6 +197,7 @@ RULES: Rules = {
         cannot=cannot_negate,
         may_not=may_not_negate,
         decide=decide_negation,
+        fold=also_before(fold_negating),
     ),
     AssistPlayed: Rule(
         when="fight",

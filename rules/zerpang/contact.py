@@ -38,15 +38,22 @@ from rules.zerpang.state import (
 
 @kept
 def contacts(state: State) -> Sequence[tuple[str, list[str]]]:
-    """Return each piece that came to rest with the enemies it touches. Rule: ZP-T6, AM7."""
+    """Return each piece that came to rest with the enemies it touches, which were there before it.
+
+    Rule: ZP-T6, ZP-C1, AM7.
+    """
     turn = state.table.turn
     if turn is None or not turn.arrived:
         return ()
     meets_on_entry = state.options.entry_combat != "off"
-    met = [
-        (piece, touching(state, piece))
+    arrived = [
+        piece
         for piece in turn.arrived
         if meets_on_entry or piece in turn.moved or piece in turn.seconds
+    ]
+    met = [
+        (piece, [foe for foe in touching(state, piece) if foe not in arrived[n:]])
+        for n, piece in enumerate(arrived)
     ]
     return [(piece, foes) for piece, foes in met if foes]
 
@@ -136,7 +143,8 @@ def touched(state: State) -> list[str]:
     turn = state.table.turn
     if turn is None or not turn.asked:
         return []
-    return sorted(p for p in touching(state, turn.asked_by) if owner(p) == turn.asked)
+    foes = dict(contacts(state)).get(turn.asked_by, ())
+    return sorted(foe for foe in foes if owner(foe) == turn.asked)
 
 
 def offers_of_order(state: State, seat: Seat) -> Iterator[Offer]:

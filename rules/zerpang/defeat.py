@@ -44,10 +44,10 @@ def end(story: Story, winner: Role, *, abducts: bool = True) -> None:
     ended(story, winner)
     lost, won = fight.force(OTHER[winner]), fight.force(winner)
     infected = infectious(story.state, lost.piece, won.piece)
+    release_after(story, won.seat, lost.seat)
     defeat(story, lost.piece, won.seat, abducts=abducts)
     if infected:
         leave_one(story, _space_of(story, lost.piece))
-    release_after(story, won.seat, lost.seat)
 
 
 def ended(story: Story, winner: Role | str = "") -> None:

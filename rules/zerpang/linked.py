@@ -64,28 +64,28 @@ def offers_of_link(state: State, seat: Seat) -> Iterator[Offer]:
 def _free_ways(state: State, pieces: Sequence[str], most: int) -> Iterator[tuple[int, ...]]:
     for way in range(1, 7):
         for steps in range(1, most + 1):
-            if not in_the_way(state, pieces, (way,) * steps):
+            if not any(in_the_way(state, pieces, (way,) * steps)):
                 yield (way,) * steps
 
 
-def in_the_way(state: State, pieces: Sequence[str], dirs: Sequence[int]) -> Verdict | None:
-    """Return what keeps linked pieces from moving.
+def in_the_way(state: State, pieces: Sequence[str], dirs: Sequence[int]) -> Iterator[Verdict]:
+    """Yield all that keeps linked pieces from moving.
 
     Any occupied space on a path stops all of them, unless pieces may pass others on the way.
     """
     paths = along(state, pieces, dirs[0], len(dirs))
     if paths is None:
-        return impossible("off-the-board", "ZP-R2", way=state.board.ways[dirs[0] - 1])
+        yield impossible("off-the-board", "ZP-R2", way=state.board.ways[dirs[0] - 1])
+        return
     there, passing = occupants(state.table), state.options.passing
     for piece, path in zip(pieces, paths, strict=True):
         for space in path:
             other = there.get(space)
             passes = space != path[-1] and passable(other, piece, passing)
             if other and other not in pieces and not passes:
-                return impossible("space-occupied", "ZP-R2", space=space, piece=other)
+                yield impossible("space-occupied", "ZP-R2", space=space, piece=other)
             if verdict := checks.closed(state, owner(piece), space):
-                return verdict
-    return None
+                yield verdict
 
 
 def may_not_link_now(state: State, seat: Seat) -> Verdict | None:
@@ -111,14 +111,14 @@ def cannot_link(state: State, act: LinkedMoved) -> Verdict | None:
         return impossible("pieces-out-of-order", "ZP-R2", seat=act.seat)
     if not act.dirs or len(set(act.dirs)) > 1:
         return impossible("other-directions", "ZP-R2", seat=act.seat)
-    return impossible_only(in_the_way(state, act.pieces, act.dirs))
+    return next(filter(impossible_only, in_the_way(state, act.pieces, act.dirs)), None)
 
 
 def may_not_link(state: State, act: LinkedMoved) -> Verdict | None:
     verdict = (
         checks.other_class(state, act.seat, "robot", "ZP-R2")
         or may_not_link_now(state, act.seat)
-        or in_the_way(state, act.pieces, act.dirs)
+        or next(in_the_way(state, act.pieces, act.dirs), None)
     )
     if verdict:
         return verdict

@@ -19,7 +19,7 @@ from rules.chaptered import kept
 from rules.fields import Choice, Field
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat, contact
-from rules.zerpang.acts import AssistPlayed, Phase, SpecialNegated, SpecialPlayed
+from rules.zerpang.acts import PHASES, AssistPlayed, Phase, SpecialNegated, SpecialPlayed
 from rules.zerpang.cards import Deck, Face, Which
 from rules.zerpang.consequences import CardSpent, SpecialOpened
 from rules.zerpang.effects import EFFECTS
@@ -345,7 +345,12 @@ def decide(story: Story, before: State, act: SpecialPlayed) -> None:
 
 
 def fold_opened(table: Table, event: SpecialOpened) -> Table:
-    """Keep the table as it was before a specialty takes effect, and note that it was played."""
+    """Keep the table as it was before a specialty takes effect, and note that it was played.
+
+    It closes what was drawn and defeated before, unless it answers that, or is help.
+    """
+    if (event.key in IN_COMBAT or event.key in BY_PHASE) and not event.helped:
+        table = replace(table, fallen=(), drew=None)
     if event.key in SECOND and contact.is_early(table, event.seat):
         table = contact.put_off(table)
     fight, turn = table.fight, table.turn
@@ -360,7 +365,7 @@ def fold_opened(table: Table, event: SpecialOpened) -> Table:
             table,
             acted=True,
             special=(*turn.special, phase) if phase not in turn.special else turn.special,
-            phase="draw" if phase == "draw" else turn.phase,
+            phase=max(turn.phase, phase, key=PHASES.index),
         )
     before = replace(table, open=None)
     return replace(

@@ -149,6 +149,8 @@ def no_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None:
         return impossible("special-unclear", "ZP 8", card=act.card, key=face.key)
     if act.foe and (verdict := checks.not_playing(state, act.foe)):
         return verdict
+    if act.foe == act.seat:
+        return impossible("aimed-at-itself", "ZP 8", seat=act.seat)
     if act.to and (verdict := checks.no_such_space(state, act.to)):
         return verdict
     if not act.piece:

@@ -62,6 +62,7 @@ from rules.zerpang.state import (
     clockwise,
     fight_of,
     held_by,
+    is_active,
     owner,
     pieces_on_board,
     put,
@@ -328,12 +329,15 @@ def may_not_draw(state: State, act: CardsDrawn) -> Verdict | None:
 
 
 def decide_draw(story: Story, before: State, act: CardsDrawn) -> None:
-    """Draw, let the Alien draw along, bring a Gunslinger's hand to its limit, end the turn."""
+    """Draw, let the Alien draw along, bring a Gunslinger's hand to its limit, end the turn.
+
+    A draw out of turn ends nothing.
+    """
     seat, turn = act.seat, before.table.turn
     drawn = draw(story, seat, act.n, "turn")
     if drawn:
         _probe(story, seat)
-    if class_of(before, seat) == "gunslinger":
+    if class_of(before, seat) == "gunslinger" and is_active(before, seat):
         limit, hand = hand_limit(before, seat), side_of(story.state, seat).hand
         if hand < limit:
             drawn += draw(story, seat, limit - hand, "limit")
@@ -353,8 +357,10 @@ def _probe(story: Story, seat: Seat) -> None:
 
 def fold_draw_ended(table: Table, event: DrawEnded) -> Table:
     turn, fresh = table.turn, table.sides[event.seat - 1].fresh
-    drew = Drew(event.seat, event.n, event.salvage, fresh)
-    return replace(table, drew=drew, turn=turn and replace(turn, phase="draw", drawn=True))
+    table = replace(table, drew=Drew(event.seat, event.n, event.salvage, fresh))
+    if turn is None or turn.seat != event.seat:
+        return table
+    return with_turn(table, phase="draw", drawn=True)
 
 
 def fold_owed(table: Table, event: DiscardOwed) -> Table:

@@ -165,7 +165,8 @@ def test_who_goes_to_a_gate_and_touches_its_enemy_fights_again(
         "combat-conceded 1",
     )
     again = after(beaten, f"special-played 1 SP01 N piece=1-1 to={gate}")
-    assert sorted(ratings(again)) == [1, 6]
+    assert again.table.fight.agg.piece == "1-1"
+    assert ratings(again) == (6, 1)
     assert verdict(again, f"cards-drawn {turn} 1") == "combat-pending"
 
 
@@ -199,6 +200,14 @@ def test_second_adjacent_puts_a_piece_beside_another() -> None:
     assert where(put, "1-2") == "Z1.1"
     assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z5.0") == "not-adjacent"
     assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z3.1") == "retreat-contact"
+
+
+def test_nobody_enters_after_a_card_of_movement() -> None:
+    state = after(
+        at("ninja pirate", {"1-1": "Z1.0"}), "special-played 1 SP05 N", "points-paid 1 PT1"
+    )
+
+    assert verdict(state, "piece-entered 1 1-2 G1a") == "wrong-phase"
 
 
 MET = {"1-1": "Z4.0", "1-2": "X3", "1-3": "Z3.0", "2-1": "X1"}
@@ -252,6 +261,7 @@ def test_drawn_cards_are_taken_and_turns_skipped() -> None:
     taken = consequence(state, CardsTaken, "special-played 2 SP09 P foe=1")
 
     assert (taken.seat, taken.foe, taken.n) == (2, 1, 2)
+    assert verdict(state, "special-played 2 SP09 P foe=2") == "aimed-at-itself"
     pirate = after(at("pirate ninja robot"), "cards-drawn 1 1")
     skipped = after(pirate, "special-played 1 SP10 P foe=2")
     assert skipped.table.turn.seat == 3
@@ -316,6 +326,17 @@ def test_a_specialty_is_negated_before_the_next_act_or_never() -> None:
     assert verdict(moved, "special-negated 2 SP09 N licence=SP02") == "nothing-to-negate"
 
 
+def test_what_was_drawn_or_defeated_is_answered_before_another_specialty_or_never() -> None:
+    drawn = after(at("ninja pirate pirate"), "cards-drawn 1 1", "special-played 2 SP05 P")
+    assert verdict(drawn, "special-played 3 SP09 P foe=1") == "nothing-drawn"
+    places = {"1-1": "X1", "2-1": "X4", "2-2": "X6"}
+    asked = after(at("ninja pirate", places), "piece-moved 1 1-1 [T]")
+    beaten = after(asked, "combat-order-chosen 2 [2-1,2-2]", "combat-conceded 2")
+    saved = "special-played 2 SP01 P piece=2-1 to=G2a"
+    assert verdict(beaten, saved) == "legal"
+    assert verdict(after(beaten, "special-played 1 SP06 N"), saved) == "not-defeated"
+
+
 def test_specialties_of_zombies_and_aliens_are_points() -> None:
     state = at("ninja zombie alien", {"1-1": "X1", "2-1": "Z1.0"}, turn=2)
     fight = after(state, "piece-moved 2 2-1 [Z1.1]")
@@ -331,6 +352,15 @@ def test_losing_to_the_owner_sets_all_its_abducted_free() -> None:
     assert "pieces-released" in followed(state, "combat-conceded 2")
     assert where(after(state, "combat-conceded 2"), "1-2") == ""
     assert where(after(state, "combat-conceded 1"), "1-1") == "@2"
+
+
+def test_the_winners_pieces_make_room_in_a_full_base_of_the_alien_it_beat() -> None:
+    held = {"1-2": "@2", "3-1": "@2", "3-2": "@2"}
+    places = {"2-1": "X1", "2-2": "Z5.0", "2-3": "Z4.0", "1-1": "Z1.0", **held}
+    fight = after(at("ninja alien pirate", places), "piece-moved 1 1-1 [Z1.1]")
+
+    beaten = after(fight, "combat-conceded 2")
+    assert [where(beaten, piece) for piece in held] == ["", "@2", "@2"]
 
 
 def test_rings_are_left_lost_and_taken() -> None:

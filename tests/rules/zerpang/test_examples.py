@@ -175,6 +175,11 @@ def test_e18_who_was_not_here_has_played_no_card() -> None:
     )
     laid = after(fight, f"points-paid 2 {PAY1}")
     assert verdict(laid, "phase-replaced 2 not-here") == "cards-already-played"
+    hooked = after(state, "piece-moved 1 1-1 [Z1.1]", "special-played 1 SP06 P")
+    negated = after(hooked, "special-negated 2 SP09 N")
+    assert verdict(negated, "phase-replaced 2 not-here") == "cards-already-played"
+    back = after(negated, "special-negated 1 SP09 N licence=SP02")
+    assert verdict(back, "phase-replaced 2 not-here") == "cards-already-played"
     gone = after(fight, "phase-replaced 2 not-here")
     assert where(gone, "2-1") == ""
     taken = consequence(fight, CardsTaken, "phase-replaced 2 not-here")
@@ -196,6 +201,15 @@ def test_e19_a_scoundrel_pays_two_and_two_for_each_further_space() -> None:
     assert [o.fields["piece"] for o in tricks] == [Choice(("1-1",))]
     round_later = after(six, trick, "cards-drawn 2 1", "cards-drawn 1 1", f"points-paid 2 {PAY2}")
     assert verdict(round_later, "foreign-piece-moved 2 1-1 [M1]") == "same-piece-again"
+
+
+def test_a_piece_moved_by_a_scoundrel_is_the_aggressor_even_of_one_that_just_entered() -> None:
+    entered = after(at("pirate ninja robot", {"2-1": "Z1.6"}), "piece-entered 1 1-1 G1a")
+    begun = consequence(
+        entered, CombatStarted, f"points-paid 1 {PAY2}", "foreign-piece-moved 1 2-1 [K1]"
+    )
+
+    assert (begun.agg, begun.defender) == ("2-1", "1-1")
 
 
 def test_e20_zombies_win_ties_and_leave_a_ring() -> None:
@@ -309,6 +323,8 @@ def test_e27_a_gunslinger_fills_up_or_discards() -> None:
     assert verdict(done, "special-played 2 SP10 P foe=3") == "legal"
     taken = after(owing, "special-played 3 SP09 P foe=2", "special-negated 2 SP09 N")
     assert (taken.table.sides[1].hand, taken.table.turn.owes) == (7, 0)
+    early = after(at("ninja gunslinger pirate", hands={2: 9}), "cards-drawn! 2 1")
+    assert (early.table.turn.seat, early.table.turn.owes) == (1, 0)
     eight = at("ninja gunslinger pirate", places, turn=2, hands={2: 6}, gunslinger_hand=5)
     assert consequence(eight, DiscardOwed, "cards-drawn 2 3").n == 1
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rules import texts
-from tests.rules.zerpang.table import HAND, RULESET, after, at, followed, read, start, verdict
+from tests.rules.zerpang.table import HAND, RULESET, after, at, call, followed, read, start, verdict
 
 IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
 
@@ -115,7 +115,12 @@ def test_nothing_is_moved_through_unless_the_table_plays_so() -> None:
         (2, ("SP02 side=N", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "underpaid"),
         (2, ("PT1", "PT2", "PT1", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "legal"),
         (3, ("SP10 side=P", "SP10 side=P"), "foreign-piece-moved 3 1-1 [Z2.1,X2]", "legal"),
-        (3, ("SP10 side=P", "SP10 side=P"), "foreign-piece-moved 3 1-1 [Z2.1,X2,T]", "underpaid"),
+        (
+            3,
+            ("SP10 side=P", "SP10 side=P"),
+            "foreign-piece-moved 3 1-1 [Z2.1,X2,T]",
+            "underpaid",
+        ),
     ],
 )
 def test_each_step_is_paid_apart_where_the_table_plays_so(
@@ -173,6 +178,8 @@ def test_linked_pieces_stay_on_the_board_and_together() -> None:
     over = after(at("ninja robot pirate", near, turn=2, passing="own"), "points-paid 2 PT2")
     assert verdict(over, "linked-moved 2 [2-1,2-2] [1,1]") == "legal"
     assert verdict(over, "linked-moved 2 [2-1,2-2] [1]") == "space-occupied"
+    shut = at("ninja robot pirate", {"2-1": "F1a", "2-2": "Z4.0", "1-1": "Z4.3"}, turn=2)
+    assert call(shut, "linked-moved 2 [2-1,2-2] [3]") == "impossible space-occupied"
     second = after(state, "points-paid 2 PT1", "special-played 2 SP08 P")
     assert verdict(second, "linked-moved 2 [2-1,2-2] [4]") == "legal"
 
