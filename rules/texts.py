@@ -151,6 +151,7 @@ def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
 
 _ALSO = {
     "act": "{}.title",
+    "cls": "class.{}",
     "what": "next.{}",
     "now": "value.phase.{}",
     "method": "format.{}",

@@ -17,7 +17,7 @@ from rules.zerpang import checks
 from rules.zerpang.acts import ForeignPieceMoved, PieceBallooned, PieceLeapt
 from rules.zerpang.maps import Space
 from rules.zerpang.movement import LONGEST, later, may_not_move_now, no_way, off_the_way, ways
-from rules.zerpang.paying import payable, short, spend, underpaid
+from rules.zerpang.paying import paid_together, payable, short, spend
 from rules.zerpang.rings import take_along
 from rules.zerpang.state import (
     Rule,
@@ -207,7 +207,7 @@ def may_not_trick(state: State, act: ForeignPieceMoved) -> Verdict | None:
     if len(act.path) <= 1 + further_paid(state, act.seat):
         return None
     cost = ABILITY + FURTHER * (len(act.path) - 1)
-    return short(state, act.seat, cost) or underpaid(state, act.seat, cost, "ZP-P2")
+    return short(state, act.seat, cost) or paid_together(state, act.seat, cost)
 
 
 def further_paid(state: State, seat: Seat) -> int:

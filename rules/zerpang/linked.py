@@ -15,7 +15,7 @@ from rules.zerpang.acts import LinkedMoved
 from rules.zerpang.consequences import PiecePut
 from rules.zerpang.maps import Space
 from rules.zerpang.movement import LONGEST, later, may_not_move_now, passable
-from rules.zerpang.paying import impossible_only, payable, short, spend, underpaid
+from rules.zerpang.paying import impossible_only, paid_together, payable, short, spend
 from rules.zerpang.rings import take_along
 from rules.zerpang.state import (
     Rule,
@@ -126,7 +126,7 @@ def may_not_link(state: State, act: LinkedMoved) -> Verdict | None:
     if further <= min(LONGEST - 1, payable(state, act.seat, size)):
         return None
     cost = further * size
-    return short(state, act.seat, cost) or underpaid(state, act.seat, cost, "ZP-R2")
+    return short(state, act.seat, cost) or paid_together(state, act.seat, cost)
 
 
 def decide_link(story: Story, before: State, act: LinkedMoved) -> None:

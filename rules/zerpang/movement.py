@@ -14,7 +14,7 @@ from rules.zerpang import checks
 from rules.zerpang.acts import Phase, PieceMoved
 from rules.zerpang.consequences import SecondStepGained, StepsGained
 from rules.zerpang.maps import Space
-from rules.zerpang.paying import payable, short, spend, underpaid
+from rules.zerpang.paying import paid_together, payable, short, spend
 from rules.zerpang.rings import free_spaces, take_along
 from rules.zerpang.state import (
     Folds,
@@ -167,7 +167,7 @@ def may_not_move(state: State, act: PieceMoved) -> Verdict | None:
         return irregular("second-steps", "ZP 8", n=len(act.path), most=most)
     if len(act.path) > most:
         cost = need(state, act)
-        return short(state, act.seat, cost) or underpaid(state, act.seat, cost, "ZP-T3")
+        return short(state, act.seat, cost) or paid_together(state, act.seat, cost)
     return None
 
 

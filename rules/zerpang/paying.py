@@ -152,11 +152,12 @@ def short(state: State, seat: Seat, need: int) -> Verdict | None:
     if class_of(state, seat) == "gunslinger" and purse and not total:
         code = "single-card" if len(purse) == 1 else "set-invalid"
         return irregular(code, "ZP-G1", seat=seat)
-    return underpaid(state, seat, need, "ZP-A4")
+    return irregular("underpaid", "ZP-A4", seat=seat, need=need, total=total)
 
 
-def underpaid(state: State, seat: Seat, need: int, clause: str) -> Verdict:
-    return irregular("underpaid", clause, seat=seat, need=need, total=worth(state, seat))
+def paid_together(state: State, seat: Seat, need: int) -> Verdict:
+    """Object to points that would be enough, but not with each space paid apart. Rule: AM5."""
+    return irregular("paid-together", "ZP-AM5", seat=seat, need=need, total=worth(state, seat))
 
 
 def payable(state: State, seat: Seat, each: int = 1) -> int:

@@ -32,8 +32,8 @@ from rules.zerpang.paying import (
     spend,
 )
 from rules.zerpang.state import (
+    FOR_POINTS,
     OTHER,
-    POINTS_ONLY,
     Folds,
     Open,
     Rule,
@@ -94,7 +94,7 @@ def fee(state: State, seat: Seat, *, more: bool = False) -> int:
 
 def plays_specials(state: State, seat: Seat) -> bool:
     cls = class_of(state, seat)
-    return cls not in POINTS_ONLY or (cls == "elf" and state.options.elf_cards == "either_side")
+    return cls not in FOR_POINTS or (cls == "elf" and state.options.elf_cards == "either_side")
 
 
 def licences(state: State, seat: Seat) -> tuple[str, ...]:
@@ -112,7 +112,8 @@ def licences(state: State, seat: Seat) -> tuple[str, ...]:
 def barred_side(state: State, seat: Seat, side: str, licence: str) -> Verdict | None:
     """Object to a side the class may not play. Rule: ZP-A7, ZP-N1, ZP-P1."""
     if not plays_specials(state, seat):
-        return irregular("special-forbidden", "ZP-Z1", seat=seat)
+        clause = FOR_POINTS[class_of(state, seat)]
+        return irregular("special-forbidden", clause, seat=seat)
     own = own_side(class_of(state, seat))
     if not own or side == own:
         return irregular("licence-idle", "ZP-A7", seat=seat) if licence else None

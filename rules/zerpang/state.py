@@ -23,8 +23,8 @@ HAND = 4
 LOYAL = ("ninja", "pirate")
 """The classes that play one side of a specialty freely."""
 
-POINTS_ONLY = ("zombie", "alien", "elf")
-"""The classes for which specialties count only as points. Rule: ZP-Z1, ZP-L1, AM30."""
+FOR_POINTS: Mapping[str, str] = {"zombie": "ZP-Z1", "alien": "ZP-L1", "elf": "ZP-AM30"}
+"""The classes for which specialties count only as points, each with its clause."""
 
 
 class Side(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -191,5 +191,5 @@ def _wrong_second(state: State, act: SpecialPlayed) -> Verdict | None:
     if met := touching_at(state, act.seat, act.to):
         return irregular("retreat-contact", "ZP-AM23", space=act.to, piece=met[0])
     if act.to not in beside(state, act.piece):
-        return irregular("not-adjacent", "ZP-AM23", space=act.piece, to=act.to)
+        return irregular("not-beside", "ZP-AM23", space=act.to, piece=act.piece)
     return None

@@ -324,7 +324,9 @@ def may_not_draw(state: State, act: CardsDrawn) -> Verdict | None:
         return verdict
     n = to_draw(state, act.seat)
     if act.n != n:
-        return irregular("draw-count", "ZP-T7", n=act.n, most=n)
+        turn = state.table.turn
+        clause = "ZP-P3" if turn and turn.replaced == "salvage" else "ZP-T7"
+        return irregular("draw-count", clause, n=act.n, most=n)
     return None
 
 

@@ -220,7 +220,7 @@ def cannot_end(state: State, act: WonCalled | Conceded) -> Verdict | None:
 def may_not_call(state: State, act: WonCalled) -> Verdict | None:
     if act.why in _ways(state, act.seat):
         return None
-    return irregular("other-win", "ZP-W1", seat=act.seat, why=act.why)
+    return irregular("other-win", CLAUSES.get(act.why, ""), seat=act.seat, why=act.why)
 
 
 def decide_call(story: Story, before: State, act: WonCalled) -> None:

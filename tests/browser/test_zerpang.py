@@ -63,7 +63,7 @@ def test_a_whole_short_match_on_a_phone(scribe: Callable[..., Scribe], tmp_path:
     clock.evaluate("each => each.open = true")
     clock.get_by_label("Seconds").fill("10801")
     phone.act(lambda: phone.tap(clock.get_by_role("button", name="Record")))
-    expect(phone.page.locator("#lg-desk")).to_contain_text("longer than three hours")
+    expect(phone.page.locator("#lg-desk")).to_contain_text("lasted long enough")
 
     kinds = [event_type(entry.act) for entry in phone.timeline().entries]
     assert kinds.count("piece-moved") == 2

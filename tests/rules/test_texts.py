@@ -88,7 +88,12 @@ def test_a_given_name_goes_before_the_label() -> None:
         (
             "zerpang",
             irregular("wrong-phase", "", phase="entrance", now="draw"),
-            "The turn is already at draw, past entrance.",
+            "The turn is already at draw; entrance does not come after that.",
+        ),
+        (
+            "zerpang",
+            irregular("other-class", "ZP-N2", seat=1, cls="ninja"),
+            "Only the Ninja can do that. (ZP-N2)",
         ),
     ],
 )

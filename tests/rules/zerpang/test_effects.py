@@ -198,7 +198,8 @@ def test_second_adjacent_puts_a_piece_beside_another() -> None:
     put = after(state, "special-played 1 SP08 N piece=1-2 to=Z1.1")
 
     assert where(put, "1-2") == "Z1.1"
-    assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z5.0") == "not-adjacent"
+    for alone in ("Z5.0", "Z4.1"):
+        assert verdict(state, f"special-played 1 SP08 N piece=1-2 to={alone}") == "not-beside"
     assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z3.1") == "retreat-contact"
 
 

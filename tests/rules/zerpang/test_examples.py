@@ -358,6 +358,12 @@ def test_e30_every_opponent_has_to_be_abducted() -> None:
 
     assert outcome(after(on_three, "piece-moved 4 4-1 [Z1.1]")).why == "all-your-base"
     assert outcome(after(on_two, "piece-moved 4 4-1 [Z1.1]")) is None
+    of_six = {f"{seat}-1": "@6" for seat in range(1, 5)} | {
+        f"6-{n}": f"Z{n}.0" for n in range(1, 5)
+    }
+    six = at("ninja pirate robot zombie gunslinger alien", of_six, turn=6)
+    won = after(six, "piece-moved 6 6-1 [Z1.1]")
+    assert RULESET.ending(won, {6: "Ada"}) == "Ada won: pieces of enough opponents abducted."
 
 
 def test_e32_balloons_come_down_where_they_fight() -> None:
@@ -442,6 +448,9 @@ def test_e40_an_elf_never_enters_and_wins_by_time() -> None:
     assert outcome(after(state, "clock-read 10799")) is None
     won = outcome(after(state, "clock-read 10799", "clock-read 10801"))
     assert (won.why, won.winners) == ("price-of-immortality", (2,))
+    last = at("ninja elf pirate", hands={1: 33, 2: 33, 3: 32}, elf_win="deck_empty")
+    used_up = after(last, "cards-drawn 1 1")
+    assert RULESET.ending(used_up, {2: "Ada"}) == "Ada won: the game lasted long enough."
 
 
 def test_distances_of_the_derived_board() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from rules import texts
+from rules.zerpang.state import State
 from tests.rules.zerpang.table import HAND, RULESET, after, at, call, followed, read, start, verdict
 
 IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
@@ -112,14 +113,14 @@ def test_nothing_is_moved_through_unless_the_table_plays_so() -> None:
     ("seat", "laid", "act", "expected"),
     [
         (2, ("PT2", "PT1"), "linked-moved 2 [2-1,2-2,2-3] [1,1]", "legal"),
-        (2, ("SP02 side=N", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "underpaid"),
+        (2, ("SP02 side=N", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "paid-together"),
         (2, ("PT1", "PT2", "PT1", "PT2"), "linked-moved 2 [2-1,2-2,2-3] [1,1,1]", "legal"),
         (3, ("SP10 side=P", "SP10 side=P"), "foreign-piece-moved 3 1-1 [Z2.1,X2]", "legal"),
         (
             3,
             ("SP10 side=P", "SP10 side=P"),
             "foreign-piece-moved 3 1-1 [Z2.1,X2,T]",
-            "underpaid",
+            "paid-together",
         ),
     ],
 )
@@ -281,3 +282,59 @@ def test_a_card_and_its_licence_are_two_cards() -> None:
 
     assert verdict(one, licensed) == "hand-empty"
     assert verdict(two, licensed) == "licence-idle"
+
+
+@pytest.mark.parametrize(
+    ("state", "line", "told"),
+    [
+        (
+            after(at("pirate ninja", {"2-1": "K1"}), "points-paid 1 PT2"),
+            "foreign-piece-moved 1 2-1 [G1a]",
+            "Gate G1a is closed to all but Ada. (ZP-T4)",
+        ),
+        (
+            after(at("ninja pirate"), *["card-seen 1 SP05"] * 4),
+            "card-seen 1 SP05",
+            "Of the 4 copies of SP05 there are not enough left. (ZP 13)",
+        ),
+        (
+            after(
+                at("gunslinger ninja pirate", hands={1: 2}), "card-seen 1 SP05", "card-seen 1 PT1"
+            ),
+            "special-played 1 SP05 N",
+            "Ada has recorded its whole hand, with too few copies of SP05. (ZP-A1)",
+        ),
+        (
+            after(at("pirate ninja"), "cards-drawn 1 1"),
+            "special-played 1 SP10 P foe=1",
+            "Ada cannot aim that at itself. (ZP 8)",
+        ),
+        (
+            after(
+                at("ninja alien pirate", {"1-1": "X1", "2-1": "Z1.0"}, turn=2),
+                "piece-moved 2 2-1 [Z1.1]",
+            ),
+            "special-played 2 SP06 N",
+            "For Ben specialties count only as points. (ZP-L1)",
+        ),
+        (
+            after(at("pirate ninja", IN), "phase-replaced 1 salvage"),
+            "cards-drawn 1 5",
+            "5 cards are not the 2 to draw. (ZP-P3)",
+        ),
+        (
+            at("ninja pirate zombie", depth="score"),
+            "won-called 2 zombocalypse",
+            "Ben cannot win like that. (ZP-W3)",
+        ),
+        (
+            at("ninja pirate"),
+            "phase-entered 1 entrance",
+            "The turn is already at entrance; entrance does not come after that. (ZP-T1)",
+        ),
+    ],
+)
+def test_why_not_is_true_of_that_very_case(state: State, line: str, told: str) -> None:
+    found = RULESET.judge(state, read(line))
+
+    assert texts.of_finding(RULESET.texts, found, {1: "Ada", 2: "Ben"}) == told
