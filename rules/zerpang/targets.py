@@ -179,7 +179,7 @@ def wrong_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None
         case "skip_turn" if act.foe not in skippable(state, act.seat):
             return irregular("skip-pending", "ZP-AM24", foe=act.foe)
         case "intercept_draw" if state.table.drew and act.foe != state.table.drew.seat:
-            return irregular("special-timing", "ZP 8", seat=act.seat, key=face.key)
+            return irregular("no-drawer", "ZP 8", foe=act.foe)
     return None
 
 

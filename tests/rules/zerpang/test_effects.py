@@ -263,6 +263,7 @@ def test_drawn_cards_are_taken_and_turns_skipped() -> None:
 
     assert (taken.seat, taken.foe, taken.n) == (2, 1, 2)
     assert verdict(state, "special-played 2 SP09 P foe=2") == "aimed-at-itself"
+    assert verdict(state, "special-played 2 SP09 P foe=3") == "no-drawer"
     pirate = after(at("pirate ninja robot"), "cards-drawn 1 1")
     skipped = after(pirate, "special-played 1 SP10 P foe=2")
     assert skipped.table.turn.seat == 3

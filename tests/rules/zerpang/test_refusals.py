@@ -320,12 +320,17 @@ def test_a_card_and_its_licence_are_two_cards() -> None:
         (
             after(at("pirate ninja", IN), "phase-replaced 1 salvage"),
             "cards-drawn 1 5",
-            "5 cards are not the 2 to draw. (ZP-P3)",
+            "There are 2 to draw, not 5. (ZP-P3)",
         ),
         (
             at("ninja pirate zombie", depth="score"),
             "won-called 2 zombocalypse",
             "Ben cannot win like that. (ZP-W3)",
+        ),
+        (
+            at("ninja pirate", IN),
+            "piece-moved 1 1-1 [Z1.1,X1]",
+            "That costs 1; laid down: 0. (ZP-A4)",
         ),
         (
             at("ninja pirate"),
