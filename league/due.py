@@ -13,6 +13,7 @@ from league.seen import RoundDisplay, TableDisplay
 from league.timers import Timer, timer_of
 from rules import texts
 from rules.desk import worth
+from rules.desk.pairing import is_over
 from rules.desk.results import cut_of
 from rules.desk.state import entrants, is_in, open_appeals
 
@@ -87,15 +88,23 @@ def _next_in(found: RoundDisplay, scene: Scene) -> Due | None:
         )
     if found.done < total:
         return None
+    return _close(found, scene)
+
+
+def _close(found: RoundDisplay, scene: Scene) -> Due:
+    """Return the step that closes a round whose results are all in, and pairs the next if any."""
+    number, total = found.number, len(found.tables)
     why = gettext("{done} of {total} results are reported.")
     if scene.options.confirmed_only:
         why = gettext("{done} of {total} results are confirmed.")
-    return Due(
-        gettext("Close {name}").format(name=found.name),
-        why.format(done=total, total=total),
-        "act",
-        {"type": "round-closed", "round": number},
-    )
+    why = why.format(done=total, total=total)
+    if is_over(scene.desk) or scene.to_be_paired < 2:
+        label = gettext("Close {name}").format(name=found.name)
+        return Due(label, why, "act", {"type": "round-closed", "round": number})
+    label = gettext("Close round {number} and pair round {following}")
+    label = label.format(number=number, following=number + 1)
+    why = f"{why} {gettext('Publishing comes after.')}"
+    return Due(label, why, "close-and-pair", {"round": number})
 
 
 def gone_from(found: RoundDisplay, scene: Scene) -> list[int]:

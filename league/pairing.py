@@ -7,16 +7,16 @@ from uuid import UUID, uuid5
 
 from django.utils.translation import gettext
 
-from league import desks, policy, recording
+from league import dates, desks, policy, recording
 from league.models import Tournament
 from matches import log as logs
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict
+from matches.errors import BadInput, Conflict, Refused
 from matches.log import Drafted, Receipt, Request
 from matches.memory import LoadedLog
 from rules import replay
 from rules.desk import pairing, shadow
-from rules.desk.acts import PairingChanged, RoundPaired
+from rules.desk.acts import PairingChanged, RoundClosed, RoundPaired
 from rules.desk.shadow import Shadow
 from rules.desk.stages import may_pair
 from rules.desk.state import Desk, open_round, round_at
@@ -121,12 +121,43 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
         for entry in since:
             same = uuid5(act_id, f"again {entry.version}")
             drafting.add(Request(same, entry.act, player, irregular=bool(entry.irregular)))
-        again = proposed(found.head.state.desk)
-        paired = uuid5(act_id, "paired")
-        drafting.add(Request(paired, again.act, player, irregular=again.is_relaxed))
+        _add_paired(drafting, act_id, player)
         return drafting.sealed, drafting.notes
 
     logs.write(tournament.log, request(TakenBack(to=0)), draft)
+
+
+def close_and_pair(*, tournament: Tournament, by: Actor, act_id: UUID, number: int) -> None:
+    """Close a round and pair the next, which is hidden until it is published: both or neither.
+
+    Idempotent. Raises: NotFound, NotAllowed, Impossible, Conflict.
+    """
+    policy.require_organise(by, tournament)
+    player = policy.require_make(by).pk
+    request = Request(act_id, RoundClosed(round=number), player, payload=f"close {number} and pair")
+
+    def draft(known: LoadedLog) -> Drafted:
+        drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
+        drafting.add(request)
+        try:
+            if not _add_paired(drafting, act_id, player).proposal.pairings:
+                raise Conflict("too-few", gettext("Fewer than two are there to play."))
+        except Refused as refused:
+            text = gettext("Round {number} is still open: it can be closed by itself.")
+            detail = f"{refused.detail} {text.format(number=number)}"
+            raise Conflict(refused.code, detail) from None
+        return drafting.sealed, drafting.notes
+
+    logs.write(tournament.log, request, draft)
+    dates.settle_paired(tournament)
+
+
+def _add_paired(drafting: logs.Drafting, act_id: UUID, player: UUID) -> Proposed:
+    """Draft the pairing of the next round, as part of the request `act_id`. Raises: Conflict."""
+    found = proposed(drafting.timeline.head.state.desk)
+    paired = uuid5(act_id, "paired")
+    drafting.add(Request(paired, found.act, player, irregular=found.is_relaxed))
+    return found
 
 
 def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:

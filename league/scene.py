@@ -14,6 +14,7 @@ from league.desks import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
 from league.played import table_with
 from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
+from league.texts import distinct
 from matches.actors import Actor
 from rules.desk import standings, worth
 from rules.desk.pairing import planned_rounds, propose
@@ -63,7 +64,8 @@ class Scene:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        return {number: entry.name for number, entry in self.entries.items()}
+        """Return the names of entrants by number, told apart where several have the same."""
+        return dict(distinct((number, entry.name) for number, entry in self.entries.items()))
 
     def names_at(self, version: int) -> Mapping[int, str]:
         """Return the names of entrants by the numbers they had at a version."""

@@ -14,7 +14,7 @@ from league.entering import enter, enter_all
 from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
 from league.opening import edit_tournament, open_tournament, withdraw
-from league.pairing import pair, pair_again, propose
+from league.pairing import close_and_pair, pair, pair_again, propose
 from league.planning import plan_stages
 from league.prizes import award, hand_over, promise_prize, put_right, unpromise_prize
 from league.recording import (
@@ -50,6 +50,7 @@ __all__ = [
     "answer",
     "award",
     "check_in_all",
+    "close_and_pair",
     "correct",
     "dismiss",
     "edit_circuit",

@@ -1,4 +1,9 @@
-"""Validation of texts that people type."""
+"""Validation of texts that people type, and names that are told apart."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from django.utils.translation import gettext
 
 from matches import canonical
 
@@ -15,3 +20,16 @@ def text(value: str, where: str, most: int = LIMIT, least: int = 0) -> str:
 def name(value: str) -> str:
     """Return a name, validated. Raises: BadInput."""
     return text(value, "name", 80, 1)
+
+
+def distinct(people: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Append the number to names that several people share, so that all can be told apart."""
+    known = list(people)
+    having = Counter(called.casefold() for _, called in known)
+    label = gettext("{name} (no.\N{NO-BREAK SPACE}{number})")
+    return [
+        (number, label.format(name=called, number=number))
+        if having[called.casefold()] > 1
+        else (number, called)
+        for number, called in known
+    ]

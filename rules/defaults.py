@@ -21,6 +21,7 @@ class Defaults:
     pages: Mapping[str, type[Question]] = {}
     rulings: tuple[type[Act], ...] = ()
     secretive = False
+    results_only = False
     bot_weights: Mapping[str, int] = {}
 
     def secrets(self, state: Any) -> tuple[Seat, ...]:

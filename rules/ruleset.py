@@ -302,6 +302,8 @@ class Ruleset(Protocol):
     """The acts that only officials may record."""
     secretive: bool
     """Whether a seat may ever know something that others may not."""
+    results_only: bool
+    """Whether only results are recorded, and nothing of how a match was played."""
     bot_weights: Mapping[str, int]
     """How often a bot picks each type of act, among those offered; 100 if not named."""
 

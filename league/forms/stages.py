@@ -78,8 +78,11 @@ class StagesForm(forms.Form):
         help_text=gettext_lazy("Each has a table of its own. 1: all play in one."),
     )  # fmt: skip
     cut = forms.IntegerField(
-        label=gettext_lazy("Then a cut to"), min_value=0, max_value=64, initial=0,
-        help_text=gettext_lazy("This many go on to a bracket. 0: none."),
+        label=gettext_lazy("Then a bracket of the best"), min_value=0, max_value=64, initial=0,
+        help_text=gettext_lazy(
+            "So many go on to a knock-out. 0: none. "
+            "From groups the winners go on first, then the best runners-up, and so on."
+        ),
     )  # fmt: skip
 
     win, draw, loss, bye = (

@@ -125,11 +125,11 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     if not name:
         return {"known": known.names(actor, tournament)}
     found = known.namesakes(actor, tournament, name)
-    here = {number for number, each in scene.names.items() if each.casefold() == name.casefold()}
+    here = {n for n, entry in scene.entries.items() if entry.name.casefold() == name.casefold()}
     dropped = entrants(scene.desk, "dropped")
     return {
         "typed": name,
-        "gone": [(number, scene.names[number]) for number in dropped if number in here],
+        "gone": [(number, scene.entries[number].name) for number in dropped if number in here],
         "namesakes": [(each.pk, known.describe(each)) for each in found],
         "is_here": bool(here),
     }

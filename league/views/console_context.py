@@ -1,6 +1,5 @@
 """What the console shows: what is due, the open round, its tables, the people, and its forms."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
@@ -8,7 +7,6 @@ from uuid import uuid4
 from django import forms
 from django.db.models import prefetch_related_objects
 from django.http import QueryDict
-from django.utils.translation import gettext
 
 from league import (
     desks,
@@ -22,11 +20,11 @@ from league import (
     prizes,
     recording,
     sanctions,
+    texts,
 )
 from league.discipline import OnRecord
 from league.forms.console import (
     ByeForm,
-    Choices,
     ExtraForm,
     HeldForm,
     PenaltyForm,
@@ -142,9 +140,10 @@ def _context_of_people(scene: Scene) -> dict[str, Any]:
         (number, _called(scene.entries[number]), person)
         for number, person in enumerate(scene.desk.people, 1)
     ]
+    playing = [(number, name) for number, name, person in people if person.status == "in"]
     return {
         "people": people,
-        "playing": [(n, name) for n, name, person in people if person.status == "in"],
+        "playing": texts.distinct(playing),
         "krewes": krewes_to_enter(scene.tournament),
         "characters": known.characters(scene.actor, scene.tournament),
         "in_play": _in_play(scene),
@@ -210,23 +209,11 @@ def forms_for(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     penalty, bye, held, extra = map(of, TYPED)
     found = scene.open_round
     return {
-        "penalty": PenaltyForm(_distinct(everybody), penalty),
-        "bye": ByeForm(
-            _distinct(playing), rounds + 1, min(sum(missed(scene.desk), (rounds + 1,))), bye
-        ),
+        "penalty": PenaltyForm(texts.distinct(everybody), penalty),
+        "bye": ByeForm(playing, rounds + 1, min(sum(missed(scene.desk), (rounds + 1,))), bye),
         "extra": ExtraForm(found.open_tables if found is not None else (), extra),
         "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
     }
-
-
-def _distinct(people: Choices) -> Choices:
-    """Append the number to names that several people share, so that a choice is unambiguous."""
-    having = Counter(name for _, name in people)
-    label = gettext("{name}, no. {number}")
-    return [
-        (number, label.format(name=name, number=number) if having[name] > 1 else name)
-        for number, name in people
-    ]
 
 
 def _called(entry: Entry) -> str:

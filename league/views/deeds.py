@@ -78,6 +78,13 @@ def _pair_again(request: HttpRequest, actor: Actor, tournament: Tournament, act_
     services.pair_again(tournament=tournament, by=actor, act_id=act_id)
 
 
+def _close_and_pair(
+    request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID
+) -> None:
+    closed = number(request.POST.get("round", ""), "round")
+    services.close_and_pair(tournament=tournament, by=actor, act_id=act_id, number=closed)
+
+
 def _start(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
     order, cut = (number(request.POST.get(name, "0"), name) for name in ("order", "cut"))
     starting.start(by=actor, tournament=tournament, act_id=act_id, order=order, cut=cut)
@@ -170,6 +177,7 @@ def _record(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: 
 DEEDS: dict[str, Deed] = {
     "pair": _pair,
     "pair-again": _pair_again,
+    "close-and-pair": _close_and_pair,
     "start": _start,
     "replan": _replan,
     "enter": _enter,

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+import rules
 from league import appeals, journal, reporting, rulings, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
@@ -91,16 +92,21 @@ def table_context(
     by_me = scene.me if seen.mine else 0
     officiates = bool(scene.roles) and not by_me
     status, appeal = seen.table.status, appeals.appeal_at(scene, seen)
+    goes_on = _goes_on(scene, seen) if status == "open" and (by_me or officiates) else ""
+    may_report = status in ("open", "reported") and (
+        officiates or bool(by_me and tournament.self_report)
+    )
+    results_only = rules.get(tournament.ruleset).results_only
     return {
         "seen": seen,
         "round": scene.round_at(seen.round),
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
         "seated": by_me,
-        "goes_on": _goes_on(scene, seen) if status == "open" and (by_me or officiates) else "",
+        "goes_on": goes_on,
+        "results_first": results_only and may_report and goes_on == "first",
         "may_correct": scene.may_correct(seen) and not (appeal and appeal.is_anothers),
-        "may_report": status in ("open", "reported")
-        and (officiates or bool(by_me and tournament.self_report)),
+        "may_report": may_report,
         "may_confirm": status == "reported" and (officiates or by_me not in (0, seen.table.by)),
         "may_dispute": status in ("reported", "settled")
         and bool(by_me or officiates)

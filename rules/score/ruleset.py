@@ -76,6 +76,7 @@ class ScoreRuleset(Defaults):
     seats = range(1, 9)
     opened: type[Opened] = ScoreOpened
     options_type: type[msgspec.Struct] = Options
+    results_only = True
     acts = ACTS
     consequences = CONSEQUENCES
     texts = texts.load("rules.score")

@@ -128,7 +128,7 @@ def _open(day: Day) -> None:
     day.page.get_by_label("Format").select_option("swiss")
     day.page.get_by_label("Rounds").fill("3")
     day.page.get_by_label("Best of").fill("3")
-    day.page.get_by_label("Then a cut to").fill("4")
+    day.page.get_by_label("Then a bracket of the best").fill("4")
     day.page.get_by_label("Only those checked in are paired").check()
     day.page.get_by_role("button", name="Open it").click()
     expect(day.page.get_by_role("heading", name="Due now")).to_be_visible()

@@ -595,8 +595,13 @@ def test_namesakes_are_told_apart_where_one_of_them_gets_a_penalty() -> None:
     desks.entered(cup, 2)
     desks.entered(cup, 1)
     page = Console(cup).page()
-    assert "Guest 1, no. 1</option>" in page and "Guest 1, no. 3</option>" in page
+    assert "Guest 1 (no. 1)</option>" in page and "Guest 1 (no. 3)</option>" in page
     assert ">Guest 2</option>" in page
+    desks.start(cup)
+    desks.paired(cup)
+    pairings = f"/tournaments/{cup.code}/rounds/1/"
+    for url in ("", pairings, f"{pairings}tables/1/", f"/tournaments/{cup.code}/entries/"):
+        assert "Guest 1 (no. " in Console(cup).page(url), url
 
 
 def test_nobody_checks_in_for_a_cut_or_after_the_last_round() -> None:
@@ -651,6 +656,38 @@ def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
     assert "There is no round to pair now." in console.post(409, do="pair-again")
 
 
+def test_a_round_is_closed_and_the_next_paired_in_one_step_or_not_at_all() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=2)
+    desks.paired(cup)
+    console, act_id = Console(cup), str(uuid4())
+    both: Form = {"do": "close-and-pair", "round": 1}
+    assert "Results of round 1 are missing." in console.post(422, **both)
+    desks.play(cup, tables=[1, 2])
+
+    page = console.page()
+    assert "Close round 1 and pair round 2" in page and "Only close it" in page
+    for _ in range(2):
+        page = console.post(act_id=act_id, **both)
+        assert [(each.closed, each.published) for each in desks.desk(cup).rounds] == [
+            (True, True),
+            (False, False),
+        ]
+    assert "Publish Round 2" in page
+    assert "Round 1 is closed." in console.post(422, **both)
+
+    desks.act(cup, "round-published", round=2)
+    desks.play(cup, tables=[1, 2])
+    page = console.page()
+    assert ">Close Round 2<" in page and "Only close it" not in page
+    refused = console.post(409, **both | {"round": 2})
+    assert "There is no round to pair now. Round 2 is still open" in refused
+    assert not desks.desk(cup).rounds[1].closed
+    console.post(type="round-closed", round=2)
+    assert "See the final order" in console.post(type="tournament-closed")
+
+
 def test_who_comes_before_a_round_is_published_is_told_and_paired() -> None:
     cup = desks.tournament()
     desks.entered(cup, 7)
@@ -661,7 +698,7 @@ def test_who_comes_before_a_round_is_published_is_told_and_paired() -> None:
     desks.entered(cup, 1)
     page = console.page()
     assert "Pair Round 1 again" in page
-    assert "In the tournament but not in this round: Guest 1." in page
+    assert "In the tournament but not in this round: Guest 1 (no. 8)." in page
     assert "Publish it as it is" in page
     page = console.post(do="pair-again")
     assert "Publish Round 1" in page
@@ -670,7 +707,7 @@ def test_who_comes_before_a_round_is_published_is_told_and_paired() -> None:
     desks.act(cup, "dropped", entrant=8)
     console.post(do="pair-again")
     console.post(type="returned", entrant=8)
-    assert "In the tournament but not in this round: Guest 1." in console.page()
+    assert "In the tournament but not in this round: Guest 1 (no. 8)." in console.page()
 
 
 def test_who_is_entered_late_is_here_and_who_missed_the_start_is_let_in() -> None:

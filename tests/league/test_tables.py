@@ -105,9 +105,13 @@ def test_the_logger_of_a_game_that_is_over_leads_to_the_next_one_and_at_last_to_
     def shown(path: str) -> str:
         return client.get(path).content.decode()
 
+    before = shown(place)  # only results are recorded, so they come first
+    assert before.index('id="report"') < before.index("Play it here")
     for game, onward in ((1, "Next game"), (2, "To table 1")):
         match = _opened(cup)
-        assert "Go on with the match" in shown(place)
+        going_on = shown(place)
+        assert going_on.index("Go on with the match") < going_on.index('id="report"')
+        assert f"See game {game}" in going_on if game > 1 else "See the match" in going_on
         assert "lg-onward" not in shown(f"/matches/{match.code}/table/")
         _won(cup, match, 1 if game == 1 else 2)  # seats turn
         logger = shown(f"/matches/{match.code}/table/").partition('class="lg-onward"')[2]
