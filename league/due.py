@@ -98,13 +98,20 @@ def _close(found: RoundDisplay, scene: Scene) -> Due:
     if scene.options.confirmed_only:
         why = gettext("{done} of {total} results are confirmed.")
     why = why.format(done=total, total=total)
-    if is_over(scene.desk) or scene.to_be_paired < 2:
+    if not _pairs_on(scene):
         label = gettext("Close {name}").format(name=found.name)
         return Due(label, why, "act", {"type": "round-closed", "round": number})
     label = gettext("Close round {number} and pair round {following}")
     label = label.format(number=number, following=number + 1)
     why = f"{why} {gettext('Publishing comes after.')}"
     return Due(label, why, "close-and-pair", {"round": number})
+
+
+def _pairs_on(scene: Scene) -> bool:
+    """Return whether the next round is paired as this one closes: it has players, and no date."""
+    if is_over(scene.desk) or any(date.pairs_at for date in scene.timetable.to_come):
+        return False
+    return scene.to_be_paired > 1
 
 
 def gone_from(found: RoundDisplay, scene: Scene) -> list[int]:

@@ -337,7 +337,7 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
     """Return several tournaments as shown to an actor now, with one query per kind of data."""
     policy.foresee(actor, tournaments)
     desks.read_entries(tournaments)
-    prefetch_related_objects(tournaments, "plans", "prizes")
+    prefetch_related_objects(tournaments, "plans", "prizes", "dates")
     played = _played_at(tournaments)
     scenes = [Scene(actor, each) for each in tournaments]
     for scene in scenes:

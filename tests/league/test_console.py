@@ -1,5 +1,6 @@
 """The console: what it offers, what it accepts, and how it explains refusals."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -7,6 +8,7 @@ import pytest
 from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.test import Client
+from django.utils import timezone
 
 from league import followers, services
 from league.forms.fields import ZoneField
@@ -668,13 +670,16 @@ def test_a_round_is_closed_and_the_next_paired_in_one_step_or_not_at_all() -> No
 
     page = console.page()
     assert "Close round 1 and pair round 2" in page and "Only close it" in page
+    weekly = {"by": desks.organiser(cup), "tournament": cup, "number": 2}
+    services.set_date(**weekly, pairs_at=timezone.now() + timedelta(days=1))
+    assert ">Close Round 1<" in console.page()
     for _ in range(2):
         page = console.post(act_id=act_id, **both)
         assert [(each.closed, each.published) for each in desks.desk(cup).rounds] == [
             (True, True),
             (False, False),
         ]
-    assert "Publish Round 2" in page
+    assert "Publish Round 2" in page and "is paired on" not in page
     assert "Round 1 is closed." in console.post(422, **both)
 
     desks.act(cup, "round-published", round=2)
