@@ -103,8 +103,8 @@ def _close(found: RoundDisplay, scene: Scene) -> Due:
         return Due(label, why, "act", {"type": "round-closed", "round": number})
     label = gettext("Close round {number} and pair round {following}")
     label = label.format(number=number, following=number + 1)
-    why = f"{why} {gettext('Publishing comes after.')}"
-    return Due(label, why, "close-and-pair", {"round": number})
+    after = gettext("Publishing comes after.")
+    return Due(label, f"{why} {after}", "close-and-pair", {"round": number})
 
 
 def _pairs_on(scene: Scene) -> bool:

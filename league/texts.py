@@ -26,7 +26,7 @@ def distinct(people: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Append the number to names that several people share, so that all can be told apart."""
     known = list(people)
     having = Counter(called.casefold() for _, called in known)
-    label = gettext("{name} (no.\N{NO-BREAK SPACE}{number})")
+    label = gettext("{name} (no. {number})")
     return [
         (number, label.format(name=called, number=number))
         if having[called.casefold()] > 1
