@@ -329,9 +329,8 @@ def correct(
     """
     what = correcting(tournament, by, act_id, act)
     if not reason.strip():
-        raise BadInput(
-            "missing-reason", gettext("Say why: the reason stays in the log."), "$.reason"
-        )
+        detail = gettext("Say why: the reason stays in the log.")
+        raise Impossible.at("$.reason", "missing-reason", detail)
     return record(
         tournament=tournament, by=by, act_id=correction_id, act=what, after=after, note=reason
     )

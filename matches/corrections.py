@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 import msgspec
 from django.utils.translation import gettext
 
-from matches.errors import BadInput, Conflict, Impossible
+from matches.errors import Conflict, Impossible
 from matches.log import (
     After,
     Drafted,
@@ -94,7 +94,7 @@ def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]
         version = _counting(known, correction.target)
         if permit(known.timeline, version) and not correction.note:
             detail = gettext("Say why: the reason stays in the log.")
-            raise BadInput("missing-reason", detail, "$.reason")
+            raise Impossible.at("$.reason", "missing-reason", detail)
         digest, note = note_of(log, correction.note, correction.by)
         plan = _plan(log, known, correction, version, digest)
         return _seal_plan(log, known, correction, plan), [note] if note else []

@@ -60,7 +60,7 @@ def reason(state: State, act: Act) -> Verdict:
         if not 1 <= number <= len(desk.people):
             return impossible("no-such-entrant", entrant=number, entrants=len(desk.people))
     if isinstance(act, REASONED) and not act.note:
-        return impossible("reason-missing")
+        return impossible("missing-reason")
     why = REASONS.get(type(act))
     return (why and why(state, act)) or _out_of_range(state, act)
 

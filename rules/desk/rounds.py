@@ -179,7 +179,7 @@ def not_paired(state: State, act: RoundPaired) -> Verdict:
         if problem := _problem_by_hand(desk, act):
             return impossible("bad-pairings", why=problem)
         if not act.note:
-            return impossible("reason-missing")
+            return impossible("missing-reason")
         return irregular("paired-by-hand", "")
     if not has_legal_round(desk):
         return irregular("no-legal-round", "", pairs=len(propose(desk, act.seed).breaches))

@@ -53,7 +53,7 @@ def test_a_correction_that_grants_an_appeal_says_so() -> None:
     [
         ((), APPEALED, "nothing-to-appeal"),
         ((RULED,), "ruling-appealed 1 1 3 NOTE", "not-at-the-table"),
-        ((RULED,), 'ruling-appealed 1 1 1 ""', "reason-missing"),
+        ((RULED,), 'ruling-appealed 1 1 1 ""', "missing-reason"),
         ((RULED,), REJECTED, "no-appeal"),
         ((RULED,), "result-disputed 1 1 by=1", "is-ruled"),
         ((RULED, APPEALED), APPEALED, "nothing-to-appeal"),

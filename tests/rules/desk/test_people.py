@@ -48,7 +48,7 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param([], "pair-allowed [1,2]", "impossible not-such-a-pair", id="not forbidden"),
         pytest.param([], "table-fixed 1 -4", "impossible out-of-range", id="no such table"),
         pytest.param([], "bye-granted 1 0", "impossible out-of-range", id="a round gone by"),
-        pytest.param([], 'announced ""', "impossible reason-missing", id="nothing to say"),
+        pytest.param([], 'announced ""', "impossible missing-reason", id="nothing to say"),
         pytest.param([], "results-shown", "impossible not-held", id="nothing is held"),
         pytest.param([], "unannounced 1", "impossible not-announced", id="nothing hangs"),
         pytest.param(["results-held 1"], "results-held 2", "impossible held-already", id="held"),

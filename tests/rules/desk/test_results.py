@@ -129,7 +129,7 @@ def test_a_result_is_reported_contested_and_settled(
             DISPUTED, "result-corrected 1 1 NOTE scores=[2,0]", "impossible not-settled", id="open"
         ),
         pytest.param(
-            SETTLED, 'result-corrected 1 1 "" scores=[2,0]', "impossible reason-missing", id="why"
+            SETTLED, 'result-corrected 1 1 "" scores=[2,0]', "impossible missing-reason", id="why"
         ),
         pytest.param(
             (*SETTLED, "round-closed 1"),

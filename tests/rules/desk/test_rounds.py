@@ -54,7 +54,7 @@ def test_forbidden_pairs_do_not_meet() -> None:
     [
         (f'pairings=[[1,4],[2,3]] note="{NOTE}"', "irregular paired-by-hand"),
         (f'pairings=[[1,4]] byes=[2] note="{NOTE}"', "irregular paired-by-hand"),
-        ("pairings=[[1,4],[2,3]]", "impossible reason-missing"),
+        ("pairings=[[1,4],[2,3]]", "impossible missing-reason"),
         ("pairings=[[1,4],[4,3]]", "impossible bad-pairings"),
         ("pairings=[[1,9]]", "impossible bad-pairings"),
         ("pairings=[[1,2,3]]", "impossible bad-pairings"),
@@ -133,7 +133,7 @@ def test_a_swap_by_hand_needs_a_reason_and_moves_both() -> None:
     before = desk_of(desk).rounds[0]
     bye, player = before.byes[0], before.tables[0].players[1]
 
-    assert verdict(desk, f'pairing-changed 1 2 {bye} ""') == "impossible reason-missing"
+    assert verdict(desk, f'pairing-changed 1 2 {bye} ""') == "impossible missing-reason"
     more(desk, f"pairing-changed 1 2 {bye} NOTE")
 
     after = desk_of(desk).rounds[0]
