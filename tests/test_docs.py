@@ -45,3 +45,11 @@ def test_the_functions_that_the_desk_s_document_names_are_there() -> None:
     assert len(named) > 5
     for module, name in named:
         assert re.search(rf"^(?:def|class) {name}\b", modules[module], re.MULTILINE), name
+
+
+@pytest.mark.parametrize("app", ["matches", "characters", "league"])
+def test_the_map_names_every_module_once(app: str) -> None:
+    text = (BASE / "docs" / "development.md").read_text("utf-8")
+    table = text.partition(f"| in `{app}/` | modules |")[2].partition("\n\n")[0]
+    modules = {path.stem for path in (BASE / app).glob("[!_]*.py")}
+    assert sorted(re.findall(r"`(\w+)`", table)) == sorted(modules)
