@@ -19,6 +19,7 @@ from rules.desk.standings import (
     sheet_of,
 )
 from rules.desk.state import BRACKETS, Desk, Stage, is_in, rounds_of, sizes_of
+from rules.desk.worth import present
 
 POD_ROUNDS = 3
 
@@ -177,8 +178,7 @@ def _history(desk: Desk) -> tuple[dict[Entrant, list[Entrant]], dict[Entrant, in
     byes: dict[Entrant, int] = {}
     for each in desk.rounds:
         for table in each.tables:
-            gone = table.result.absent if table.result else ()
-            there = [player for player in table.players if player not in gone]
+            there = present(table)
             for player in there:
                 met.setdefault(player, []).extend(p for p in there if p != player)
             if len(table.players) == 2 and len(there) == 1:
@@ -277,11 +277,11 @@ def pod_players(desk: Desk) -> tuple[pods.Player, ...]:
             seats[player] = [*person.seats, *[0] * 6][:6]
     for each in desk.rounds:
         for table in each.tables:
-            for seat, player in enumerate(table.players, 1):
+            there = present(table)
+            for seat, player in enumerate(there, 1):
                 had = seats.setdefault(player, [0] * 6)
                 had[min(seat, 6) - 1] += 1
-                size = len(table.players)
-                leans[player] = leans.get(player, 0) + pods.lean_of(seat, size)
+                leans[player] = leans.get(player, 0) + pods.lean_of(seat, len(there))
     return tuple(
         pods.Player(
             id=player,

@@ -85,9 +85,11 @@ def _parts_of_round(
         result = counts(table, confirmed_only=confirmed_only)
         if result is not None:
             done |= parts_at(stage, place, table, result)
+    scheduled = _scheduled(stage, place)
     for player in each.byes:
         if player not in resting:
-            done[player] = part_of_bye(stage, place)
+            foe = scheduled.get(player)
+            done[player] = part_of_bye(stage, place, None if foe in seated else foe)
     for player in stage.players:
         if player in seated:
             continue
@@ -95,7 +97,9 @@ def _parts_of_round(
         if granted:
             done[player] = part_of_granted(stage, place, granted)
         elif each.closed:
-            done[player] = RoundPart(round=place, kind="absent")
+            foe = scheduled.get(player)
+            missed = (foe,) if foe in each.byes else ()
+            done[player] = RoundPart(round=place, kind="absent", foes=missed)
     return done
 
 
@@ -124,23 +128,35 @@ def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:
     """
     stage = desk.stages[index]
     if stage.setup.format == "round-robin":
-        return _left_out(group_lists(desk, index), max(stage.setup.legs, 1))
+        schedule = _schedule(groups_of(stage), max(stage.setup.legs, 1))
+        return tuple(frozenset(stage.players).difference(foes) for foes in schedule)
     if stage.setup.format == "multi-round-robin":
         return _left_out_of_designs(stage.players, sizes_of(stage)[0])
     return ()
 
 
+def _scheduled(stage: Stage, place: int) -> Mapping[Entrant, Entrant]:
+    """Return whom everybody is to meet in a round of a round robin, counted from 1 in its stage."""
+    if stage.setup.format != "round-robin":
+        return {}
+    schedule = _schedule(groups_of(stage), max(stage.setup.legs, 1))
+    return schedule[place - 1] if place <= len(schedule) else {}
+
+
 @lru_cache(maxsize=32)
-def _left_out(fields: tuple[tuple[Entrant, ...], ...], legs: int) -> tuple[frozenset[Entrant], ...]:
-    """Return who is in no pair of each round; a group that has finished is in none."""
+def _schedule(
+    fields: tuple[tuple[Entrant, ...], ...], legs: int
+) -> tuple[Mapping[Entrant, Entrant], ...]:
+    """Return whom everybody meets in each round; nobody of a group that has finished is in it."""
     drawn = [round_robin.rounds(field, legs) for field in fields]
     return tuple(
-        frozenset(
-            player
-            for field, rounds in zip(fields, drawn, strict=True)
-            for player in field
-            if number >= len(rounds) or player == rounds[number].bye
-        )
+        {
+            player: foe
+            for rounds in drawn
+            if number < len(rounds)
+            for one, other in rounds[number].pairs
+            for player, foe in ((one, other), (other, one))
+        }
         for number in range(max(map(len, drawn), default=0))
     )
 
@@ -208,15 +224,20 @@ def groups_of(stage: Stage) -> tuple[tuple[Entrant, ...], ...]:
 
 
 def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[Entrant, ...]:
-    """Return everybody in a stage, best first, whatever its format."""
+    """Return everybody in a stage, best first, whatever its format; the disqualified come last."""
     stage = desk.stages[index]
     if stage.setup.format in BRACKETS:
-        return _order_of_bracket(desk, index)
+        return _disqualified_last(desk, _order_of_bracket(desk, index))
     if stage.setup.format == "pod-elimination":
-        return _order_of_pods(desk, index)
+        return _disqualified_last(desk, _order_of_pods(desk, index))
     if stage.setup.format == "ladder":
-        return _order_of_ladder(desk, index)
+        return _disqualified_last(desk, _order_of_ladder(desk, index))
     return tuple(row.player for row in standings(desk, index, confirmed_only=confirmed_only))
+
+
+def _disqualified_last(desk: Desk, order: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    out = set(entrants(desk, "disqualified"))
+    return tuple(sorted(order, key=lambda player: player in out))
 
 
 def final_order(desk: Desk) -> tuple[Entrant, ...]:
@@ -229,31 +250,28 @@ def _order_through(desk: Desk, index: int) -> tuple[Entrant, ...]:
     found: dict[Entrant, None] = {}
     for each in range(index, -1, -1):
         found |= dict.fromkeys(order_of(desk, each))
-    out = set(entrants(desk, "disqualified"))
-    return tuple(sorted(found, key=lambda player: player in out))
+    return _disqualified_last(desk, found)
 
 
 def places_of(desk: Desk, index: int, order: Sequence[Entrant] = ()) -> dict[Entrant, int]:
     """Return the places of a stage's order (default: its present one).
 
     Players who left a knock-out in the same round share a place: both losing semi-finalists are
-    third.
+    third. The disqualified share none.
     """
-    return _shared(order or order_of(desk, index), left_at(desk, index))
+    return _shared(desk, order or order_of(desk, index), left_at(desk, index))
 
 
 def final_places(desk: Desk) -> dict[Entrant, int]:
-    """Return the places of the final order; the disqualified share none."""
-    out = set(entrants(desk, "disqualified"))
-    left = _left_through(desk, len(desk.stages) - 1)
-    return _shared(desk.order, {player: at for player, at in left.items() if player not in out})
+    """Return the places of the final order, shared as in `places_of`."""
+    return _shared(desk, desk.order, _left_through(desk, len(desk.stages) - 1))
 
 
 def places_below(desk: Desk, index: int) -> dict[Entrant, int]:
     """Return the places of those who played only before a stage: they follow all who play in it."""
     there = desk.stages[index].players
     before = [player for player in _order_through(desk, index - 1) if player not in there]
-    places = _shared([*there, *before], _left_through(desk, index - 1))
+    places = _shared(desk, [*there, *before], _left_through(desk, index - 1))
     return {player: places[player] for player in before}
 
 
@@ -267,8 +285,10 @@ def _left_through(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
 
 
 def _shared(
-    order: Iterable[Entrant], left: Mapping[Entrant, tuple[int, ...]]
+    desk: Desk, order: Iterable[Entrant], left: Mapping[Entrant, tuple[int, ...]]
 ) -> dict[Entrant, int]:
+    out = set(entrants(desk, "disqualified"))
+    left = {player: at for player, at in left.items() if player not in out}
     places: dict[Entrant, int] = {}
     at, place = None, 0
     for number, player in enumerate(order, 1):
@@ -401,10 +421,10 @@ def _order_of_ladder(desk: Desk, index: int) -> tuple[Entrant, ...]:
     order: tuple[Entrant, ...] = desk.stages[index].players
     for _, each in rounds_of(desk, index):
         for table in each.tables:
-            challenger, defender = table.players[0], table.players[-1]
-            won = winner_of(table, counts(table)) == challenger
-            if {challenger, defender} <= set(order):
-                order = ladder.after(order, challenger, defender, won=won)
+            winner = winner_of(table, counts(table))
+            if winner is not None and set(table.players) <= set(order):
+                one, other = table.players
+                order = ladder.after(order, winner, other if winner == one else one, won=True)
     return order
 
 

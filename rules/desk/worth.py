@@ -23,6 +23,12 @@ def counts(table: Table, *, confirmed_only: bool = False) -> Result | None:
     return None
 
 
+def present(table: Table) -> tuple[Entrant, ...]:
+    """Return who was there, in the order of the seats, which close up around an empty one."""
+    gone = table.result.absent if table.result else ()
+    return tuple(player for player in table.players if player not in gone)
+
+
 def wins_needed(stage: Stage) -> int:
     return stage.setup.best_of // 2 + 1
 
@@ -131,7 +137,7 @@ def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat:
         )
     scores = _scores(table, result)
     places = placing(table, result)
-    foes = tuple(p for i, p in enumerate(table.players) if i in scores and i != seat)
+    there = present(table)
     others = [score for i, score in scores.items() if i != seat]
     beaten = sum(score < scores[seat] for score in others)
     level = sum(score == scores[seat] for score in others)
@@ -140,8 +146,8 @@ def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat:
         round=number,
         points=points_of(stage, _table_points(stage, places, seat, result)),
         result=ZERO if result.lost else share,
-        foes=foes,
-        seat=seat + 1,
+        foes=tuple(each for each in there if each != player),
+        seat=there.index(player) + 1,
         score=Fraction(scores[seat]),
         best=Fraction(max(scores.values())),
         place=places[seat],
@@ -170,12 +176,18 @@ def table_points(stage: Stage, size: int) -> tuple[int, ...]:
     return (setup.short_points if is_short else ()) or setup.table_points
 
 
-def part_of_bye(stage: Stage, number: int) -> RoundPart:
-    """Return the part of a player with a bye in a round of a stage."""
-    need = wins_needed(stage)
-    points = points_of(stage, stage.setup.bye)
+def part_of_bye(stage: Stage, number: int, absent: Entrant | None = None) -> RoundPart:
+    """Return the part of a player with a bye in a round of a stage.
+
+    Where a schedule names the opponent who is `absent`, it counts as a win by forfeit.
+    """
     return RoundPart(
-        round=number, kind="bye", points=points, result=Fraction(1), games=(need, 0, 0)
+        round=number,
+        kind="won-by-forfeit" if absent else "bye",
+        points=points_of(stage, stage.setup.bye),
+        result=Fraction(1),
+        foes=(absent,) if absent else (),
+        games=(wins_needed(stage), 0, 0),
     )
 
 

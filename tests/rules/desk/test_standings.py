@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.desk.pairing import pod_players
 from rules.desk.stages import may_pair
 from rules.desk.standings import (
     final_places,
@@ -72,13 +73,46 @@ def test_a_rest_in_a_round_robin_gives_neither_a_point_nor_a_win(
     assert not each or {len(parts) for parts in sheet.parts.values()} == {each}
 
 
-def test_a_player_whose_opponent_left_a_round_robin_has_a_bye() -> None:
+def test_a_player_whose_opponent_left_a_round_robin_has_won_by_forfeit() -> None:
     timeline = played("enter 3", "stage-started round-robin", "play 1", "dropped 1", "play 1")
 
     parts = sheet_of(desk_of(timeline), 0).parts
-    kinds = [[part.kind for part in parts[player] if part.round == 2] for player in (2, 3)]
+    won = [[(p.kind, p.foes) for p in parts[player] if p.round == 2] for player in (2, 3)]
     assert not desk_of(timeline).rounds[1].tables
-    assert sorted(kinds) == [[], ["bye"]]  # the other one rests in this round
+    assert sorted(won) == [[], [("won-by-forfeit", (1,))]]  # the other one rests in this round
+
+
+def test_a_win_over_who_left_counts_like_one_over_the_board() -> None:
+    """1 and 2 won against 3 and drew; 1 beat 4 before 4 left with nothing, 2 did not have to."""
+    timeline = played("enter 4", 'stage-started round-robin tiebreaks=["de","sb"]', "play 1")
+    more(timeline, "dropped 4", "round-paired round-robin 1", "round-published 2")
+    more(timeline, "result-reported 2 1 scores=[0,0]", "round-closed 2", "play 1")
+
+    rows = {row.player: row for row in standings(desk_of(timeline), 0)}
+    assert [(rows[each].points, rows[each].breaks["sb"].number) for each in (1, 2)] == [
+        (7, 3 + Fraction(7, 2)), (7, 3 + Fraction(7, 2)),
+    ]  # fmt: skip
+
+
+def test_who_left_level_with_a_later_opponent_is_behind_them() -> None:
+    """1 left after two wins; 3 won once and by forfeit against 1."""
+    timeline = played("enter 4", 'stage-started round-robin tiebreaks=["de"]', "play 1", "play 1")
+    more(timeline, "dropped 1", "round-paired round-robin 1", "round-published 3")
+    more(timeline, "result-reported 3 1 scores=[0,1]", "round-closed 3")
+
+    rows = {row.player: row for row in standings(desk_of(timeline), 0)}
+    assert rows[1].points == rows[3].points == 6
+    assert (rows[3].breaks["de"].number, rows[1].breaks["de"].number) == (1, 0)
+
+
+@pytest.mark.parametrize("table", ["1,3", "3,1"])
+def test_the_lower_climbs_on_a_ladder_wherever_they_sit(table: str) -> None:
+    paired = f"round-paired! ladder 1 pairings=[[{table}],[4,2]] note=NOTE"
+    timeline = played("enter 4", "stage-started ladder", paired, "round-published 1")
+    scores = {"1,3": "0,1", "3,1": "1,0"}[table]
+    more(timeline, f"result-reported 1 1 scores=[{scores}]", "result-reported 1 2 scores=[0,1]")
+
+    assert order_of(desk_of(timeline), 0) == (3, 1, 2, 4)
 
 
 def test_a_player_waiting_on_a_ladder_has_not_won() -> None:
@@ -161,6 +195,43 @@ def test_a_disqualified_player_is_ranked_last() -> None:
     desk = played("enter 4", f"{SWISS} rounds=1", "play 1", "disqualified 1", "tournament-closed")
 
     assert desk_of(desk).order[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("entrants", "stage", "places"),
+    [
+        (4, KNOCKOUT, {2: 1, 3: 2, 4: 2, 1: 4}),
+        (4, "stage-started double-elimination", {2: 1, 3: 2, 4: 3, 1: 4}),
+        (4, "stage-started ladder", {2: 1, 3: 2, 4: 3, 1: 4}),
+        (7, "stage-started pod-elimination", {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 1: 7}),
+    ],
+)
+def test_a_disqualified_player_is_last_before_the_close_too(
+    entrants: int, stage: str, places: dict[int, int]
+) -> None:
+    timeline = played(f"enter {entrants}", stage)
+    while may_pair(desk_of(timeline)):
+        more(timeline, "play 1")
+    more(timeline, "disqualified 1")
+
+    assert places_of(desk_of(timeline), 0) == places
+
+
+def test_around_an_empty_seat_the_others_close_up() -> None:
+    """Of 4, 2, 3, 1 the second does not come, so the fourth is the last of three."""
+    timeline = played("enter 4", 'stage-started pods tiebreaks=["seats","lean"]')
+    more(timeline, "round-paired pods 1", "round-published 1")
+    seated = desk_of(timeline).rounds[0].tables[0].players
+    more(timeline, f"result-reported 1 1 scores=[3,2,0,1] absent=[{seated[1]}]", "round-closed 1")
+
+    rows = {row.player: row for row in standings(desk_of(timeline), 0)}
+    there = [rows[player].breaks for player in (seated[0], seated[2], seated[3])]
+    assert [each["lean"].number for each in there] == [Fraction(n, 6) for n in (1, 3, 5)]
+    assert [each["seats"].number for each in there] == [1, 1, 1]
+    had = {player.id: player.seats[:4] for player in pod_players(desk_of(timeline))}
+    assert [had[player] for player in seated] == [
+        (1, 0, 0, 0), (), (0, 1, 0, 0), (0, 0, 1, 0),
+    ]  # fmt: skip
 
 
 def test_at_tables_with_points_by_place_a_win_is_the_first_place() -> None:
