@@ -83,7 +83,10 @@ class Dropped(Act, frozen=True, tag="dropped"):
 
 
 class Returned(Act, frozen=True, tag="returned"):
-    """An entrant who dropped is back, or one who missed the start of the current stage joins it."""
+    """An entrant who dropped is back, or one who missed the start of the current stage joins it.
+
+    Before the first stage of a full tournament they are back on the waiting list.
+    """
 
     entrant: Entrant
 

@@ -230,7 +230,7 @@ def ahead_of(stage: Stage, number: int) -> dict[Entrant, Fraction]:
     """Return the virtual points of the better half of the seeds in an accelerated Swiss round.
 
     In the first half of the accelerated rounds they are those of a win, then those of a draw. They
-    count for pairing only. The better half has an even number.
+    count for pairing only. The better half has an even number, which late entries do not change.
 
     Rule: FIDE C.04, approved accelerated systems (Baku).
     """
@@ -238,7 +238,7 @@ def ahead_of(stage: Stage, number: int) -> dict[Entrant, Fraction]:
     if number > setup.accelerated:
         return {}
     worth = setup.win if 2 * number <= setup.accelerated + 1 else setup.draw
-    half = 2 * -(-len(stage.players) // 4)
+    half = 2 * -(-(len(stage.players) - stage.late) // 4)
     points = Fraction(worth, 2 if setup.halves else 1)
     return dict.fromkeys(stage.players[:half], points)
 

@@ -21,6 +21,7 @@ from rules.desk.limits import (
     NOTE,
     Offers,
 )
+from rules.desk.standings import stale_tables
 from rules.desk.state import (
     KNOCKOUTS,
     Desk,
@@ -29,6 +30,7 @@ from rules.desk.state import (
     is_in,
     left_outside,
     rounds_of,
+    with_person,
 )
 from rules.fields import Choice, Field, Free, Range, RangeList, Subset
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
@@ -76,8 +78,17 @@ def dropped(state: State, act: Act | None) -> Offers:
 
 
 def returned(state: State, act: Act | None) -> Offers:
-    back = (*entrants(state.desk, "dropped"), *left_outside(state.desk))
-    yield from _of_entrants("returned", tuple(sorted(back)))
+    desk = state.desk
+    dropped = [each for each in entrants(desk, "dropped") if not _played_on_without(desk, each)]
+    yield from _of_entrants("returned", tuple(sorted((*dropped, *left_outside(desk)))))
+
+
+def _played_on_without(desk: Desk, entrant: Entrant) -> bool:
+    """Tell whether tables of a bracket would no longer fit if an entrant were back in it."""
+    if not desk.stages:
+        return False
+    back, index = with_person(desk, entrant, status="in"), len(desk.stages) - 1
+    return not {*stale_tables(back, index)} <= {*stale_tables(desk, index)}
 
 
 def disqualified(state: State, act: Act | None) -> Offers:
@@ -159,6 +170,12 @@ def not_waitlisted(state: State, act: Act) -> Verdict | None:
 def not_checked_in(state: State, act: CheckedIn) -> Verdict:
     if is_in(state.desk, act.entrant):
         return impossible("checked-in-already", entrant=act.entrant)
+    return has_other_status(state, act)
+
+
+def not_returned(state: State, act: Returned) -> Verdict:
+    if state.desk.people[act.entrant - 1].status == "dropped":
+        return irregular("played-on-without", "", entrant=act.entrant)
     return has_other_status(state, act)
 
 

@@ -85,7 +85,7 @@ REASONS: dict[type[Act], Reason] = {
     Waitlisted: people.not_waitlisted,
     CheckedIn: people.not_checked_in,
     Dropped: people.has_other_status,
-    Returned: people.has_other_status,
+    Returned: people.not_returned,
     Disqualified: people.has_other_status,
     PairForbidden: people.no_such_pair,
     PairAllowed: people.no_such_pair,

@@ -52,6 +52,7 @@ from rules.desk.acts import (
 )
 from rules.desk.formats import chance, groups
 from rules.desk.pairing import Proposal, assess, left_out, propose, tables_for
+from rules.desk.people import is_full
 from rules.desk.standings import final_order, group_lists, order_of
 from rules.desk.state import (
     Desk,
@@ -244,7 +245,17 @@ def _joined(desk: Desk, entrant: int) -> Desk:
     """Add a late entrant to a stage that takes them."""
     if not takes_more(desk) or entrant in desk.stages[-1].players:
         return desk
-    return with_stage(desk, players=(*desk.stages[-1].players, entrant))
+    stage = desk.stages[-1]
+    late = stage.late + bool(desk.rounds and stage.setup.accelerated)
+    return with_stage(desk, players=(*stage.players, entrant), late=late)
+
+
+def _left(state: State, event: Dropped | Disqualified, status: str) -> Desk:
+    """Let an entrant go; byes granted in rounds not paired yet are void."""
+    desk = state.desk
+    byes = desk.people[event.entrant - 1].byes
+    kept = tuple(each for each in byes if each.round <= len(desk.rounds))
+    return with_person(desk, event.entrant, status=status, byes=kept)
 
 
 def _moved_up_after(state: State, event: MovedUp) -> Desk:
@@ -261,6 +272,9 @@ def _extended(state: State, event: TimeExtended) -> Desk:
 
 
 def _returned(state: State, event: Returned) -> Desk:
+    """Let an entrant back in; before the first stage they wait if their place is taken."""
+    if is_full(state) and not state.desk.stages:
+        return with_person(state.desk, event.entrant, status="waiting")
     return _joined(with_person(state.desk, event.entrant, status="in"), event.entrant)
 
 
@@ -400,9 +414,9 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     Waitlisted: _waitlisted,
     MovedUp: _moved_up_after,
     CheckedIn: lambda s, e: with_person(s.desk, e.entrant, here=True),
-    Dropped: lambda s, e: with_person(s.desk, e.entrant, status="dropped"),
+    Dropped: lambda s, e: _left(s, e, "dropped"),
     Returned: _returned,
-    Disqualified: lambda s, e: with_person(s.desk, e.entrant, status="disqualified"),
+    Disqualified: lambda s, e: _left(s, e, "disqualified"),
     PairForbidden: _forbidden,
     PairAllowed: _allowed,
     TableFixed: lambda s, e: with_person(s.desk, e.entrant, table=e.table),

@@ -91,12 +91,16 @@ class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A stage. `players` best seed first; `cut` are those who advance; `ended` early."""
+    """A stage. `players` best seed first; `cut` are those who advance; `ended` early.
+
+    `late`: how many joined an accelerated one after its first round was paired.
+    """
 
     setup: StageStarted
     players: tuple[Entrant, ...]
     ended: bool = False
     cut: tuple[Entrant, ...] = ()
+    late: int = 0
 
 
 class Desk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -27,6 +27,26 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up() -> None:
     assert verdict(more(desk, "dropped 2"), "waitlisted") == "impossible not-full"
 
 
+@pytest.mark.parametrize("who", [1, 4])
+def test_who_is_back_after_the_place_was_taken_waits(who: int) -> None:
+    """1 gave the place to 3; 4 had been waiting before."""
+    desk = played("enter 2", "waitlisted", "waitlisted", "dropped 1", "dropped 4", cap=2)
+
+    more(desk, f"returned {who}")
+    assert desk_of(desk).people[who - 1].status == "waiting"
+    more(desk, "dropped 2")
+    assert desk_of(desk).people[who - 1].status == "in"
+
+
+def test_nobody_comes_back_into_a_bracket_that_was_played_on_without_them() -> None:
+    desk = played("enter 4", "stage-started single-elimination", "play 1", "dropped 2")
+    assert verdict(desk, "returned 2") == "legal"
+    desk = played("enter 8", "stage-started single-elimination", "play 1", "dropped 4", "play 1")
+    assert verdict(desk, "returned 4") == "legal"
+    more(desk, "play 1")
+    assert verdict(desk, "returned 4") == "irregular played-on-without"
+
+
 def test_nobody_moves_up_once_a_stage_has_begun() -> None:
     desk = played("enter 2", "waitlisted", SWISS, "dropped 1", cap=2)
 

@@ -160,6 +160,14 @@ def test_a_bye_that_was_asked_for_is_worth_what_was_said(worth: str, points: int
     assert rows == {1: 3, 2: 0, 3: points}
 
 
+@pytest.mark.parametrize("left", ["dropped 3", "disqualified 3"])
+def test_byes_granted_ahead_are_void_for_who_left(left: str) -> None:
+    desk = played("enter 3", "bye-granted 3 1", "bye-granted 3 2", f"{SWISS} rounds=2", "play 1")
+    more(desk, left, "play 2")
+
+    assert {row.player: row.points for row in standings(desk_of(desk), 0)}[3] == 1
+
+
 def test_who_drops_is_not_paired_and_may_come_back() -> None:
     desk = played("enter 4", f"{SWISS} rounds=3", "play 1", "dropped 4", "play 2")
 

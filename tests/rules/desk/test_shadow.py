@@ -53,6 +53,15 @@ def test_the_better_half_is_even_and_ahead_for_some_rounds(entrants: int, half: 
     assert ahead == [{Fraction(3)}] * 3 + [{Fraction(1)}] * 2 + [set()]
 
 
+def test_late_entries_do_not_move_the_better_half() -> None:
+    begun = ["enter 8", "stage-started swiss rounds=5 accelerated=4"]
+
+    late = desk_of(played(*begun, "play 1", "enter 2")).stages[0]
+    assert [*ahead_of(late, 2)] == [1, 2, 3, 4]
+    early = desk_of(played(*begun, "enter 2")).stages[0]
+    assert [*ahead_of(early, 1)] == [1, 2, 3, 4, 5, 6]
+
+
 def test_winners_of_the_better_half_meet_at_once() -> None:
     """Of eight, 1 to 4 meet among themselves first; then their winners do, and nobody's points
     are touched."""
