@@ -96,12 +96,15 @@ def _played_out(actor: Actor | None) -> QuerySet[Standing]:
 
 
 def _ranked(members: Sequence[DivisionPlayer], rows: Iterable[Standing]) -> list[Ranked]:
-    """Order members by the points of their closed tournaments, then best place, then seed."""
+    """Order members by the points of their closed tournaments, then best place, then seed.
+
+    Nobody has points from a tournament that disqualified them.
+    """
     points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
     best: dict[UUID, int] = {}
     for row in rows:
         pk = row.entry.player_id
-        if pk in points:
+        if pk in points and row.entry.status != "disqualified":
             points[pk] += Fraction(row.points or 0)
             best[pk] = min(best.get(pk, row.place), row.place)
     last = len(members) + 1

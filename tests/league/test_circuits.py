@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from league import circuits, divisions, races, recording, services
-from league.models import Circuit, DivisionPlayer
+from league.models import Circuit, DivisionPlayer, Entry, Standing
 from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
@@ -103,6 +103,10 @@ def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:
     assert [[row.moves for row in rows] for _, rows in tables] == [["", "", "down"], ["up", "", ""]]
     for division, rows in tables:
         assert divisions.division_table(division) == rows
+    best = tables[1][1][0].player
+    Standing.objects.filter(entry__player=best).update(points="9")
+    Entry.objects.filter(player=best).update(status="disqualified")
+    assert divisions.division_table(tables[1][0])[-1].player == best
     page = squeezed(Client().get(f"/seasons/{season.pk}/", headers={"accept-language": "de"}))
     assert [page.count(told) for told in (">hinab<", ">hinauf<")] == [1, 1]
 
