@@ -27,6 +27,7 @@ from rules.desk.pairing import planned_rounds
 from rules.desk.standings import (
     bracket_of,
     group_lists,
+    ladder_of,
     order_of,
     pod_rounds,
     sheet_of,
@@ -492,12 +493,23 @@ def _in_pod_cut(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach
 
 
 def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:
-    """Return the places on a ladder: a round moves nobody by more than one."""
-    left = _left(desk, index) + bool(_open(desk, index))
-    return tuple(
-        Reach(player, max(place - left, 1), min(place + left, len(order)))
-        for place, player in enumerate(order, 1)
-    )
+    """Return the places on a ladder: a round of neighbours moves nobody by more than one.
+
+    A table under way may be made by hand, between any two: its winner may climb to the place of the
+    other, past all between them.
+    """
+    left = _left(desk, index)
+    rungs = ladder_of(desk, index)
+    at = {player: rung for rung, player in enumerate(rungs)}
+    above = {player: sum(at[each] < at[player] for each in order) for player in rungs}
+    pairs = [sorted(map(at.__getitem__, table.players)) for _, table in _open(desk, index)]
+    found = []
+    for place, player in enumerate(order, 1):
+        aims = [above[rungs[high]] + 1 for high, low in pairs if low == at[player]]
+        passed = sum(high <= at[player] < low for high, low in pairs)
+        best = max(min((place, *aims)) - left, 1)
+        found.append(Reach(player, best, min(place + passed + left, len(order))))
+    return tuple(found)
 
 
 def _among_groups(sizes: Sequence[tuple[int, int]], number: int, mine: Reach) -> Reach:

@@ -231,7 +231,7 @@ def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[E
     if stage.setup.format == "pod-elimination":
         return _disqualified_last(desk, _order_of_pods(desk, index))
     if stage.setup.format == "ladder":
-        return _disqualified_last(desk, _order_of_ladder(desk, index))
+        return _disqualified_last(desk, ladder_of(desk, index))
     return tuple(row.player for row in standings(desk, index, confirmed_only=confirmed_only))
 
 
@@ -417,7 +417,8 @@ def _reached(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
     return reached
 
 
-def _order_of_ladder(desk: Desk, index: int) -> tuple[Entrant, ...]:
+def ladder_of(desk: Desk, index: int) -> tuple[Entrant, ...]:
+    """Return a ladder from the top, the disqualified on their rungs."""
     order: tuple[Entrant, ...] = desk.stages[index].players
     for _, each in rounds_of(desk, index):
         for table in each.tables:

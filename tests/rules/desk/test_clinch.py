@@ -309,3 +309,12 @@ def test_the_places_that_somebody_can_reach(
 ) -> None:
     found = {each.entrant: each for each in clinch.reach(desk_of(played(*lines)), 0)}
     assert (found[player].best, found[player].worst) == places
+
+
+def test_a_challenge_by_hand_may_climb_many_rungs() -> None:
+    paired = "round-paired! ladder 1 pairings=[[5,1],[2,6],[4,3]] note=NOTE"
+    timeline = played("enter 6", "stage-started ladder rounds=1", paired, "round-published 1")
+    desk = desk_of(more(timeline, "dropped 2"))
+
+    told = {each.entrant: (each.best, each.worst) for each in clinch.reach(desk, 0)}
+    assert told == {player: each for player, each in seen(desk, 0, 0).items() if player != 2}
