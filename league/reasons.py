@@ -86,7 +86,7 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
         seed=this_round.seed,
         by_hand=this_round.by_hand or any(table.changed for table in this_round.tables),
         parts=(*_left_out(weighed), *parts_of(before, cost, least)),
-        reasons=reasons(before, this_round.tables) if is_shown else {},
+        reasons=reasons(before, this_round.tables, weighed) if is_shown else {},
         byes=byes(before, this_round.byes, due) if is_shown else {},
         proposed=weighed.proposed if weighed else (),
         proposed_byes=weighed.proposed_byes if weighed else (),
@@ -122,8 +122,10 @@ def _drawn(
     return drawn, weighed, forced
 
 
-def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]:
-    """Describe for each table why its players meet."""
+def reasons(
+    before: Desk, tables: Sequence[Table], weighed: PairingWeighed | None = None
+) -> dict[int, tuple[str, ...]]:
+    """Describe for each table why its players meet; `weighed` is their round if made by hand."""
     kind, had = before.stages[-1].setup.format, _points(before)
     if kind == "swiss":
         known = {player.id: player for player in pairing.swiss_field(before).players}
@@ -138,10 +140,15 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
         "pod-elimination": gettext(
             "The best advance directly; the others are dealt back and forth."
         ),
-    }.get(kind, gettext("By the bracket: the winners of earlier matches meet here."))
+    }.get(kind, gettext("By the bracket: earlier results lead to this match."))
     if kind in BRACKETS and not any(each.stage == len(before.stages) - 1 for each in before.rounds):
         words = gettext("First match of the bracket: the best seed meets the last.")
-    return {table.number: (words,) for table in tables}
+    proposed = {frozenset(players) for players in weighed.proposed} if weighed else None
+    by_hand = gettext("Paired by hand.")
+    return {
+        table.number: (words if proposed is None or {*table.players} in proposed else by_hand,)
+        for table in tables
+    }
 
 
 def _points(before: Desk) -> dict[int, Fraction]:
@@ -225,22 +232,42 @@ def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Tabl
 def byes(before: Desk, chosen: Sequence[int], due: Collection[int]) -> dict[int, str]:
     """Describe for each bye why it was given; byes that are not `due` were given by hand."""
     by_hand = gettext("Given by hand.")
-    if before.stages[-1].setup.format != "swiss":
+    kind = before.stages[-1].setup.format
+    if kind not in ("swiss", "pods"):
         left = gettext("Nobody is left to meet.")
         return {player: left if player in due else by_hand for player in chosen}
-    known = {player.id: player for player in pairing.swiss_field(before).players}
+    field = pairing.swiss_field(before).players if kind == "swiss" else pairing.pod_players(before)
+    known = {player.id: player for player in field}
     counted = _points(before)
+    fewest = min((each.byes for each in field), default=0)
+    lowest = min((counted[each.id] for each in field if each.byes == fewest), default=0)
     found = {}
     for player in chosen:
         if player in known and player in due:
-            had, points = known[player].byes, ranking.points(counted[player])
-            found[player] = gettext(
-                "The field is odd; of those with the fewest byes ({had}), the lowest group takes it"
-                " (points: {points})."
-            ).format(had=had, points=points)
+            had, points = known[player].byes, counted[player]
+            text = _of_bye(kind, is_lowest=points == lowest)
+            found[player] = text.format(had=had, points=ranking.points(points))
         else:
             found[player] = by_hand
     return found
+
+
+def _of_bye(kind: str, *, is_lowest: bool) -> str:
+    """Return the text that describes why the machine gave a bye."""
+    if kind == "pods":
+        return gettext(
+            "Not everybody fits at the tables; of those with the fewest byes ({had}), the lowest"
+            " take them (points: {points})."
+        )
+    if is_lowest:
+        return gettext(
+            "The field is odd; of those with the fewest byes ({had}), the lowest group takes it"
+            " (points: {points})."
+        )
+    return gettext(
+        "The field is odd; of those with the fewest byes ({had}), a higher group takes it (points:"
+        " {points}): otherwise there would be more pairs who met before, or are not to meet."
+    )
 
 
 def of_proposal(desk: Desk, proposal: pairing.Proposal, seed: int) -> Why:

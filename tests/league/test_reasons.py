@@ -88,3 +88,44 @@ def test_the_page_of_a_round_by_hand_says_who_made_it_and_why() -> None:
     for said in ("Table 2 has the step-free way.", "Brothers.", str(cup.opener)):
         assert said in page
     assert "The machine proposes:" in page
+
+
+LADDER = ("enter 4", "stage-started ladder")
+BY_HAND = "round-paired! ladder 1 pairings=[[3,1],[2,4]] note=NOTE"
+SWAP = "pairing-changed 1 1 4 NOTE"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ((*LADDER, "play 1"), ["They are neighbours on the ladder."] * 2),
+        ((*LADDER, BY_HAND), ["Paired by hand."] * 2),
+        ((*LADDER, "round-paired ladder 1", SWAP), ["Paired by hand."] * 2),
+        (
+            ("enter 4", "stage-started double-elimination", "play 1", "play 1"),
+            ["By the bracket: earlier results lead to this match."] * 2,
+        ),
+    ],
+)
+def test_a_table_is_explained_by_what_made_it(lines: tuple[str, ...], said: list[str]) -> None:
+    timeline = played(*lines)
+
+    tables = told(timeline, len(desk_of(timeline).rounds))[0]
+    assert [line for each in tables.values() for line in each] == said
+
+
+def test_a_bye_is_explained_by_what_gave_it() -> None:
+    pods = played("enter 5", "stage-started pods", "play 1")
+    assert [*told(pods, 1)[1].values()] == [
+        "Not everybody fits at the tables; of those with the fewest byes (0), the lowest take them "
+        "(points: 0)."
+    ]
+    swiss = played("enter 3", "stage-started swiss rounds=3", "play 1")
+    desk = desk_of(swiss)
+    [bye], winner = desk.rounds[0].byes, min(desk.rounds[0].tables[0].players)
+    apart = ",".join(map(str, sorted((bye, winner))))
+    more(swiss, f"pair-forbidden [{apart}]", "round-paired swiss 2")
+    assert told(swiss, 2)[1] == {
+        winner: "The field is odd; of those with the fewest byes (0), a higher group takes it "
+        "(points: 3): otherwise there would be more pairs who met before, or are not to meet."
+    }
