@@ -36,14 +36,13 @@ def wins_needed(stage: Stage) -> int:
 def placing(table: Table, result: Result) -> tuple[int, ...]:
     """Return the places at a table, in the order of its seats; absent players share the last.
 
-    So does everybody at a table that was lost by all. Rule: ZX-X5.
+    So does everybody at a table that was lost by all, or that nobody came to. Rule: ZX-X5.
     """
-    if result.lost:
-        return (len(table.players),) * len(table.players)
-    present = [i for i, player in enumerate(table.players) if player not in result.absent]
     scores = _scores(table, result)
+    if result.lost or not scores:
+        return (len(table.players),) * len(table.players)
     return tuple(
-        1 + sum(scores[other] > scores[i] for other in scores) if i in scores else len(present) + 1
+        1 + sum(scores[other] > scores[i] for other in scores) if i in scores else len(scores) + 1
         for i in range(len(table.players))
     )
 

@@ -7,6 +7,8 @@ import pytest
 from rules.bots import Stream
 from rules.desk.previews import preview
 from rules.desk.standings import order_of, sheet_of
+from rules.desk.state import Result, Table
+from rules.desk.worth import placing
 from tests.rules.desk.table import (
     KNOCKOUT,
     NOTE,
@@ -287,3 +289,18 @@ def test_a_no_show_loses_by_forfeit() -> None:
     desk = desk_of(played(*PUBLISHED, f"result-reported 1 1 absent=[{FIRST}]"))
     parts = sheet_of(desk, 0).parts
     assert (parts[FIRST][0].kind, parts[SECOND][0].kind) == ("lost-by-forfeit", "won-by-forfeit")
+
+
+@pytest.mark.parametrize(
+    ("result", "places"),
+    [
+        (Result((1, 0)), (1, 2)),
+        (Result(absent=(1,)), (2, 1)),
+        (Result(absent=(1, 2)), (2, 2)),
+        (Result(lost=True), (2, 2)),
+    ],
+)
+def test_nobody_is_first_at_a_table_that_nobody_came_to(
+    result: Result, places: tuple[int, int]
+) -> None:
+    assert placing(Table(1, (1, 2)), result) == places
