@@ -496,9 +496,11 @@ def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach,
     """Return the places on a ladder: a round of neighbours moves nobody by more than one.
 
     A table under way may be made by hand, between any two: its winner may climb to the place of the
-    other, past all between them.
+    other, past all between them. Once a round was made by hand, so may be those to come.
     """
     left = _left(desk, index)
+    if left and any(each.by_hand for _, each in rounds_of(desk, index)):
+        left = len(order)
     rungs = ladder_of(desk, index)
     at = {player: rung for rung, player in enumerate(rungs)}
     above = {player: sum(at[each] < at[player] for each in order) for player in rungs}
