@@ -189,12 +189,15 @@ def _granted(desk: Desk, act: Ruled | ResultCorrected) -> tuple[Consequence, ...
 def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
     """Return the best of the last stage who are still in, as seeds of the next."""
     index = len(desk.stages) - 1
-    order = [player for player in order_of(desk, index) if is_in(desk, player)][:size]
+    ranked = order_of(desk, index)
+    order = [player for player in ranked if is_in(desk, player)][:size]
     divided = group_lists(desk, index)
     if len(divided) < 2:
         return tuple(order)
     group_of = {player: i for i, group in enumerate(divided) for player in group}
-    return groups.kept_apart(order, group_of)
+    tables = [[player for player in ranked if group_of[player] == i] for i in range(len(divided))]
+    place_of = {player: place for table in tables for place, player in enumerate(table)}
+    return groups.kept_apart(order, group_of, place_of)
 
 
 def result_of(desk: Desk, act: ResultReported | Ruled | ResultCorrected) -> Result:

@@ -1,6 +1,6 @@
 """Groups, and how their best advance to play-offs."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
@@ -26,14 +26,14 @@ def advance(
     return tuple(found[:count])
 
 
-def kept_apart(seeds: Sequence[int], group_of: dict[int, int]) -> tuple[int, ...]:
+def kept_apart(
+    seeds: Sequence[int], group_of: Mapping[int, int], place_of: Mapping[int, int]
+) -> tuple[int, ...]:
     """Reorder seeds as little as possible, so that no two of a group meet in the first round.
 
-    A seed may be swapped only with another that finished in the same place of its group, that is,
-    within a run of as many seeds as there are groups. Where it is impossible, as many as possible
-    are kept apart.
+    A seed may be swapped only with another that finished in the same place of its group. Where it
+    is impossible, as many as possible are kept apart.
     """
-    run = len(set(group_of.values()))
     order = list(seeds)
     size = 1 << max(len(order) - 1, 0).bit_length()
 
@@ -46,9 +46,11 @@ def kept_apart(seeds: Sequence[int], group_of: dict[int, int]) -> tuple[int, ...
 
     left = clashes()
     for i in range(len(order) - 1, -1, -1):
-        for j in range(i - 1, i // run * run - 1, -1):
+        for j in range(i - 1, -1, -1):
             if not left:
                 return tuple(order)
+            if place_of[order[i]] != place_of[order[j]]:
+                continue
             order[i], order[j] = order[j], order[i]
             if (now := clashes()) < left:
                 left = now

@@ -103,7 +103,9 @@ def test_no_group_meets_itself_in_a_first_round(count: int) -> None:
     for through in (2 * count, 4 * count):
         seeds = groups.advance(standings, through, tuple)
 
-        order = groups.kept_apart(seeds, group_of)
+        place_of = {each: place for group in standings for place, each in enumerate(group)}
+
+        order = groups.kept_apart(seeds, group_of, place_of)
 
         size = 1 << (len(order) - 1).bit_length()
         pairs = [

@@ -191,6 +191,14 @@ def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
         assert len({group_of[player] for player in table.players}) == 2
 
 
+def test_no_second_is_seeded_behind_a_third_of_a_group_when_a_winner_has_left() -> None:
+    for seed in range(8):
+        timeline = played("enter 12", f"stage-started round-robin groups=4 seed={seed}")
+        more(timeline, *["play 1"] * 3, "dropped 1", "cut-made 8")
+        thirds = [player > 8 for player in desk_of(timeline).stages[0].cut]
+        assert thirds == [*[False] * 7, True]
+
+
 def test_a_disqualified_player_is_ranked_last() -> None:
     desk = played("enter 4", f"{SWISS} rounds=1", "play 1", "disqualified 1", "tournament-closed")
 
