@@ -237,7 +237,7 @@ def may_sneak(state: State, seat: Seat, card: str, foe: Seat) -> bool:
     side, printed = side_of(state, seat), state.gear[seat - 1][card]
     if card not in side.last or "sneak-card-used" in printed.exceptions:
         return True
-    grants = side.stance in ("attack", "unknown") and side_of(state, foe).stance != "defense"
+    grants = side.pose in ("attack", "unknown") and side_of(state, foe).pose != "defense"
     return not printed.range and (grants or state.board.depth != "full")
 
 
@@ -299,9 +299,9 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
         story.add(RetestGranted(seat=seat))
     if is_follow_up(before.board, act) and not before.options.powerups_on_followup:
         return
-    lies = side_of(before, seat).stance == "prone"
+    lies = side_of(before, seat).pose == "prone"
     due: list[Vantage] = ["high-ground"] if act.high_ground else []
-    if foe.stance == "prone" and (reach == 0 or not errata):
+    if foe.pose == "prone" and (reach == 0 or not errata):
         due.append("prone")
     if lies and errata and reach:
         due.append("lying")

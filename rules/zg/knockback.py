@@ -81,7 +81,7 @@ def _cards_of(state: State, strikes: int, dot_matches: int | None) -> int | None
 
 
 def _stands_firm(state: State, seat: Seat, strikes: int) -> bool:
-    return side_of(state, seat).stance == "kneel" and strikes < FIRM
+    return side_of(state, seat).pose == "kneel" and strikes < FIRM
 
 
 def blow_on(state: State, seat: Seat) -> Blow | None:

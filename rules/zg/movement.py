@@ -10,7 +10,7 @@ ZG MOV-7  Entering a stance, or standing up, costs 3 of the card's Move.
 ZG 10 Stand  Standing up leaves any stance.
 ZG MOV-8  Z-G gives free vertical cards, up to the base Move.
 ZG STA    Kneeling figures do not travel; in Attack, Defense and Prone stance 1 card a pulse.
-ZG STA-2  Knocked down is not a stance: getting up costs 3.
+ZG STA-2  Knocked down is not a stance, and leaves none: getting up costs 3, and the figure stands.
 ZG TAC-3  A jump needs Z-G on the card.
 ZG TAC-4  A fall of more than 1 card knocks down, unless a Z-G card in hand breaks it (CON-10).
           Coming down on a foe is a test that only knocks it back, unless Z-G lands softly (CON-7).
@@ -150,7 +150,7 @@ def reach_of(state: State, seat: Seat, card: str) -> Reach:
         free = max(0, printed.move - walk.risen)
     elif flies:
         free = None
-    stance = "" if "stance-limits" in printed.exceptions else side_of(state, seat).stance
+    stance = "" if "stance-limits" in printed.exceptions else side_of(state, seat).pose
     if walk.attacked:
         return Reach(walk.left, free, flies, stance, walk.crept)
     most = None if "too-far" in printed.exceptions else full_move(state, seat, card)
@@ -194,7 +194,7 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
     for card in movable(state, seat):
         groups.setdefault(reach_of(state, seat, card), []).append(card)
     side = side_of(state, seat)
-    stances = tuple(each for each in ("stand", *STANCES) if each != (side.stance or "stand"))
+    stances = tuple(each for each in ("stand", *STANCES) if each != (side.pose or "stand"))
     rises = (False, True) if side.down is None else (side.down,)
     for reach, cards in groups.items():
         for entered, rise in product(((), stances), rises):
@@ -229,7 +229,7 @@ def may_not_travel(state: State, act: Travelled) -> Verdict | None:
         return _may_not_begin(state, act)
     side, reach = side_of(state, act.seat), reach_of(state, act.seat, act.card)
     return (
-        _may_not_enter(side.stance, act)
+        _may_not_enter(side.pose, act)
         or _may_not_rise(side.down, act)
         or _may_not_fly(reach, act)
         or _may_not_go_on(reach, act)
@@ -302,10 +302,11 @@ def fold_travel(board: Board, act: Travelled) -> Board:
     if rest:
         board = replace(board, walk=None, blow=None, check=None, loss=None, follow_up=None)
     else:
-        crept = act.cards if board.sides[act.seat - 1].stance in CARDS_IN else 0
+        crept = act.cards if board.sides[act.seat - 1].pose in CARDS_IN else 0
         walk = PulseMove(act.seat, act.card, cost_of(act), risen=act.free, crept=crept)
         board = play(board, act.seat, act.card, walk=walk)
-    stance = "" if act.stance == "stand" else act.stance or board.sides[act.seat - 1].stance
+    kept = "" if act.rise else board.sides[act.seat - 1].stance
+    stance = "" if act.stance == "stand" else act.stance or kept
     down = bool(board.sides[act.seat - 1].down) and not act.rise
     return with_side(board, act.seat, stance=stance, down=down)
 

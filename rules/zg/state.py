@@ -112,6 +112,11 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         return self.again if self.must_fell else self.played
 
     @property
+    def pose(self) -> Stance:
+        """Its stance now: a figure on its back has none. Rule: ZG STA-2."""
+        return "" if self.down else self.stance
+
+    @property
     def held(self) -> tuple[str, ...]:
         """Its hand as far as it is known: three cards played in a flameout are all of it.
 

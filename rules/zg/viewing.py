@@ -150,7 +150,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "mode_deck": len(mode_deck(state, seat)),
         "modes_earned": side.earned,
         "placed": side.placed,
-        "stance": None if side.stance == "unknown" else side.stance,
+        "stance": None if side.pose == "unknown" else side.pose,
         "down": side.down,
         "stunned": side.stunned,
         "clock": side.clock,

@@ -77,6 +77,7 @@ def test_a_kneeling_figure_stands_firm_below_three_strikes() -> None:
 
     assert "stood-firm" in followed(*kneels, RAM, setup=setup)
     assert "knocked-back" in followed(*kneels, 'attacked 1 "Ram 3" a 2 Left a', setup=setup)
+    assert "knocked-back" in followed(*kneels, "fell 2 height=2", RAM, setup=setup)
 
 
 def test_what_a_figure_is_knocked_into_may_knock_it_down() -> None:

@@ -168,6 +168,17 @@ def test_lying_down_takes_three_to_get_up() -> None:
     assert not view(stand(down, "travelled 1 Left rise=true"))["seats"][0]["down"]
 
 
+def test_a_figure_on_its_back_has_left_its_stance_and_gets_up_standing() -> None:
+    down = at("travelled 1 Split stance=kneel", "fell 1 height=2")
+
+    assert view(down)["seats"][0]["stance"] == ""
+    assert verdict(down, "travelled 1 Left cards=1 rise=true") == "legal"
+    assert verdict(down, "travelled 1 Left rise=true stance=stand") == "irregular stance-unchanged"
+    up = stand(down, "travelled 1 Left rise=true")
+    assert view(up)["seats"][0]["stance"] == ""
+    assert verdict(up, "travelled 1 Odd cards=2") == "legal"
+
+
 def test_who_was_placed_before_that_was_recorded_nobody_knows() -> None:
     called = ['impulse-called 1 "9-7-4"', 'impulse-called 2 "8-1-1"']
     away = ["options-changed tests", "options-changed full"]
