@@ -79,6 +79,8 @@ class Options(
     `safe_fall_played_card_only`: only the card being played makes a fall safe (CON-10).
     `mass_product`: a piece's mass is the product of its two longest sides, not the sum (CON-11).
     `tactics_earn`: a tactic carried out for the first time earns a Mode card (MOD-6).
+    `krewes`: seats 1, 3, … are one krewe and seats 2, 4, … another, but for a seat that names its
+    own (LEA-7).
     `terrain`, `arenas`: what is in the arena and may be named by acts.
     `deck_class`: the class that `check_deck` checks a deck against, 300 credits or 600 (CRE-3).
     """
@@ -96,6 +98,7 @@ class Options(
     safe_fall_played_card_only: bool = False
     mass_product: bool = False
     tactics_earn: bool = False
+    krewes: bool = False
     terrain: Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=40)] = ()
     arenas: Annotated[tuple[Arena, ...], msgspec.Meta(max_length=20)] = ()
     deck_class: Literal["open", "starter", "standard"] = "open"

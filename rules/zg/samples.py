@@ -117,26 +117,19 @@ def sample_setup(
     count = seats or (2, 2, 2, 3, 3, 4, 2 + pick(7))[pick(7)]
     names = list(starters())
     first = pick(len(names))
-    krewes = _krewes(pick, count)
+    krewes = {"krewes": count >= 4 and not pick(3)}  # two of them, if four or more play
+    given = {**krewes, **_sample_options(pick), **(options or {})}
     return ZgOpened(
         ruleset="zg@1",
-        options=msgspec.convert(_sample_options(pick) | dict(options or {}), Options),
+        options=msgspec.convert(given, Options),
         seats=tuple(
             ZgSeat(
                 label=_label(names, first, n),
                 deck=_sample_deck(pick, names, first + n),
-                krewe=krewes[n],
             )
             for n in range(count)
         ),
     )
-
-
-def _krewes(pick: Pick, count: int) -> tuple[str, ...]:
-    """Return each seat's krewe: now and then two krewes, if four or more play."""
-    if count < 4 or pick(3):
-        return ("",) * count
-    return tuple(("Komets", "Drifters")[n % 2] for n in range(count))
 
 
 def _label(names: Sequence[str], first: int, n: int) -> str:

@@ -45,7 +45,7 @@ def start(setup: ZgOpened) -> State:
             raise SetupError(Problem(problem.code, problem.clause, params))
     for problem in (*_one_krewe(setup), *_named_twice(setup.options)):
         raise SetupError(problem)
-    sides = tuple(Side(krewe=seat.krewe) for seat in setup.seats)
+    sides = tuple(Side(krewe=krewe) for krewe in _krewes(setup))
     return state_of(setup, Board(sides, depth=setup.options.depth))
 
 
@@ -58,9 +58,15 @@ def state_of(setup: ZgOpened, board: Board) -> State:
 
 def _one_krewe(setup: ZgOpened) -> Iterator[Problem]:
     """Yield a problem if there is nobody to fight."""
-    krewes = {seat.krewe for seat in setup.seats}
+    krewes = {*_krewes(setup)}
     if len(krewes) == 1 and all(krewes):
-        yield Problem("one-krewe", "ZG LEA-7", {"krewe": setup.seats[0].krewe})
+        yield Problem("one-krewe", "ZG LEA-7", {"krewe": krewes.pop()})
+
+
+def _krewes(setup: ZgOpened) -> list[str]:
+    """Return the krewe of each seat, "" for none. Rule: ZG LEA-7."""
+    two = ("A", "B") if setup.options.krewes else ("", "")
+    return [seat.krewe or two[n % 2] for n, seat in enumerate(setup.seats)]
 
 
 def _named_twice(options: Options) -> Iterator[Problem]:

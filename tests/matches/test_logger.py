@@ -138,6 +138,15 @@ def test_every_depth_and_table_size_has_its_page(seats: int) -> None:
         assert client.get(url(match, "?seat=2")).status_code == 200
 
 
+def test_no_krewe_is_shown_its_own_as_targets() -> None:
+    seats = [SeatRequest(label=f"Seat {n}") for n in (1, 2, 3, 4)]
+    match = factories.match(game="zg", seats=seats, options={"krewes": True})
+    for act in ({"type": "impulse-won", "seat": 1}, {"type": "options-changed", "depth": "score"}):
+        factories.record(match, act)
+        page = signed_in(match).get(url(match, "?seat=1")).content.decode()
+        assert [f"foe={n}&amp;" in page for n in (2, 3, 4)] == [True, False, True]
+
+
 def test_an_ended_match_says_so_and_offers_no_act() -> None:
     match = factories.match()
     factories.record(match, {"type": "game-won", "seat": 1})

@@ -241,6 +241,14 @@ def test_a_krewe_does_not_fight_itself_and_wins_together() -> None:
     )
 
 
+def test_an_option_parts_the_seats_in_two_krewes_by_turns() -> None:
+    bout = full(MOVERS, MOVERS, MOVERS, MOVERS, krewes=("", "", "Komets", ""))
+    bout = msgspec.structs.replace(bout, options=Options(depth="full", krewes=True))
+
+    assert [side["krewe"] for side in view(at(setup=bout))["seats"]] == ["A", "B", "Komets", "B"]
+    assert verdict(at(setup=bout), "attacked 2 Odd a 4 Left a") == "irregular own-krewe"
+
+
 def test_a_flameout_needs_a_foe_not_a_mate_to_fall() -> None:
     burning = ["flameout-called 1", "conceded 3", *(f"turn-passed {seat}" for seat in (1, 2))]
 
