@@ -13,12 +13,12 @@ from rules.zg.modes import mode_deck
 from rules.zg.retest import decided, resolve_retest
 from rules.zg.state import (
     PULSES,
+    Board,
     Check,
     State,
     can_save,
     dots_of,
     keeps_hand,
-    moving_card,
     remaining,
     replace,
     seats_of,
@@ -99,11 +99,19 @@ def _drawn_by_hand(offer: Offer, hidden: Sequence[Seat]) -> Offer:
 
 
 def _pulse(state: State) -> int | None:
+    """Return which pulse is under way, also while it still attacks again or moves, or is next."""
     current = state.board.current
     if not current:
         return None
-    ahead = 0 if moving_card(state.board, current) else 1
+    ahead = 0 if _goes_on(state.board, current) else 1
     return min(side_of(state, current).pulses + ahead, _most_pulses(state))
+
+
+def _goes_on(board: Board, seat: Seat) -> bool:
+    """Tell whether the pulse a seat played last has more to come."""
+    walk, follow_up = board.walk, board.follow_up
+    moves = walk is not None and walk.seat == seat and walk.waits
+    return moves or (follow_up is not None and follow_up.seat == seat)
 
 
 def _most_pulses(state: State) -> int:

@@ -268,6 +268,34 @@ def test_a_tie_for_a_later_place_is_drawn_for_at_the_start() -> None:
     assert "Seat 2 draws for the tie" in page
 
 
+RAM = {"name": "Ram", "slot": "Claw", "powerups": ["Knockback"], "a": "R G B", "b": "R G R"}
+SHELL = [{"name": name, "slot": "Shield", "a": "R G B"} for name in ("Left", "Right", "Front")]
+SUIT = {"name": "Suit", "slot": "Ulster", "a": "R G B"}
+
+
+@pytest.mark.parametrize(
+    ("end", "target", "pulses", "awaited"),
+    [
+        ("a", "Left", 0, "Ram A"),
+        ("a", "Suit", 0, "Save the card"),
+        ("b", "Left", 2, "Who goes next?"),
+    ],
+)
+def test_whatever_the_table_waits_for_a_knockback_is_asked_about(
+    end: str, target: str, pulses: int, awaited: str
+) -> None:
+    deck = {"cards": [RAM, *SHELL, SUIT], "character": "Ada"}
+    seats = [SeatRequest(deck=deck) for _ in range(3)]
+    match = factories.match(game="zg", seats=seats, options={"depth": "full", "krewes": True})
+    for card in ("Right", "Front")[:pulses]:
+        factories.record(match, {"type": "moved", "seat": 1, "card": card})
+    attack = {"seat": 1, "card": "Ram", "end": end, "foe": 2, "target": target, "target_end": "a"}
+    factories.record(match, {"type": "attacked", **attack})
+    page = signed_in(match).get(url(match)).content.decode()
+    assert awaited in page
+    assert page.count(">knocked back</button>") == page.count('id="lg-knock"') == 1
+
+
 def test_a_card_outside_the_hand_one_took_looks_like_one_that_may_not_play() -> None:
     samples = list(decks.samples(rules.get("zg")).values())
     one = factories.actor()

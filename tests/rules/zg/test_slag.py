@@ -10,6 +10,7 @@ from tests.rules.zg.table import (
     offered,
     opened,
     played,
+    stand,
     verdict,
     view,
 )
@@ -94,7 +95,8 @@ def test_four_strikes_stun_as_well() -> None:
 def test_a_follow_up_costs_no_pulse() -> None:
     timeline = played("attacked 1 Three a 2 Shield a", "attacked 1 Three a 2 Boots a")
 
-    assert view(timeline)["pulse"] == 2
+    assert view(timeline)["pulse"] == 1
+    assert view(stand(timeline, "attacked 1 Three a 2 One a"))["pulse"] == 2
 
 
 def test_a_follow_up_with_three_strikes_goes_on() -> None:
