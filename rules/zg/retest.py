@@ -70,8 +70,10 @@ def offers(state: State, seat: Seat) -> Offers:
 def decided(state: State) -> bool:
     """Tell whether the last test, which may still be repeated, ended the match."""
     check, outcome = state.board.check, state.board.outcome
-    slagged = check is not None and check.slagged and bool(check.end)
-    return slagged and outcome is not None and outcome.why in ("by-ulster", "by-gear")
+    if check is None or not check.end or outcome is None:
+        return False
+    slagged = check.slagged and outcome.why in ("by-ulster", "by-gear")
+    return slagged or (check.thrown and outcome.why == "by-edge")
 
 
 def ends_after(check: Check, act: Retested) -> tuple[Any, Any]:

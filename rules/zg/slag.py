@@ -17,6 +17,7 @@ from rules.zg.consequences import (
     FollowUpEarned,
     KnockbackLifted,
     LockLapsed,
+    SeatReturned,
     StunLifted,
     TargetLocked,
 )
@@ -121,6 +122,8 @@ def undo(story: Story, check: Check) -> None:
         story.add(StunLifted(seat=check.foe))
     if check.downed:
         story.add(FigureRaised(seat=check.foe))
+    if check.thrown:
+        story.add(SeatReturned(seat=check.foe))
     blow = story.state.board.blow
     if blow and blow.seat == check.foe:
         story.add(KnockbackLifted(seat=blow.seat))

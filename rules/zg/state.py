@@ -129,10 +129,10 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The last test, open to a retest until the next act of play.
 
-    `end` and `target_end` are "" if it was only called. `slagged`, `locked`, `stunned` and `downed`
-    are its effects, as far as they still stand; `retested`: who had a card spun again; `granted`:
-    the attacker may do so once more; `called`: its result was stated by the table or an official,
-    not computed.
+    `end` and `target_end` are "" if it was only called. `slagged`, `locked`, `stunned`, `downed`
+    and `thrown`, off the table, are its effects, as far as they still stand; `retested`: who had a
+    card spun again; `granted`: the attacker may do so once more; `called`: its result was stated by
+    the table or an official, not computed.
     """
 
     seat: Seat
@@ -150,6 +150,7 @@ class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     locked: bool = False
     stunned: bool = False
     downed: bool = False
+    thrown: bool = False
     granted: bool = False
     dot_matches: int | None = None
     strikes: int = 0

@@ -19,6 +19,7 @@ from rules.zg.impulse import pass_on
 from rules.zg.pulse import next_burnt, next_end
 from rules.zg.state import (
     Board,
+    Check,
     Folds,
     Offers,
     Rule,
@@ -171,6 +172,7 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
     seat, follow_up, drawn = event.seat, board.follow_up, board.drawn
     walk, blow = board.walk, board.blow
     burnt = board.turn if event.why == "flameout" else 0
+    thrown = event.why == "edge" and blow is not None and blow.seat == seat
     return pass_on(
         replace(
             with_side(board, seat, out=event.why, burnt=burnt, clock=False, locks=()),
@@ -179,13 +181,20 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
             drawn=None if drawn and seat in (drawn.seat, drawn.foe) else drawn,
             walk=None if walk and walk.seat == seat else walk,
             blow=None if blow and blow.seat == seat else blow,
+            check=_marked(board.check, seat, thrown=thrown),
         )
     )
+
+
+def _marked(check: Check | None, seat: Seat, *, thrown: bool) -> Check | None:
+    """Mark on the last test whether it knocked its target off the table."""
+    return check if check is None or check.foe != seat else replace(check, thrown=thrown)
 
 
 def fold_returned(board: Board, event: SeatReturned) -> Board:
     return replace(
         with_side(board, event.seat, out=""),
+        check=_marked(board.check, event.seat, thrown=False),
         fallen=tuple(seat for seat in board.fallen if seat != event.seat),
         outcome=board.outcome if board.outcome and board.outcome.why in SAID else None,
     )

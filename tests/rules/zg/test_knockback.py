@@ -6,7 +6,7 @@ import pytest
 from rules.zg.cards import Card, Deck
 from rules.zg.consequences import AttackAugmented
 from tests.rules.zg.full import MOVERS, at, full
-from tests.rules.zg.table import followed, last, offered, verdict, view
+from tests.rules.zg.table import RULESET, followed, last, offered, stand, verdict, view
 
 RAM = "attacked 1 Ram a 2 Left a"
 WALL = Deck(
@@ -140,6 +140,23 @@ def test_a_retest_takes_the_knockback_back() -> None:
     after = at(*opened_up, "retested 2 attack b", setup=setup)
     assert view(after)["blow"] is None
     assert not view(after)["seats"][1]["down"]
+
+
+def test_a_retest_brings_back_whom_its_test_knocked_off_the_table() -> None:
+    over, miss = [RAM, "fell 2 edge=true"], "retested 2 attack b"
+    two = full(MOVERS_B, MOVERS, edges="fall")
+    three = full(MOVERS_B, MOVERS, MOVERS, edges="fall")
+
+    assert verdict(at(*over, setup=three), miss) == "legal"
+    back = at(*over, miss, setup=three)
+    assert [side["out"] for side in view(back)["seats"]] == ["", "", ""]
+    assert "seat-returned" not in followed(*over, miss, "retested 1 attack b", setup=three)
+    alone = ["fell 2 edge=true", "attacked 1 Ram a 3 Left a", "retested 3 attack b"]
+    assert "seat-returned" not in followed(*alone, setup=three)
+    ended = at(*over, setup=two)
+    assert view(ended)["test"]["decided"]
+    assert RULESET.judge(ended.head.state, RULESET.read(miss)).code == "test-decided"
+    assert RULESET.outcome(stand(ended, miss).head.state) is None
 
 
 def test_a_retest_leaves_a_figure_where_a_landing_knocked_it() -> None:
