@@ -278,6 +278,7 @@ SUIT = {"name": "Suit", "slot": "Ulster", "a": "R G B"}
     [
         ("a", "Left", 0, "Ram A"),
         ("a", "Suit", 0, "Save the card"),
+        ("a", "Left", 2, "No more"),
         ("b", "Left", 2, "Who goes next?"),
     ],
 )
@@ -294,6 +295,7 @@ def test_whatever_the_table_waits_for_a_knockback_is_asked_about(
     page = signed_in(match).get(url(match)).content.decode()
     assert awaited in page
     assert page.count(">knocked back</button>") == page.count('id="lg-knock"') == 1
+    assert ("No more" in page) == (awaited == "No more")  # it would give up the pulses left as well
 
 
 def test_a_card_outside_the_hand_one_took_looks_like_one_that_may_not_play() -> None:
