@@ -190,9 +190,12 @@ def sample_decks() -> dict[str, Any]:
 
 
 def blank_deck() -> dict[str, Any]:
-    """Return a deck of nine cards that nobody has entered yet: slots and names."""
+    """Return a basic set that nobody has entered yet: nine cards by slot, and a character card.
+
+    Rule: ZG SET-3.
+    """
     plain: dict[str, Any] = msgspec.to_builtins(BLANK_DECK)
-    return plain
+    return {**plain, "character": "Character card"}
 
 
 TOOLS: Mapping[str, Any] = {

@@ -109,3 +109,4 @@ def test_decks_to_begin_with_are_plain_data() -> None:
     for plain in decks.values():
         deck = msgspec.convert(plain, RULESET.deck_type)
         assert RULESET.check_deck(deck, Options()) == []
+        assert deck.character and len(deck.cards) == 9
