@@ -294,10 +294,12 @@ def balance_of(character: Character, parts: Collection[str]) -> int | None:
 
 
 def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[LedgerEntry]]:
-    """Return the entry by which each item last came, and its cover stories."""
-    rows = LedgerEntry.objects.filter(item__in=items).select_related(
-        "words", "giver", "taker", "covers"
-    )
+    """Return the entry by which each item last came, and its cover stories.
+
+    What was undone did not happen: the item came as it had come before.
+    """
+    rows = LedgerEntry.objects.filter(item__in=items, corrections=None, corrects=None)
+    rows = rows.select_related("words", "giver", "taker", "covers")
     last: dict[UUID, LedgerEntry] = {}
     covers: dict[int, list[LedgerEntry]] = defaultdict(list)
     for entry in rows.order_by("pk"):

@@ -203,6 +203,19 @@ def test_gear_is_not_fielded_before_somebody_says_what_follows() -> None:
     assert [flaw.code for flaw in loadouts.evaluate(loadout).problems] == ["not-held"]
 
 
+def test_what_a_correction_gives_back_came_as_it_had_come_before() -> None:
+    fight = duel("lost")
+    slag = fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    take(fight, asked(fight, "repair")[0])
+    fight.correct(slag, None)
+    fight.follow()
+    take(fight, asked(fight, "return")[0])
+    sheet = Client().get(f"{fight.bor.get_absolute_url()}sheet.txt").text
+    assert "Superior Blue Shield (c40 @ Pit Stop)" in sheet
+
+
 def test_what_is_put_aside_stays_to_be_taken() -> None:
     fight = duel("repair")
     fight.attack(1, "Backgear", "Shield")
