@@ -222,10 +222,15 @@ def _lock(lines: Sequence[LedgerLine]) -> None:
 
 
 def _require_held(lines: Sequence[LedgerLine]) -> None:
-    """Require that each item is where the lines take it from, one line after the other."""
+    """Require that each item is where the lines take it from, one line after the other.
+
+    A repair is undone wherever the item is now: only its price moves.
+    """
     held = holders({line.item for line in lines if line.item})
     for line in lines:
         if line.item is None or line.covers is not None:
+            continue
+        if line.corrects is not None and line.giver == line.taker:
             continue
         where = held[line.item.pk]
         if _holder(where) != (line.giver.pk if line.giver else None):

@@ -216,6 +216,23 @@ def test_what_a_correction_gives_back_came_as_it_had_come_before() -> None:
     assert "Superior Blue Shield (c40 @ Pit Stop)" in sheet
 
 
+def test_a_repair_of_what_was_sold_since_is_paid_back() -> None:
+    fight = duel("repair")
+    slag = fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    take(fight, asked(fight, "repair")[0])
+    shield = fight.item(fight.bor, "Shield")
+    sale = services.TradeOffer(gives=[shield.serial], asks=20)
+    sold = services.offer(by=fight.ben, character=fight.bor, to=fight.una, what=sale)
+    services.accept(by=fight.ada, trade=sold)
+    fight.correct(slag, None)
+    fight.follow()
+    take(fight, asked(fight, "return")[0])
+    assert (ledger.balance(fight.bor), ledger.holder_of(shield)) == (70, fight.una)
+    assert not list(audit.problems())
+
+
 def test_what_is_put_aside_stays_to_be_taken() -> None:
     fight = duel("repair")
     fight.attack(1, "Backgear", "Shield")
