@@ -138,7 +138,9 @@ class _Asking:
                 yield self._prompt(
                     state, "grudge", question, gettext("Add the grudge"), deed.item, deed
                 )
-            if (state := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item in self.held:
+            ruled = self.played[pk].campaign_id == self.character.campaign_id
+            state = self._asked(pk, Kind.REPAIR, deed.item_id) if ruled else None
+            if state and deed.item in self.held:
                 yield from self._repair(state, deed.item, deed)
         for (where, kind, item), row in self.answers.items():
             if where == pk and item not in stands and row.item is not None and row.taken:
@@ -156,7 +158,7 @@ class _Asking:
 
     def _repair(self, state: "_PromptState", item: GearItem, deed: Deed) -> Iterator[Prompt]:
         campaign, named = self.character.campaign, f"{item} ({item.serial})"
-        match campaign.after_slag if campaign else AfterSlag.WHOLE:
+        match self.character.after_slag:
             case AfterSlag.REPAIR:
                 price = campaign.repair_price if campaign else 0
                 question = gettext("{item} was slagged. Repair it for c{price}?").format(
@@ -259,14 +261,15 @@ def standing_acts(acts: Collection[UUID]) -> set[UUID]:
 def unmended(character: Character, items: Iterable[GearItem]) -> dict[UUID, str]:
     """Return the items for which a slag has yet to be dealt with, each with the match's code.
 
-    Counts matches in their public version. Empty where the campaign has gear whole again.
+    Counts matches in their public version. Empty where the campaign has gear whole again; what was
+    slagged while it was so, or before the character joined it, stays whole.
     """
-    campaign = character.campaign
-    if campaign is None or campaign.after_slag == AfterSlag.WHOLE:
+    if character.after_slag == AfterSlag.WHOLE:
         return {}
     waiting = Deed.objects.filter(
         item__in=[item.pk for item in items],
         appearance__character=character,
+        appearance__campaign=character.campaign_id,
         kind=Deed.Kind.LOST,
         public=True,
     ).exclude(withdrawn("match__log__"))

@@ -413,7 +413,7 @@ def after_slag(
     circumstances = Circumstances(
         context=f"slagged in {match}" if match else "slagged", audience=audience
     )
-    match _follows(campaign, roll):
+    match _follows(holder.after_slag, roll):
         case Campaign.AfterSlag.REPAIR:
             price = campaign.repair_price if campaign else 0
             what = Recording(Method.REPAIRED, items=[item.serial], price=price, told=circumstances)
@@ -424,8 +424,7 @@ def after_slag(
     return record(by=by, character=holder, act_id=act_id, what=what)
 
 
-def _follows(campaign: Campaign | None, roll: int | None) -> str:
-    rule = campaign.after_slag if campaign else Campaign.AfterSlag.WHOLE
+def _follows(rule: str, roll: int | None) -> str:
     if rule != Campaign.AfterSlag.ROLL:
         return rule
     if roll is None or not 1 <= roll <= 6:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from characters import loadouts
 from characters.loadouts import EvaluatedLoadout
-from characters.models import Appearance, FieldedItem, Loadout
+from characters.models import Appearance, Campaign, FieldedItem, Loadout
 from matches import log as logs
 from matches import policy as matches
 from matches import services
@@ -24,6 +24,7 @@ from matches.errors import BadInput, Impossible, named
 from matches.models import Match, Seat, uuid7
 from matches.services import SeatRequest
 
+WHOLE = Campaign.AfterSlag.WHOLE
 BARS = {"not-held", "slag-open"}
 """Problems that keep a loadout off the table; others do not prevent playing it."""
 
@@ -123,12 +124,14 @@ def _write(match: Match, fielded: Mapping[int, EvaluatedLoadout], by: Actor) -> 
     """Store whose seats these are, and which item each card is."""
     seats = {seat.number: seat for seat in Seat.objects.filter(match=match)}
     for number, evaluated in fielded.items():
+        character = evaluated.loadout.character
         appearance = Appearance.objects.create(
             pk=_ref(match.pk, number),
             seat=seats[number],
-            character=evaluated.loadout.character,
+            character=character,
             loadout=evaluated.loadout,
             fielded_by=by.player,
+            campaign=None if character.after_slag == WHOLE else character.campaign,
         )
         FieldedItem.objects.bulk_create(
             FieldedItem(appearance=appearance, item=item, card=name, design=item.card)

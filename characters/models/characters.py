@@ -69,6 +69,11 @@ class Character(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("characters:character-detail", args=[self.pk])
 
+    @property
+    def after_slag(self) -> str:
+        """What becomes of its gear after a slag: whole again if no campaign says otherwise."""
+        return self.campaign.after_slag if self.campaign else Campaign.AfterSlag.WHOLE
+
 
 class Portrait(models.Model):
     """A character's picture, re-encoded by us: no byte of the upload is kept."""

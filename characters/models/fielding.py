@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy
 
 from characters.models.catalogue import Card
-from characters.models.characters import Character, Goal
+from characters.models.characters import Campaign, Character, Goal
 from characters.models.ledger import Favour, GearItem
 from matches.models import Match, Player, Seat, uuid7
 
@@ -44,6 +44,9 @@ class Appearance(models.Model):
     )
     fielded_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     fielded_at = models.DateTimeField(auto_now_add=True)
+    campaign = models.ForeignKey(  # whose rule for slags it was fielded under, if there was one
+        Campaign, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     class Meta:
         ordering = ["-fielded_at", "-id"]

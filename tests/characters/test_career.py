@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from characters import aftermath, audit, career, ledger, loadouts, meetings, services
-from characters.models import Appearance, Card, Character, Deed, Favour, LedgerEntry
+from characters.models import Appearance, Campaign, Card, Character, Deed, Favour, LedgerEntry
 from characters.services import FieldedPlace
 from matches import followers, selectors
 from matches import services as matches
@@ -231,6 +231,31 @@ def test_a_repair_of_what_was_sold_since_is_paid_back() -> None:
     take(fight, asked(fight, "return")[0])
     assert (ledger.balance(fight.bor), ledger.holder_of(shield)) == (70, fight.una)
     assert not list(audit.problems())
+
+
+@pytest.mark.parametrize(("rule", "joins"), [("whole", False), ("whole", True), ("repair", True)])
+def test_a_rule_is_for_what_is_slagged_under_it(rule: str, joins: bool) -> None:
+    """A campaign now has gear lost, or one joins another that has."""
+    fight = duel(rule)
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    fight.bor.campaign.after_slag = "lost"  # type: ignore[union-attr]
+    if joins:
+        fight.bor.campaign = Campaign.objects.create(
+            name="Rim", owner=fight.ada.player, after_slag="lost"
+        )
+    fight.bor.campaign.save()  # type: ignore[union-attr]
+    fight.bor.save()
+    assert asked(fight, "repair") == []
+    later = fight.again()
+    later.attack(1, "Backgear", "Shield")
+    later.end()
+    later.follow()
+    assert [prompt.match for prompt in asked(later, "repair")] == [later.match.code]
+    assert [flaw.code for flaw in loadouts.evaluate(later.bor.loadouts.get()).problems] == [
+        "slag-open"
+    ]
 
 
 def test_what_is_put_aside_stays_to_be_taken() -> None:
