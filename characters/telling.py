@@ -188,7 +188,7 @@ def _visible_pairs(
 ) -> Iterator[Pair]:
     known = {row.pk for row in rows if knows_entry(eyes, row)}
     untold = frozenset() if eyes.own else covers_untold(rows, known)
-    undone = {row.corrects_id for row in rows}
+    undone = undone_in(rows)
     money = Section.Kind.CURRENCY in parts
     balance = 0
     for row in rows:
@@ -218,6 +218,12 @@ def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozen
         for true, versions in stories.items()
         for story in narrowest_first(versions)[0 if true in known else 1 :]
     )
+
+
+def undone_in(rows: Sequence[LedgerEntry]) -> set[int]:
+    """Return the entries that were undone, and the cover stories told of them."""
+    undone = {row.corrects_id for row in rows if row.corrects_id}
+    return undone | {row.pk for row in rows if row.covers_id in undone}
 
 
 def change_of(row: LedgerEntry, character: Character) -> int:
@@ -329,7 +335,7 @@ def life_of(actor: Actor, serial: str) -> Life:
         raise NotFound(
             gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
         )
-    undone = {row.corrects_id for row in rows}
+    undone = undone_in(rows)
     for chapter in chapters:
         chapter.entry.corrected = chapter.entry.id in undone
     return Life(item, holder, chapters)

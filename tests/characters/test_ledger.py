@@ -348,6 +348,9 @@ def test_a_cover_story_moves_nothing() -> None:
             method="gift",
             circumstances=Circumstances(audience="owner"),
         )
+    services.correct(by=hero.by, entry=true, act_id=uuid4())
+    [line] = telling.books_of(hero.character, policy.Eyes())
+    assert (line.id, line.corrected) == (told.pk, True)  # the story ends with the truth
     with pytest.raises(Impossible):
         services.correct(by=hero.by, entry=told, act_id=uuid4())
     assert not list(audit.problems())
