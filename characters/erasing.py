@@ -22,7 +22,7 @@ from characters.models import (
 )
 from matches.erasing import NAMELESS as NOBODY
 from matches.erasing import blank, names_of, naming
-from matches.models import Player
+from matches.models import Player, Seat
 
 NAMELESS = "Erased character"
 NAMELESS_CAMPAIGN = "Erased campaign"
@@ -92,9 +92,12 @@ def _forget_hands(player: Player) -> None:
 def _forget_names(player: Player) -> None:
     """Remove their name from the history of others' sheets, where a part was shown to them by name.
 
-    The same goes for campaigns of theirs that contain their name.
+    The same goes for campaigns of theirs that contain their name, and for diaries that took it from
+    a match they sat at.
     """
     names = names_of(player)
+    sat_at = Seat.objects.filter(player=player).values("match__code")
+    Favour.objects.filter(who__in=names, match__in=sat_at).update(who=NOBODY)
     for change in Change.objects.filter(_holding(names), what__endswith=" by name"):
         change.before, change.after = (
             reduce(_without, names, listed) for listed in (change.before, change.after)

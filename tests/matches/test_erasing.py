@@ -17,7 +17,7 @@ from django.test import Client
 
 from characters import moving
 from characters import services as characters
-from characters.models import Campaign, Character, Section
+from characters.models import Campaign, Character, Favour, Section
 from matches import actors, erasing, rows, selectors, services, transfer
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.models import Event, Job, Key, Log, Match, Note, Player, Proposal
@@ -66,6 +66,8 @@ def traces(person: actors.Actor, match: Match) -> Client:
     )
     hero = Character.objects.create(owner=player, name="Quackenbush the Bold", tagline=TEXT)
     Section.objects.create(character=hero, kind="notes", text=TEXT, audience="public")
+    foe = Character.objects.create(owner=factories.actor().player, name="Bor")
+    Favour.objects.create(holder=foe, kind="grudge", who=NAME, text="My shield.", match=match.code)
     pasts(person)
     desks.tournament(by=person, title=f"{HANDLE} Cup", about=f"By {NAME}.")
     for _ in range(2):
