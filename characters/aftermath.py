@@ -75,8 +75,10 @@ def _prompts(actor: Actor, character: Character, **which: Any) -> Iterator[Promp
     """Yield the questions about some of a character's appearances, that about its goal last."""
     if not policy.may_record(actor, character):
         return
-    ended = career.appearances(actor, character=character).filter(
-        known_result__in=SeatResult.Result.values
+    ended = (
+        career.appearances(actor, character=character)
+        .filter(known_result__in=SeatResult.Result.values)
+        .annotate(is_public=Q(seat__match__log__public_version=None))
     )
     played = {each.pk: each for each in ended.filter(**which)[:LIMIT]}
     if not played:
@@ -87,8 +89,10 @@ def _prompts(actor: Actor, character: Character, **which: Any) -> Iterator[Promp
         for prompt in asking.about(pk):
             if may_edit or prompt.kind in ("repair", "return"):
                 yield prompt
-    if may_edit:
-        newest = ended.values_list("pk", flat=True).first() if which else next(iter(played))
+    if may_edit:  # everyone sees a goal that was reached: it may tell the result
+        open_ones = (pk for pk, each in played.items() if each.is_public)
+        of_all = ended.filter(is_public=True).values_list("pk", flat=True)
+        newest = of_all.first() if which else next(open_ones, None)
         if newest and newest in played:
             yield from asking.goal_after(newest)
 

@@ -334,12 +334,14 @@ def test_what_is_held_back_is_told_to_the_table_alone() -> None:
     assert record(stranger, fight.bor) == career.CareerRecord(matches=1)
     assert record(fight.ben, fight.bor).slagged == 1
     assert loadouts.evaluate(fight.bor.loadouts.get()).problems == []
+    assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair"]  # the goal is shown
     take(fight, asked(fight, "repair")[0])
     entry = LedgerEntry.objects.filter(method="repaired").earliest("pk")
     assert entry.audience == "owner"
     matches.change_cut(by=fight.ada, match=fight.match, held=False)
     fight.follow()
     assert record(stranger, fight.bor).slagged == 1
+    assert [prompt.kind for prompt in asked(fight)] == ["grudge", "goal"]
 
 
 def test_a_hidden_match_or_character_leaves_no_trace() -> None:
