@@ -192,7 +192,8 @@ def _items(
         ]
         came = [story for row, story in by_then if row.taker_id == character.pk]
         if 2 * len(came) > len(by_then):
-            yield shown.visible_item(item, max(came, key=shown.day_of), eyes)
+            last = max(reversed(came), key=shown.day_of)  # of one day, the one entered last
+            yield shown.visible_item(item, last, eyes)
 
 
 def _balance(character: Character, eyes: Eyes, day: date) -> int | None:

@@ -231,6 +231,11 @@ def test_what_was_corrected_never_happened_and_a_day_that_is_said_counts(
     enter(owner, oriel, "found", line="Basic Blue Claw", told=late)
     for day, found in ((2, []), (3, ["Basic Blue Claw"]), (5, ["Basic Blue Claw"])):
         assert [title for title in pieces(as_of(day, oriel)) if "Claw" in title] == found
+    claw = next(each for each in as_of(3, oriel).sheet.items if each.title == "Basic Blue Claw")
+    for method, out in (("lent", True), ("returned", False)):  # on the same day
+        enter(owner, oriel, method, items=[claw.serial], out=out, told=late)
+    [claw] = [each for each in as_of(3, oriel).sheet.items if each.serial == claw.serial]
+    assert claw.method == "returned"
 
 
 def test_a_diary_of_a_day_is_its_owner_s(owner: Actor, oriel: Character, on: On) -> None:
