@@ -282,10 +282,24 @@ def _made(kind: str, new: New) -> Iterator[GearItem]:
 def _back(character: Character, what: Recording) -> Iterator[LedgerLine]:
     """Yield the lines of items that come back from the outside world, and of incoming money."""
     line = partial(LedgerLine, what.method, taker=character, words=what.told.words())
-    for item in items_by(what.items):
+    items = items_by(what.items)
+    if what.method != Method.SALVAGED:
+        _require_not_destroyed(items)
+    for item in items:
         yield line(item=item)
     if what.amount:
         yield line(amount=what.amount)
+
+
+def _require_not_destroyed(items: Iterable[GearItem]) -> None:
+    """Require that nothing was destroyed and not salvaged since. Raises: Impossible."""
+    ends = LedgerEntry.objects.filter(
+        item__in=items, method__in=(Method.DESTROYED, Method.SALVAGED), corrections=None
+    ).select_related("item")
+    for item, last in {end.item: end.method for end in ends.order_by("pk")}.items():
+        if item and last == Method.DESTROYED:
+            detail = gettext("{serial} was destroyed: it comes back only as salvaged.")
+            raise Impossible("destroyed", detail.format(serial=item.serial))
 
 
 def _going(character: Character, what: Recording) -> Iterator[LedgerLine]:

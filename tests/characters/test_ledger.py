@@ -545,7 +545,12 @@ def test_the_audit_finds_an_item_in_two_hands_and_after_its_end() -> None:
     cid.record("found", line="Basic Red Shield")
     item = one_of(cid)
     cid.record("destroyed", items=[item.serial], out=True)
-    cid.record("found", items=[item.serial])
+    with pytest.raises(Impossible, match="only as salvaged"):
+        cid.record("found", items=[item.serial])
+    cid.record("salvaged", items=[item.serial])
+    assert codes(cid.character) == []
+    cid.record("destroyed", items=[item.serial], out=True)
+    forge(item=item, taker=cid.character)
     assert codes(cid.character) == ["after-destruction"]
 
 
