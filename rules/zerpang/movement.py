@@ -116,7 +116,7 @@ def reach(state: State, seat: Seat, piece: str) -> int:
         return 0
     if turn.moved:
         return turn.second
-    return 1 + free_spaces(state, piece) + turn.steps + payable(state, seat)
+    return free_spaces(state, piece) + turn.steps + payable(state, seat)
 
 
 def need(state: State, act: PieceMoved) -> int:
@@ -124,8 +124,7 @@ def need(state: State, act: PieceMoved) -> int:
     turn = state.table.turn
     if turn is None or turn.moved:
         return 0
-    free = 1 + free_spaces(state, act.piece) + turn.steps
-    return max(0, len(act.path) - free)
+    return max(0, len(act.path) - free_spaces(state, act.piece) - turn.steps)
 
 
 def offers_of_move(state: State, seat: Seat) -> Iterator[Offer]:

@@ -2,7 +2,8 @@
 
 ZP-Z2  After a combat with a Zombie or a carrier one ring is left on the space of the defeated.
 ZP-Z3  Another player's piece that crosses a ring takes it: a carrier, worth 0 against a Zombie.
-ZP-Z4  A Zombie that crosses a ring takes it: 1 ring = 2 points, 2 = 3, 3 = 3 and two free spaces.
+ZP-Z4  A Zombie that crosses a ring takes it: 1 ring = 2 points, 2 = 3, 3 = 3 and two free
+       spaces, not one.
 ZP-Z5  A defeated Zombie or carrier loses one ring.
 ZP-Z6  Each ring in play lowers the entrance cost by 1.
 """
@@ -26,7 +27,6 @@ from rules.zerpang.state import (
 )
 
 LIMIT = 3
-FREE_SPACES = 2
 
 
 def take_along(story: Story, piece: str, path: Iterable[str]) -> None:
@@ -62,8 +62,9 @@ def points_of(state: State, piece: str) -> int:
 
 
 def free_spaces(state: State, piece: str) -> int:
+    """Return how many spaces of a move are free. Rule: ZP-T3, ZP-Z4."""
     zombie = class_of(state, owner(piece)) == "zombie"
-    return FREE_SPACES if zombie and rings_on(state.table, piece) >= LIMIT else 0
+    return 2 if zombie and rings_on(state.table, piece) >= LIMIT else 1
 
 
 def discount(state: State, seat: Seat) -> int:

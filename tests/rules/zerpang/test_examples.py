@@ -240,6 +240,21 @@ def test_a_ring_makes_a_zombie_worth_two() -> None:
     assert (begun.rating_a, begun.rating_d) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("rings", "path", "expected"),
+    [
+        (2, "Z1.1", "legal"),
+        (2, "Z1.1,M1", "underpaid"),
+        (3, "Z1.1,M1", "legal"),
+        (3, "Z1.1,M1,X2", "underpaid"),
+    ],
+)
+def test_a_third_ring_makes_a_second_space_free(rings: int, path: str, expected: str) -> None:
+    state = at("ninja pirate zombie", {"3-1": "Z1.0"}, turn=3, rings={"3-1": rings})
+
+    assert verdict(state, f"piece-moved 3 3-1 [{path}]") == expected
+
+
 def test_e23_three_pieces_with_two_rings_win() -> None:
     state = at(
         "ninja pirate zombie",
