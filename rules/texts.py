@@ -33,9 +33,9 @@ def speak(language: Callable[[], str | None]) -> None:
 class Texts(Mapping[str, str]):
     """The texts of some packages by code, in the language current at each lookup."""
 
-    def __init__(self, *packages: str) -> None:
+    def __init__(self, *packages: str, names: Mapping[str, str]) -> None:
         self._packages = packages
-        self._english = _merged(map(read, packages))
+        self._english = _merged([*map(read, packages), names])
         self._others: dict[str, Mapping[str, str]] = {}
 
     def __getitem__(self, code: str) -> str:
@@ -56,12 +56,13 @@ class Texts(Mapping[str, str]):
         return self._others[language]
 
 
-def load(package: str) -> Mapping[str, str]:
+def load(package: str, names: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """Return a package's texts by code, including those common to all logs.
 
+    `names` stand in no language's file: they are the same in all.
     Raises: ValueError for a code given twice.
     """
-    return Texts("rules", package)
+    return Texts("rules", package, names=names or {})
 
 
 def has(package: str, language: str) -> bool:
@@ -174,5 +175,5 @@ def listed(words: list[str]) -> str:
     return COMMON["list.last"].format(rest=", ".join(rest), last=last) if rest else last
 
 
-COMMON = Texts("rules")
+COMMON = Texts("rules", names={})
 """The texts common to all logs, without any game's own."""

@@ -7,7 +7,6 @@ ZP-G1  Sets of the Gunslinger: two of a kind; three of a kind or 1-2-3 or 2-3-4,
 Unknown properties of a real deck stay open: a card may have only one side, and no number of copies.
 """
 
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Literal
 
@@ -87,6 +86,11 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         """Tell whether it has this side, or a value if no side is named."""
         return self.face(side) is not None if side else self.value > 0
 
+    @property
+    def title(self) -> str:
+        """The titles of its sides, "" for a point card."""
+        return " / ".join(each.title for each in (self.P, self.N) if each)
+
     def worth(self, side: str) -> int:
         """Return what a side is worth, 0 if the card has no such side."""
         if not side:
@@ -116,6 +120,12 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def deck(name: str) -> Deck:
     """Return a deck by its name. Raises: KeyError for an unknown one."""
     return load(files.data("decks", name))
+
+
+def titles() -> dict[str, str]:
+    """Return the title of every specialty of all decks, by its card."""
+    found = (card for name in files.names("decks") for card in deck(name).cards.values())
+    return {card.id: card.title for card in found if card.title}
 
 
 def load(data: Any) -> Deck:
@@ -167,13 +177,3 @@ def _sets_of(values: tuple[int, ...], fours: bool) -> list[tuple[tuple[int, ...]
         if low in straight and all(values.count(value) for value in straight)
     ]
     return found
-
-
-def titles(found: Deck) -> Mapping[str, str]:
-    """Return the title of every face, keyed by `card/side`."""
-    return {
-        f"{card.id}/{side}": face.title
-        for card in found.cards.values()
-        for side, face in (("P", card.P), ("N", card.N))
-        if face
-    }

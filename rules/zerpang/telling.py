@@ -118,9 +118,7 @@ def card_name(state: State, card: str, side: str = "") -> str:
     if known.value:
         return counted("point", known.value)
     face = known.face(side)
-    if face is None:
-        return " / ".join(each.title for each in (known.P, known.N) if each)
-    return face.title
+    return face.title if face else known.title
 
 
 def called(state: State, offer: Offer, field: str, value: Value) -> str | None:

@@ -295,14 +295,15 @@ def test_a_card_and_its_licence_are_two_cards() -> None:
         (
             after(at("ninja pirate"), *["card-seen 1 SP05"] * 4),
             "card-seen 1 SP05",
-            "Of the 4 copies of SP05 there are not enough left. (ZP 13)",
+            "Of the 4 copies of Tail Wind / Quick Sandals there are not enough left. (ZP 13)",
         ),
         (
             after(
                 at("gunslinger ninja pirate", hands={1: 2}), "card-seen 1 SP05", "card-seen 1 PT1"
             ),
             "special-played 1 SP05 N",
-            "Ada has recorded its whole hand, with too few copies of SP05. (ZP-A1)",
+            "Ada has recorded its whole hand, with too few copies of Tail Wind / Quick Sandals."
+            " (ZP-A1)",
         ),
         (
             after(at("pirate ninja"), "cards-drawn 1 1"),
@@ -320,7 +321,7 @@ def test_a_card_and_its_licence_are_two_cards() -> None:
         (
             after(at("pirate ninja", IN), "phase-replaced 1 salvage"),
             "cards-drawn 1 5",
-            "There are 2 to draw, not 5. (ZP-P3)",
+            "Cards to draw: 2, not 5. (ZP-P3)",
         ),
         (
             at("ninja pirate zombie", depth="score"),
