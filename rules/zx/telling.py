@@ -10,6 +10,7 @@ from rules.fields import Value
 from rules.ruleset import Event, Offer, Outcome, Seat, event_type
 from rules.zx.acts import (
     BattleDeclared,
+    BattleTold,
     DrawCalled,
     EffectApplied,
     FirstDecided,
@@ -37,7 +38,7 @@ from rules.zx.consequences import (
     ZxDestroyed,
 )
 from rules.zx.field import SQUARES, Square, other
-from rules.zx.state import State, bounces, unit_at
+from rules.zx.state import State, bounces, square_of, unit_at
 from rules.zx.waiting import What
 from rules.zx.words import TEXTS
 
@@ -125,6 +126,13 @@ def _declared(act: BattleDeclared, state: State, params: Params) -> str:
     there = unit_at(state.board, act.target)
     params["other"] = there.card if there else ""
     return "battle-declared"
+
+
+def _battle(act: BattleTold, state: State, params: Params) -> str:
+    battle = state.board.battle
+    at = square_of(state.board, battle.target) if battle else None
+    params["there"] = there(state, at) if at else ""
+    return "battle-told" if act.destroyed else "battle-told.stands"
 
 
 def _paid(event: CostPaid, state: State, params: Params) -> str:
@@ -219,6 +227,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     FirstDecided: _first,
     StartupUsed: _started,
     BattleDeclared: _declared,
+    BattleTold: _battle,
     CostPaid: _paid,
     DeckReloaded: _reloaded,
     BattleDamaged: _there,

@@ -256,6 +256,8 @@ def test_a_battle_of_unknown_powers_is_told() -> None:
     table.play("battle-declared 1 b2 b3")
     assert table.play("both-passed") == ()
     assert table.waits[0] == "told"
+    said = RULESET.tell(RULESET.read("battle-told false"), table.state)
+    assert said == "Spark Lancer on b3 withstands the attack."
 
     assert table.play("battle-told true") == ("zx-destroyed",)
     assert table.side(2).charge == ("Spark Lancer",)
