@@ -47,12 +47,26 @@ def cost(state: State, seat: Seat) -> int:
     return max(0, present - discount(state, seat))
 
 
-def for_points(state: State, seat: Seat) -> Verdict | None:
-    """Object if no piece can enter for points now. Rule: AM2."""
+def price(state: State, seat: Seat) -> int | None:
+    """Return what a seat's next piece costs now, None if no other may enter this turn."""
     turn = state.table.turn
-    if turn and turn.entered and state.options.entrance == "one":
+    if turn and turn.seat == seat and turn.free:
+        return 0
+    return None if _has_entered(state, seat) else cost(state, seat)
+
+
+def for_points(state: State, seat: Seat) -> Verdict | None:
+    """Object if no piece can enter for points now."""
+    if _has_entered(state, seat):
         return irregular("one-entrance", "ZP-T2", seat=seat)
     return short(state, seat, cost(state, seat))
+
+
+def _has_entered(state: State, seat: Seat) -> bool:
+    """Tell whether the one piece for points of a turn has entered. Rule: AM2."""
+    turn = state.table.turn
+    once = state.options.entrance == "one"
+    return turn is not None and turn.seat == seat and once and turn.entered > 0
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:

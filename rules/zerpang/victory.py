@@ -199,6 +199,12 @@ def fold_clock(table: Table, act: ClockRead) -> Table:
     return replace(table, seconds=act.seconds)
 
 
+def elf_at(state: State) -> int | None:
+    """Return after how many seconds an Elf wins, None if none does by the clock."""
+    by_time = state.options.elf_win == "time" and state.table.turn and seat_with(state, "elf")
+    return ELF_SECONDS + 1 if by_time else None
+
+
 # -- who won, called ------------------------------------------------------------------
 
 

@@ -5,9 +5,10 @@ from typing import Any
 from rules import texts
 from rules.chaptered import outcome_data
 from rules.ruleset import Audience, Seat
+from rules.zerpang import victory
 from rules.zerpang.acts import PHASES
-from rules.zerpang.combat import to_raise
-from rules.zerpang.entrance import cost
+from rules.zerpang.combat import leader, to_raise
+from rules.zerpang.entrance import price
 from rules.zerpang.paying import worth
 from rules.zerpang.state import (
     CLOUD_AT,
@@ -35,7 +36,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     """Return everything that an audience may see.
 
     `next`: what is awaited, and from which `seat` if from one; `at`: the piece on each space;
-    `rings`: how many are on a space.
+    `rings`: how many are on a space; `elf_at`: after how many seconds an Elf wins.
     """
     table, turn = state.table, state.table.turn
     what, seat = _awaited(state)
@@ -62,6 +63,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "fallen": list(table.fallen),
         "may_negate": table.open is not None,
         "seconds": table.seconds,
+        "elf_at": victory.elf_at(state),
         "outcome": outcome_data(table.outcome, TEXTS),
     }
 
@@ -97,7 +99,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "laid": list(side.purse),
         "points": worth(state, seat),
         "upload_points": side.clouds,
-        "entrance_cost": cost(state, seat) if side.cls else None,
+        "entrance_cost": price(state, seat) if side.cls else None,
         "skips": side.skips,
         "uploads": uploads(state.table, seat),
         "held": held_by(state.table, seat),
@@ -127,6 +129,7 @@ def _piece(state: State, seat: Seat, n: int) -> dict[str, Any]:
 def _fight(state: State, fight: Fight) -> dict[str, Any]:
     return {
         "to_act": to_raise(state, fight),
+        "leads": leader(state, fight),
         "passes": fight.passes,
         "duel": fight.duel,
         "agg": _force(state, fight.agg),

@@ -16,6 +16,7 @@ from matches.services import SeatRequest
 from rules import encoding
 from rules.ruleset import Problem
 from rules.zerpang import maps
+from rules.zerpang.acts import COLOURS
 from tests import factories
 from tests.html import squeezed
 
@@ -243,7 +244,7 @@ def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen(mat: Match
     desk, _, sheets = asked.partition('id="lg-cards"')
     assert 'name="card" value="PT1" aria-label="Lay down a card for its points: 1 point"' in desk
     assert 'name="armed" value="card=1-1"' in desk
-    assert "a piece costs 1 ·" in desk
+    assert "a piece costs" not in desk, "one has entered this turn"
     specialties = sheets.split('id="lg-more"')[0].split("Play a specialty", 1)[1]
     plain, _, licensed = specialties.partition("Licence")
     assert plain.count("<form") > 1 and licensed
@@ -273,6 +274,64 @@ def test_who_comes_in_beside_an_enemy_goes_on_to_the_combat_with_one_key(mat: Ma
     assert 'aria-label="Go on to' not in page(mat), "the cards drawn end the turn"
     taps(mat, 'piece-entered 2 "2-1" G2a')
     assert 'aria-label="Go on to: combat"' in page(mat)
+
+
+@pytest.fixture
+def saloon() -> Match:
+    """A game of Zerpang! in which an Alien holds a Ninja's piece; it is the Ninja's turn."""
+    seats = ("ninja", "alien", "gunslinger", "elf")
+    match = factories.match(game="zerpang", seats=4, options={"deck": "demo-99"})
+    taps(
+        match,
+        *(f"class-taken {n} {cls}" for n, cls in enumerate(seats, 1)),
+        *(f"base-taken {n} B{n} {paint}" for n, paint in enumerate(COLOURS[:4], 1)),
+        "first-seat-picked 1",
+        'piece-entered 1 "1-1" G1a',
+        'piece-moved 1 "1-1" ["F1a"]',
+        "cards-drawn 1 1",
+        'piece-entered 2 "2-1" G2a',
+        "points-paid 2 PT2",
+        'piece-ballooned 2 "2-1" H1',
+    )
+    return match
+
+
+def test_who_is_behind_in_a_combat_concedes_with_one_key(saloon: Match) -> None:
+    for ready, keys in (("", ["Side 2"]), ("combat-played 2 card=PT1", ["Side 1"])):
+        taps(saloon, *filter(None, [ready]))
+        desk = page(saloon).split('id="lg-cards"')[0]
+        assert re.findall(r'aria-label="([^"]+) concedes the combat"', desk) == keys
+    taps(saloon, "combat-played 1 card=PT2")
+    assert 'aria-label="Side 2 concedes the combat"' in page(saloon)
+    taps(saloon, "combat-played 2 card=PT2", "combat-passed 1")
+    assert "concedes the combat" not in page(saloon), "who leads has no need to"
+
+
+def test_an_alien_that_draws_along_is_told_to(saloon: Match) -> None:
+    taps(saloon, "combat-played 2 card=PT1", "combat-conceded 1", "cards-drawn 2 1")
+    taps(saloon, "cards-drawn 3 1", "card-discarded 3 PT1", "cards-drawn 4 1", "cards-drawn 1 1")
+    told = page(saloon).split('class="lg-told"')[1].split("</p>")[0]
+
+    assert "Side 2 draws 1 card." in told and told.count("Side 1 d") == 1
+
+
+def test_cards_that_have_to_go_are_put_away_on_the_desk(saloon: Match) -> None:
+    taps(saloon, "combat-conceded 2", "cards-drawn 2 1", *["card-seen 3 PT2"] * 4)
+    act = {"type": "cards-drawn", "seat": 3, "n": 3}
+    factories.record(saloon, act, irregular=True)
+    desk = page(saloon).split('id="lg-cards"')[0]
+
+    assert "put 3 away" in desk and 'value="card-discarded"' in desk
+    assert 'value="points-paid"' not in desk, "nothing is paid for now"
+    taps(saloon, *["card-discarded 3 PT1"] * 3)
+    assert 'value="card-discarded"' not in page(saloon)
+
+
+def test_an_elf_wins_by_the_clock_with_one_key(saloon: Match) -> None:
+    more = page(saloon).split('id="lg-more"')[1]
+
+    assert 'name="seconds" value="10801"' in more and "Three hours have passed" in more
+    assert "Three hours" not in page(factories.match(game="zerpang", seats=3))
 
 
 def test_whose_turn_it_is_lays_cards_down_first_and_who_may_answer_below(mat: Match) -> None:
