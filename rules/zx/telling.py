@@ -18,6 +18,7 @@ from rules.zx.acts import (
     ReloadPaid,
     Ruled,
     StartupUsed,
+    TimeCalled,
     VoidBringerDeclined,
     VoidBringerUsed,
     WonCalled,
@@ -211,6 +212,12 @@ def _ended(event: GameEnded, state: State, params: Params) -> str:
     return "game-ended" if event.winner else f"game-ended.{event.why}"
 
 
+def _time(act: TimeCalled, state: State, params: Params) -> str:
+    """Return the text code by how many turns there are still to come."""
+    params["n"] = state.options.extra_turns
+    return {0: "time-called", 1: "time-called.one"}.get(params["n"], "time-called.many")
+
+
 def _ruled(act: Ruled, state: State, params: Params) -> str:
     return f"ruled.{act.result}"
 
@@ -246,6 +253,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     EffectsEnded: _squares,
     EffectApplied: _effect,
     GameEnded: _ended,
+    TimeCalled: _time,
     Ruled: _ruled,
     WonCalled: _won,
     DrawCalled: _drawn,

@@ -176,6 +176,13 @@ def test_of_cards_nobody_entered_the_table_is_asked() -> None:
     assert 'form="zx-void" name="square" value="b2"' in asked
 
 
+def test_once_time_was_called_the_last_turn_is_seen_to_be_it(harbour: Match) -> None:
+    taps(harbour, "time-called")
+    assert "2 turns left" in page(harbour)
+    taps(harbour, "turn-ended 1")
+    assert "last turn" in page(harbour)
+
+
 def test_of_life_totals_alone_every_ending_is_a_key(harbour: Match) -> None:
     taps(harbour, "options-changed score")
     asked = page(harbour)

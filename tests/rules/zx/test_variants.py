@@ -441,6 +441,21 @@ def test_am22_time(equal: str, life: tuple[int, ...], why: str, winners: tuple[i
     assert (table.outcome.why, table.outcome.winners) == (why, winners)
 
 
+@pytest.mark.parametrize(
+    ("extra", "told"),
+    [
+        (0, "this turn is the last."),
+        (1, "one more turn after this one."),
+        (3, "3 more turns after this one."),
+    ],
+)
+def test_how_many_turns_are_left_is_told_with_the_time(extra: int, told: str) -> None:
+    table = Position(extra_turns=extra)
+    said = RULESET.tell(RULESET.read("time-called"), table.state)
+
+    assert said == f"Time is up: {told}"
+
+
 def test_time_without_an_extra_turn() -> None:
     table = Position(one={"life": (1, 2)}, extra_turns=0)
     table.play("time-called")
