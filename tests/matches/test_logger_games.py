@@ -318,8 +318,10 @@ def test_an_alien_that_draws_along_is_told_to(saloon: Match) -> None:
     taps(saloon, "combat-played 2 card=PT1", "combat-conceded 1", "cards-drawn 2 1")
     taps(saloon, "cards-drawn 3 1", "card-discarded 3 PT1", "cards-drawn 4 1", "cards-drawn 1 1")
     told = page(saloon).split('class="lg-told"')[1].split("</p>")[0]
+    log = squeezed(Client().get(f"/matches/{saloon.code}/")).split('id="log"')[1]
 
-    assert "Side 2 draws 1 card." in told and told.count("Side 1 d") == 1
+    for each in (told, log.split("</li>")[0]):
+        assert "Side 2 draws 1 card." in each and each.count("Side 1 d") == 1
 
 
 def test_cards_that_have_to_go_are_put_away_on_the_desk(saloon: Match) -> None:
