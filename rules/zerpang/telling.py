@@ -140,6 +140,8 @@ def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
             return ""  # the title says it
         case "cls":
             return TEXTS[f"class.{value}"]
+        case "role" if fight := state.table.fight:
+            return TEXTS[f"role.{value}"].format(piece=fight.force(str(value)).piece)
         case "more" if value:
             return TEXTS["special-played.more"]
     return None

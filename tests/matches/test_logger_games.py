@@ -309,7 +309,9 @@ def test_who_is_behind_in_a_combat_concedes_with_one_key(saloon: Match) -> None:
         desk = page(saloon).split('id="lg-cards"')[0]
         assert re.findall(r'aria-label="([^"]+) concedes the combat"', desk) == keys
     taps(saloon, "combat-played 1 card=PT2")
-    assert 'aria-label="Side 2 concedes the combat"' in page(saloon)
+    asked = page(saloon)
+    assert 'aria-label="Side 2 concedes the combat"' in asked
+    assert "2-1, the aggressor" in asked and "1-1, the defender" in asked, "whom others may help"
     taps(saloon, "combat-played 2 card=PT2", "combat-passed 1")
     assert "concedes the combat" not in page(saloon), "who leads has no need to"
 

@@ -1,13 +1,16 @@
 """Texts by code, filled in with the names of seats."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import rules
 from rules import texts
 from rules.ruleset import Verdict, impossible, irregular
+from rules.zerpang import acts as zerpang
+from rules.zerpang import victory
+from rules.zx import acts as zx
 
 TEXTS = {
     "too-far": "{foe} is {distance} cards away, range is {reach}.",
@@ -64,6 +67,24 @@ def test_a_given_name_goes_before_the_label() -> None:
     state = rules.get("score").start(rules.get("score").sample_setup(lambda n: 0, 2))
 
     assert texts.names_of(state.setup, {2: "Kleer"}) == {1: "Side 1", 2: "Kleer"}
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "values"),
+    [
+        ("zerpang", "colour", zerpang.COLOURS),
+        ("zerpang", "why", (*victory.WHY.values(), "by-call")),
+        ("zx", "op", get_args(zx.Op)),
+        ("zx", "pile", get_args(zx.Pile)),
+        ("zx", "played", ("event",)),
+    ],
+)
+def test_every_word_to_choose_has_a_name_in_every_language(
+    game: str, field: str, values: tuple[str, ...]
+) -> None:
+    for language in ("en", "de"):
+        named = texts.read(f"rules.{game}", language)
+        assert [each for each in values if f"value.{field}.{each}" not in named] == []
 
 
 @pytest.mark.parametrize(
