@@ -10,8 +10,10 @@ from playwright.sync_api import expect
 
 from matches.services import SeatRequest
 from rules.ruleset import event_type
+from rules.zerpang.acts import CLASSES, COLOURS
 from tests import factories
 from tests.browser.scribe import Scribe
+from tests.browser.test_match import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -73,3 +75,22 @@ def test_a_whole_short_match_on_a_phone(scribe: Callable[..., Scribe], tmp_path:
     found = Axe().run(phone.page)
     assert found.violations_count == 0, found.generate_report()
     phone.page.screenshot(path=tmp_path / "match.png", full_page=True)
+    _six_stand_side_by_side(phone)
+
+
+BURST = "parts => parts.filter((part) => part.scrollWidth > part.clientWidth).length"
+
+
+def _six_stand_side_by_side(phone: Scribe) -> None:
+    names = [f"{name} of the Long Names" for name in ("Ada", "Bea", "Cem", "Dov", "Eli", "Fay")]
+    phone.match = factories.match(game="zerpang", seats=[SeatRequest(name=each) for each in names])
+    for n, (cls, colour) in enumerate(zip(CLASSES[:6], COLOURS, strict=True), 1):
+        factories.record(phone.match, {"type": "class-taken", "seat": n, "cls": cls})
+        base = {"type": "base-taken", "seat": n, "base": f"B{n}", "colour": colour}
+        factories.record(phone.match, base)
+    factories.record(phone.match, {"type": "first-seat-picked", "seat": 6})
+    sign_in(phone.page, phone.match, phone.page.url.partition("/matches/")[0])
+    phone.open()
+
+    parts = phone.page.locator(".lg-score > span")
+    assert parts.count() == 7 and parts.evaluate_all(BURST) == 0
