@@ -96,6 +96,16 @@ LABELS = {
     "n": gettext_noop("How many"),
     "op": gettext_noop("Effect"),
     "zg": gettext_noop("By a Z-G card"),
+    "impulse": gettext_noop("Impulse"),
+    "into": gettext_noop("Into"),
+    "rise": gettext_noop("Rise"),
+    "by": gettext_noop("Pointed at by"),
+    "dirs": gettext_noop("Way"),
+    "order": gettext_noop("Order"),
+    "pieces": gettext_noop("Pieces"),
+    "role": gettext_noop("Who is helped"),
+    "seconds": gettext_noop("Seconds"),
+    "special": gettext_noop("For its effect"),
 }
 """Labels of fields of acts."""
 

@@ -1,9 +1,11 @@
 """Offers as forms: a walk and a tuple are each one choice that carries several values."""
 
+import msgspec
+import pytest
 from django.http import QueryDict
 
 import rules
-from matches.forms.acts import act_from_form, form_groups
+from matches.forms.acts import LABELS, act_from_form, form_groups
 from rules import bots
 from rules.fields import Choice, Ordered, Walk
 from rules.ruleset import Offer
@@ -50,6 +52,13 @@ def test_an_order_of_all_is_one_choice_since_ticks_have_none() -> None:
     posted = QueryDict(mutable=True)
     posted.update({"type": offer.type, "seat": "1", order.name: order.options[1].value})
     assert act_from_form(ZERPANG, posted)["order"] == ["1-2", "1-1"]
+
+
+@pytest.mark.parametrize("game", ["score", "zerpang", "zg", "zx"])
+def test_every_field_has_a_label(game: str) -> None:
+    fields = {part.name for act in rules.get(game).acts for part in msgspec.structs.fields(act)}
+
+    assert fields - {"seat"} <= LABELS.keys()
 
 
 def test_cards_are_called_by_their_titles() -> None:
