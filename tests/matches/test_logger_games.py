@@ -30,8 +30,8 @@ def taps(match: Match, *lines: str) -> None:
         factories.record(match, json.loads(encoding.body(act)))
 
 
-def page(match: Match, query: str = "") -> str:
-    client = Client()
+def page(match: Match, query: str = "", language: str = "en") -> str:
+    client = Client(headers={"Accept-Language": language})
     user = factories.opener_of(match).user
     assert isinstance(user, User)
     client.force_login(user)
@@ -255,6 +255,14 @@ def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen(mat: Match
     specialties = sheets.split('id="lg-more"')[0].split("Play a specialty", 1)[1]
     plain, _, licensed = specialties.partition("Licence")
     assert plain.count("<form") > 1 and licensed
+
+
+def test_the_keys_of_a_ninja_speak_german(mat: Match) -> None:
+    taps(mat, "points-paid 1 PT2")
+    asked = page(mat, language="de")
+
+    assert "Sprung mit 1-1" in asked and ">Aufzeichnen</button>" in asked
+    assert "Leap" not in asked and "Bilanz" not in asked
 
 
 def test_whose_pieces_are_both_attacked_says_with_one_key_who_fights_first(mat: Match) -> None:
