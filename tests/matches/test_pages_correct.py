@@ -149,7 +149,7 @@ def test_an_impossible_correction_returns_the_form(query: str, status: int) -> N
         ({"correction_id": "x"}, 400),
         ({"after": "x"}, 404),
         ({"after": 99}, 409),
-        ({"reason": ""}, 400),
+        ({"reason": ""}, 422),
         ({"reason": "x" * 2001}, 400),
         ({"reason": "a\0b"}, 400),
     ],
