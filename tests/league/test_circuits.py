@@ -322,11 +322,20 @@ def test_who_is_in_by_points_is_sure_once_nobody_can_pass_and_others_hear_what_t
 
 
 @pytest.mark.sqlite
-def test_nobody_waits_for_a_tournament_that_was_withdrawn() -> None:
+def test_nobody_waits_for_a_tournament_that_was_called_off_or_withdrawn() -> None:
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(points=[30, 10, 2, 1], by_ranking=2)
     coming = circuits.qualifiers_of(circuit)[1].tournament
     by = desks.organiser(coming)
+    closed = desks.act(coming, "tournament-closed", irregular=True)
+    work(coming.pk)
+    assert [call for _, call, _ in _outlooks(circuit)[:2]] == ["safe", "safe"]
+    assert coming.title not in squeezed(Client().get(f"/circuits/{circuit.pk}/"))
+    services.take_back(
+        tournament=coming, by=by, act_id=uuid4(), to=closed.version - 1, note="It is on."
+    )
+    work(coming.pk)
+    assert [call for _, call, _ in _outlooks(circuit)[:2]] == ["safe", "live"]
     services.withdraw(by=by, tournament=coming)
     for who in (None, by):
         told = Api(who).get(f"circuits/{circuit.pk}/").json()
