@@ -28,7 +28,7 @@ from matches.models import Log
 from matches.prepared import Prepared
 from rules.desk import standings, tiebreaks, worth
 from rules.desk.acts import PenaltyGiven
-from rules.desk.state import Desk, State
+from rules.desk.state import Desk, State, after_round
 from rules.desk.state import Round as DeskRound
 from rules.replay import Timeline
 
@@ -36,7 +36,7 @@ from rules.replay import Timeline
 class Desks(desks.DeskFollower, Reconciler):
     """Projects each tournament's log to rows, with no more than the public may know."""
 
-    version = 3
+    version = 4
 
     def project(self, log: Log) -> None:
         tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
@@ -222,7 +222,7 @@ def _standings(
     Standing.objects.filter(tournament=tournament, round=number).delete()
     if not wanted:
         return
-    upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number]) if number else desk
+    upto = after_round(desk, number) if number else desk
     counted = {row.player: row for row in _table(upto, stage)}
     points = {player: row.points for player, row in counted.items()} if number else _total(desk)
     places = standings.places_of(upto, stage, wanted) if number else standings.final_places(desk)

@@ -27,7 +27,7 @@ from matches.followers import Follower
 from matches.models import Log
 from matches.policy import visible_matches
 from rules.desk import standings, worth
-from rules.desk.state import Desk, Round, State, Table
+from rules.desk.state import Desk, Round, State, Table, after_round
 from rules.replay import Timeline
 
 PAIRINGS, RESULT = "pairings.published", "result.recorded"
@@ -239,7 +239,7 @@ def _seats(tournament: Tournament, desk: Desk, table: Table) -> list[dict[str, A
 def _standing_rows(
     tournament: Tournament, desk: Desk, number: int, each: Round
 ) -> list[dict[str, Any]]:
-    upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number])
+    upto = after_round(desk, number)
     places = standings.places_of(upto, each.stage, each.order)
     knockout = standings.is_knockout(desk.stages[each.stage])
     counted = {} if knockout else {r.player: r for r in standings.standings(upto, each.stage)}

@@ -13,7 +13,7 @@ from league.desks import Cut
 from league.models import Tournament
 from league.selectors import hides_seeds, shown_desk
 from rules.desk import clinch, standings, worth
-from rules.desk.state import KNOCKOUTS, Desk, rounds_of
+from rules.desk.state import KNOCKOUTS, Desk, after_round, rounds_of
 from rules.desk.tiebreaks import Value
 
 MAX_CAUSES = 200
@@ -77,7 +77,7 @@ def _as_of(
         desk = msgspec.structs.replace(desk, stages=desk.stages[:stage])
     setup = desks.state_at(tournament, at or found.version).setup
     if after is not None:
-        desk = msgspec.structs.replace(desk, rounds=desk.rounds[:after])
+        desk = after_round(desk, after)
     return desk, stage, setup.options.confirmed_only
 
 
@@ -131,7 +131,7 @@ def _places_before(desk: Desk, stage: int) -> dict[int, int]:
         return {}
     before = closed[-2:-1] if desk.rounds[-1].closed else closed[-1:]
     for number, order in before:
-        upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number])
+        upto = after_round(desk, number)
         return standings.places_of(upto, stage, order)
     return {}
 

@@ -30,6 +30,7 @@ from matches.errors import NotAllowed, NotFound
 from matches.memory import load_all
 from matches.models import Log, Player, withdrawn
 from rules.chain import Record
+from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import Desk, State, keeps_seeds, open_round
 from rules.fields import Choice
@@ -335,13 +336,14 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[Headline]
     winners = [  # only winners are named in the line
         desks.Entrant(tournament, state.desk, number)
         for (tournament, _, _), state in zip(moments, states, strict=True)
-        for number in state.desk.order[:1]
+        for number in standings.winners_of(state.desk)
     ]
-    names = dict(zip([each.tournament.pk for each in winners], desks.called(winners), strict=True))
+    names: dict[UUID, dict[int, str]] = {}
+    for each, name in zip(winners, desks.called(winners), strict=True):
+        names.setdefault(each.tournament.pk, {})[each.number] = name
     found = []
     for (tournament, cut, _), state in zip(moments, states, strict=True):
-        winner: str = names.get(tournament.pk, "")
-        text = _line(tournament, cut, state, dict.fromkeys(state.desk.order[:1], winner))
+        text = _line(tournament, cut, state, names.get(tournament.pk, {}))
         found.append(Headline(text, not state.desk.closed))
     return found
 

@@ -21,8 +21,7 @@ from typing import Literal
 import msgspec
 
 from rules.desk.acts import Entrant
-from rules.desk.formats import multi_round_robin, round_robin
-from rules.desk.formats.bracket import Bracket, Source
+from rules.desk.formats import bracket, multi_round_robin, round_robin
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import (
     bracket_of,
@@ -454,27 +453,9 @@ def _shares(others: int, odd: bool, wins: bool) -> tuple[tuple[int, ...], ...]:
 def _in_bracket(desk: Desk, index: int, player: Entrant) -> Reach:
     """Return a player's place after winning all remaining matches, and after losing them all."""
     laid_out, standing = bracket_of(desk, index)
-    sharing = Counter(slot.places[1] for slot in laid_out.slots)
-    if (place := standing.places.get(player)) is not None:
-        shared = max(sharing[place], 1)
-        return Reach(player, place, place + shared - 1, shared == 1)
-    sits = [i for i, slot in enumerate(laid_out.slots) if player in standing.players[slot.name]]
-    best, worst = _end(laid_out, sits[-1], "winner"), _end(laid_out, sits[-1], "loser")
-    shared = max(sharing[worst], 1)
+    best, worst = bracket.reach(laid_out, standing, player)
+    shared = max(sum(slot.places[1] == worst for slot in laid_out.slots), 1)
     return Reach(player, best, worst + shared - 1, shared == 1)
-
-
-def _end(laid_out: Bracket, number: int, end: Literal["winner", "loser"]) -> int:
-    """Return the place of a player who wins every match from this one on, or loses them."""
-    place = laid_out.slots[number].places[end == "loser"]
-    while not place:
-        taking = (i for i, slot in enumerate(laid_out.slots) if Source(end, number) in slot.takes)
-        following = next(taking, None)
-        if following is None:  # the final, which may be played again
-            return 1 if end == "winner" else 2
-        number = following
-        place = laid_out.slots[number].places[end == "loser"]
-    return place
 
 
 def _in_pod_cut(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:

@@ -26,7 +26,7 @@ from rules.desk.acts import (
 )
 from rules.desk.limits import MAX_APPEAL, MAX_PEOPLE
 from rules.desk.pairing import planned_rounds
-from rules.desk.standings import stale_tables, still_playing
+from rules.desk.standings import stale_tables, still_playing, winners_of
 from rules.desk.state import (
     Desk,
     Round,
@@ -262,10 +262,10 @@ class DeskRuleset(Defaults):
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         desk = state.desk
         if desk.closed:
-            first = desk.order[0] if desk.order else 0
-            winner = (names or {}).get(first) or self._called(desk, first)
-            text = self.texts["headline.closed" if first else "headline.off"]
-            return text.format(winner=winner)
+            first = winners_of(desk)
+            called = [(names or {}).get(one) or self._called(desk, one) for one in first]
+            kind = "shared" if called[1:] else "closed" if called else "off"
+            return self.texts[f"headline.{kind}"].format(winner=texts.listed(called))
         playing = len(still_playing(desk))
         number = open_round(desk)
         if number:

@@ -257,9 +257,13 @@ def places_of(desk: Desk, index: int, order: Sequence[Entrant] = ()) -> dict[Ent
     """Return the places of a stage's order (default: its present one).
 
     Players who left a knock-out in the same round share a place: both losing semi-finalists are
-    third. The disqualified share none.
+    third. The disqualified share none, and come after those who missed the cut.
     """
-    return _shared(desk, order or order_of(desk, index), left_at(desk, index))
+    places = _shared(desk, order or order_of(desk, index), left_at(desk, index))
+    out = set(entrants(desk, "disqualified"))
+    last = len(places.keys() - out)
+    missed = sum(player not in out for player in _before(desk, index))
+    return {p: at + missed * (p in out and at > last) for p, at in places.items()}
 
 
 def final_places(desk: Desk) -> dict[Entrant, int]:
@@ -267,12 +271,26 @@ def final_places(desk: Desk) -> dict[Entrant, int]:
     return _shared(desk, desk.order, _left_through(desk, len(desk.stages) - 1))
 
 
+def winners_of(desk: Desk) -> tuple[Entrant, ...]:
+    """Return who is first in the final order: several if the last match was not played."""
+    return tuple(player for player, place in final_places(desk).items() if place == 1)
+
+
 def places_below(desk: Desk, index: int) -> dict[Entrant, int]:
-    """Return the places of those who played only before a stage: they follow all who play in it."""
-    there = desk.stages[index].players
-    before = [player for player in _order_through(desk, index - 1) if player not in there]
-    places = _shared(desk, [*there, *before], _left_through(desk, index - 1))
+    """Return the places of those who played only before a stage: they follow all who play in it.
+
+    Only the disqualified come after everybody.
+    """
+    before = _before(desk, index)
+    whole = _disqualified_last(desk, [*desk.stages[index].players, *before])
+    places = _shared(desk, whole, _left_through(desk, index - 1))
     return {player: places[player] for player in before}
+
+
+def _before(desk: Desk, index: int) -> list[Entrant]:
+    """Return those who played only before a stage, best first."""
+    there = desk.stages[index].players
+    return [player for player in _order_through(desk, index - 1) if player not in there]
 
 
 def _left_through(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
@@ -299,13 +317,19 @@ def _shared(
 
 
 def left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
-    """Return where those no longer in a knock-out left it."""
-    kind = desk.stages[index].setup.format
-    if kind in BRACKETS:
+    """Return where those no longer in a knock-out left it: all of them once no match follows."""
+    stage = desk.stages[index]
+    over = stage.ended or desk.closed
+    if stage.setup.format in BRACKETS:
         decided = bracket_of(desk, index)[1].places
-        return {player: (place,) for player, place in decided.items()}
-    if kind == "pod-elimination":
-        return {player: at for player, at in _reached(desk, index).items() if at[1]}
+        return {
+            player: (place,)
+            for player, place in _best_places(desk, index).items()
+            if over or player in decided
+        }
+    if stage.setup.format == "pod-elimination":
+        reached = _reached(desk, index).items()
+        return {player: at if at[1] else (0,) for player, at in reached if over or at[1]}
     return {}
 
 
@@ -362,10 +386,17 @@ def stale_tables(desk: Desk, index: int) -> tuple[tuple[int, int], ...]:
 
 
 def _order_of_bracket(desk: Desk, index: int) -> tuple[Entrant, ...]:
-    """Order by decided places; those still in come first, by seed."""
-    players = desk.stages[index].players
-    places = bracket_of(desk, index)[1].places
-    return tuple(sorted(players, key=lambda p: (places.get(p, 0), players.index(p))))
+    """Order by places; those with matches left come by the best they can reach, then by seed."""
+    places = _best_places(desk, index)
+    return tuple(sorted(places, key=places.__getitem__))
+
+
+def _best_places(desk: Desk, index: int) -> dict[Entrant, int]:
+    """Return the best place that everybody in a bracket can reach, by seed."""
+    laid_out, now = bracket_of(desk, index)
+    return {
+        player: brackets.reach(laid_out, now, player)[0] for player in desk.stages[index].players
+    }
 
 
 def pod_rounds(desk: Desk, index: int) -> list[cuts.PodRound]:

@@ -238,6 +238,17 @@ def rounds_of(desk: Desk, stage: int) -> list[tuple[int, Round]]:
     return [(n, each) for n, each in enumerate(desk.rounds, 1) if each.stage == stage]
 
 
+def after_round(desk: Desk, number: int) -> Desk:
+    """Return a desk without the rounds after one, and without the end of its stage."""
+    rounds = desk.rounds[:number]
+    last = rounds[-1].stage if rounds else 0
+    stages = (
+        msgspec.structs.replace(each, ended=each.ended and index < last)
+        for index, each in enumerate(desk.stages)
+    )
+    return msgspec.structs.replace(desk, rounds=rounds, stages=tuple(stages), closed=False)
+
+
 def keeps_seeds(desk: Desk, stage: int) -> bool:
     """Tell whether the order of a stage's players would reveal results of earlier, held rounds."""
     before = sum(each.stage < stage for each in desk.rounds)

@@ -140,6 +140,27 @@ def resolve(
     return Standing(seated, tuple(ready), places, tuple(idle))
 
 
+def reach(bracket: Bracket, standing: Standing, player: int) -> tuple[int, int]:
+    """Return a player's place after winning all remaining matches, and after losing them all."""
+    if (place := standing.places.get(player)) is not None:
+        return place, place
+    sits = [i for i, slot in enumerate(bracket.slots) if player in standing.players[slot.name]]
+    return _place(bracket, sits[-1], "winner"), _place(bracket, sits[-1], "loser")
+
+
+def _place(bracket: Bracket, number: int, end: Literal["winner", "loser"]) -> int:
+    """Return the place of a player who wins every match from this one on, or loses them."""
+    place = bracket.slots[number].places[end == "loser"]
+    while not place:
+        taking = (i for i, slot in enumerate(bracket.slots) if Source(end, number) in slot.takes)
+        following = next(taking, None)
+        if following is None:  # the final, which may be played again
+            return 1 if end == "winner" else 2
+        number = following
+        place = bracket.slots[number].places[end == "loser"]
+    return place
+
+
 def _taken(source: Source, players: Sequence[int], ends: Sequence[Two]) -> int | None:
     if source.what == "seed":
         return players[source.number - 1]

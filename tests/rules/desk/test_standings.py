@@ -11,6 +11,7 @@ from rules.desk.standings import (
     final_places,
     group_lists,
     order_of,
+    places_below,
     places_of,
     sheet_of,
     standings,
@@ -53,6 +54,33 @@ def test_players_knocked_out_in_the_same_round_share_a_place() -> None:
     assert list(places_of(desk_of(third), 0).values()) == [1, 2, 3, 4]
     pods = played("enter 10", "stage-started pod-elimination", "play 1")
     assert list(places_of(desk_of(pods), 0).values()) == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9]
+
+
+@pytest.mark.parametrize(
+    ("entrants", "stage", "rounds", "places"),
+    [
+        (4, KNOCKOUT, 1, [1, 1, 3, 3]),
+        (4, f"{KNOCKOUT} third-place=true", 1, [1, 1, 3, 3]),
+        (4, "stage-started double-elimination", 2, [1, 1, 1, 4]),
+        (10, "stage-started pod-elimination", 1, [1, 1, 1, 1, 5, 5, 7, 7, 9, 9]),
+    ],
+)
+def test_nobody_won_a_final_that_was_not_played(
+    entrants: int, stage: str, rounds: int, places: list[int]
+) -> None:
+    timeline = played(f"enter {entrants}", stage, *["play 1"] * rounds, "stage-ended NOTE")
+    assert list(places_of(desk_of(timeline), 0).values()) == places
+    more(timeline, "tournament-closed")
+    assert list(final_places(desk_of(timeline)).values()) == places
+    shared = timeline.ruleset.headline(timeline.head.state)
+    assert shared.endswith(f"Entrant {places.count(1)} share the first place")
+
+
+def test_who_plays_for_the_third_place_is_behind_the_final() -> None:
+    timeline = played("enter 4", f"{KNOCKOUT} third-place=true", "play 1", f"{PAIR_KNOCKOUT} 1")
+    more(timeline, "round-published 2", "result-reported 2 1 scores=[1,0]")
+
+    assert places_of(desk_of(timeline), 0) == {1: 1, 2: 2, 3: 3, 4: 4}
 
 
 @pytest.mark.parametrize(
@@ -223,6 +251,17 @@ def test_a_disqualified_player_is_last_before_the_close_too(
     more(timeline, "disqualified 1")
 
     assert places_of(desk_of(timeline), 0) == places
+
+
+def test_who_missed_the_cut_comes_before_who_is_disqualified_after_it() -> None:
+    timeline = played("enter 6", f"{SWISS} rounds=1", "play 1", "cut-made 4", KNOCKOUT, "play 1")
+    more(timeline, "play 1", "disqualified 4")
+    desk = desk_of(timeline)
+    before = places_of(desk, 1) | places_below(desk, 1)
+
+    more(timeline, "tournament-closed")
+
+    assert before == final_places(desk_of(timeline))
 
 
 def test_around_an_empty_seat_the_others_close_up() -> None:
