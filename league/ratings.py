@@ -32,7 +32,7 @@ from matches.actors import Actor
 from matches.models import Log
 from rules.desk import worth
 from rules.desk.acts import RoundClosed
-from rules.desk.state import Desk, State, Table, table_of
+from rules.desk.state import Desk, State, Table
 from rules.replay import Timeline
 
 PROVISIONAL = 8
@@ -92,11 +92,8 @@ class Ratings(desks.DeskFollower):
         if not policy.is_public(tournament):
             return
         desk: Desk = after.head.state.desk
-        players = _players(tournament, desk)
-        would = {}
-        for key in known:
-            table = table_of(desk, key[2], key[3])
-            would[key] = _rated(table, players) if table else ()
+        found = _tables(tournament, desk)
+        would = {key: found.get(key[2:], ()) for key in known}
         if would != known:
             yield from _moves(pool_of(tournament), tournament, would)
 
@@ -111,12 +108,21 @@ def played(tournament: Tournament) -> dict[Key, Places]:
     cut = desks.public_cut(tournament)
     timeline = desks.timeline(tournament)
     desk: Desk = timeline.at(cut.version).state.desk
-    players = _players(tournament, desk)
     times = _closed_at(tournament, timeline, cut.version)
     return {
-        (times[number], tournament.pk, number, table.number): places
+        (times[number], tournament.pk, number, table): places
+        for (number, table), places in _tables(tournament, desk).items()
+        if number in times
+    }
+
+
+def _tables(tournament: Tournament, desk: Desk) -> dict[tuple[int, int], Places]:
+    """Return the tables of a desk that are rated, by the numbers of their round and themselves."""
+    players = _players(tournament, desk)
+    return {
+        (number, table.number): places
         for number, each in enumerate(desk.rounds, 1)
-        if each.closed and not 0 < desk.held <= number and number in times
+        if each.closed and not 0 < desk.held <= number
         for table in each.tables
         if (places := _rated(table, players))
     }

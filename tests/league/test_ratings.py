@@ -177,6 +177,11 @@ def _second_wins(table: Table) -> tuple[int, ...]:
 def test_undoing_a_round_takes_its_ratings_back() -> None:
     tournament = follow(desks.played_out(desks.tournament(), players=4, rounds=1))
     one = strengths()
+    told = services.preview_take_back(
+        tournament=tournament, by=desks.organiser(tournament), to=tournament.log.head_version - 2
+    )
+    gone = [change.text for change in told.followers if "not rated any more" in change.text]
+    assert len(gone) == 4, "its round would not be closed"
     desks.act(tournament, "taken-back", to=1)
 
     follow(tournament)
