@@ -208,29 +208,28 @@ class Cause(NamedTuple):
 
 
 def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int) -> list[Cause]:
-    """Return the entries between two versions that changed a stage's order, oldest first."""
+    """Return the entries between two versions that changed a stage's places, oldest first."""
     folded = desks.timeline(tournament)
     changes: list[Cause] = []
     rows = list(tournament.entries.select_related(*desks.WHO))
-    before = _order_at(tournament, found, stage, since)
+    before = _places_at(tournament, found, stage, since)
     for version in range(since + 1, upto + 1)[-MAX_CAUSES:]:
         if version in found.hidden:
             continue
-        now = _order_at(tournament, found, stage, version)
+        now = _places_at(tournament, found, stage, version)
         if now == before:
             continue
-        places = {player: place for place, player in enumerate(before, 1)}
         names = desks.names_at(tournament, version, rows)
         moved = [
-            (names[player], places.get(player, 0), place)
-            for place, player in enumerate(now, 1)
-            if places.get(player, 0) != place
+            (names[player], before.get(player, 0), place)
+            for player, place in now.items()
+            if before.get(player, 0) != place
         ]
         changes.append(Cause(version, desks.describe_entry(folded, version, names), moved))
         before = now
     return changes
 
 
-def _order_at(tournament: Tournament, found: Cut, stage: int, version: int) -> tuple[int, ...]:
+def _places_at(tournament: Tournament, found: Cut, stage: int, version: int) -> dict[int, int]:
     desk, stage, _ = _as_of(tournament, found, stage, version, None)
-    return standings.order_of(desk, stage) if stage < len(desk.stages) else ()
+    return standings.places_of(desk, stage) if stage < len(desk.stages) else {}

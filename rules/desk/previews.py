@@ -6,7 +6,7 @@ import msgspec
 
 from rules.desk.history import desks_paired
 from rules.desk.pairing import propose
-from rules.desk.standings import order_of, stale_tables
+from rules.desk.standings import order_of, places_of, stale_tables
 from rules.desk.state import Desk, Round, is_in
 from rules.replay import Timeline, entry_after
 from rules.ruleset import Act
@@ -53,12 +53,11 @@ def difference(one: Timeline, other: Timeline) -> Blast:
     into: list[tuple[int, int]] = []
     out_of: list[tuple[int, int]] = []
     for index in range(min(len(before.stages), len(after.stages))):
-        was, now = order_of(before, index), order_of(after, index)
-        places = {player: place for place, player in enumerate(was, 1)}
+        was, now = places_of(before, index), places_of(after, index)
         moved += [
-            Moved(index + 1, player, (places.get(player, 0), place))
-            for place, player in enumerate(now, 1)
-            if places.get(player, 0) != place
+            Moved(index + 1, player, (was.get(player, 0), place))
+            for player, place in now.items()
+            if was.get(player, 0) != place
         ]
         known = set(stale_tables(before, index))
         stale += [each for each in stale_tables(after, index) if each not in known]

@@ -8,6 +8,7 @@ from django.test import Client
 from league.brackets import leads_of
 from rules.desk.formats import double_elimination, single_elimination
 from rules.desk.formats.bracket import Bracket, Slot, Source
+from tests.html import squeezed
 from tests.league import desks
 
 FIELDS = range(2, 34)
@@ -71,3 +72,8 @@ def test_who_has_nobody_to_meet_leaves_the_place_free(client: Client) -> None:
     assert drawn == [[nobody, "leads-together", nobody, nobody], ["leads-together"] * 2, []]
     listed = client.get(f"/tournaments/{tournament.code}/?as=list").content.decode()
     assert nobody not in listed and "Final" in listed
+    for _ in range(2):
+        desks.paired(tournament)
+        desks.play(tournament)
+    moved = squeezed(client.get(f"/tournaments/{tournament.code}/standings/changes/"))
+    assert re.findall(r"Guest \d \d → \d", moved)[-1:] == ["Guest 4 4 → 3"], "two are third"

@@ -21,7 +21,7 @@ from rules.desk.acts import (
     TournamentClosed,
 )
 from rules.desk.previews import preview
-from rules.desk.standings import order_of, standings
+from rules.desk.standings import order_of, places_of, standings
 from rules.desk.state import BRACKETS, Desk, State
 from rules.replay import Timeline, entry_after
 from rules.ruleset import Act, TakenBack
@@ -154,15 +154,15 @@ def _shown(desk: Desk) -> Any:
 
 def check_preview(timeline: Timeline, act: Act) -> None:
     """Compare a preview with the standings before and after."""
-    before = order_of(desk_of(timeline), 0)
+    before = places_of(desk_of(timeline), 0)
     told = {row.entrant: row.places for row in preview(timeline, act).moved}
     trial = timeline.copy()
     trial.add(*entry_after(RULESET, trial, act))
-    after = order_of(desk_of(trial), 0)
+    after = places_of(desk_of(trial), 0)
     real = {
-        player: (before.index(player) + 1, after.index(player) + 1)
-        for player in after
-        if before.index(player) != after.index(player)
+        player: (before[player], place)
+        for player, place in after.items()
+        if before[player] != place
     }
     if told != real:
         raise Differs(f"the preview said {told}, it was {real}")

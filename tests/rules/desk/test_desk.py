@@ -11,7 +11,7 @@ from rules.checking import check
 from rules.desk.acts import StageStarted
 from rules.desk.previews import Blast, difference, preview
 from rules.desk.stages import planned
-from rules.desk.standings import order_of
+from rules.desk.standings import places_of
 from rules.desk.state import Desk
 from rules.replay import Timeline
 from rules.ruleset import event_type
@@ -123,14 +123,13 @@ def moved(blast: Blast) -> dict[tuple[int, int], tuple[int, int]]:
 
 
 def places_that_differ(before: Desk, after: Desk) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return the places in an order before and after, 0 for none, worked out from the tables."""
+    """Return the places before and after, 0 for none, worked out from the tables."""
     found = {}
     for index in range(min(len(before.stages), len(after.stages))):
-        was, now = order_of(before, index), order_of(after, index)
-        for player in now:
-            one = was.index(player) + 1 if player in was else 0
-            if one != now.index(player) + 1:
-                found[index + 1, player] = one, now.index(player) + 1
+        was, now = places_of(before, index), places_of(after, index)
+        for player, place in now.items():
+            if was.get(player, 0) != place:
+                found[index + 1, player] = was.get(player, 0), place
     return found
 
 

@@ -231,6 +231,7 @@ def test_a_correction_leaves_published_pairings_and_says_what_no_longer_fits() -
     more(desk, f"result-corrected 1 1 NOTE scores={scores}")
 
     assert told.stale == ((2, 1),)
+    assert {row.entrant: row.places for row in told.moved} == {1: (1, 3), 2: (2, 1), 4: (3, 2)}
     assert set(desk_of(desk).rounds[1].tables[0].players) == {1, 2}
     seat = desk_of(desk).rounds[1].tables[0].players.index(1) + 1
     more(desk, f"pairing-changed 1 {seat} 4 NOTE", "result-reported 2 1 scores=[1,0]")
