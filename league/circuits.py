@@ -30,7 +30,7 @@ from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player, withdrawn
 from rules.desk.stages import may_start
 from rules.desk.standings import final_order, final_places
-from rules.desk.state import Desk
+from rules.desk.state import Desk, entrants
 
 
 @dataclass(frozen=True)
@@ -436,22 +436,29 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
     was, now = _both_final_places(before, after)
     if was == now or not (before.closed or after.closed or _is_last(log, after)):
         return
-    fields = [(places, _sharing(places)) for places in (was, now)]
+    fields = [(desk, places, _sharing(places)) for desk, places in ((before, was), (after, now))]
     for qualifier in Qualifier.objects.filter(tournament=log).select_related(
         "circuit", "tournament"
     ):
         circuit = qualifier.circuit
-        names = desks.names_of(qualifier.tournament, after)
-        for player in sorted(was.keys() | now.keys()):
+        entries = {
+            number: entry
+            for desk in (before, after)
+            for number, entry in desks.entries_by_number(qualifier.tournament, desk).items()
+            if entry.player_id is not None
+        }
+        for player in sorted(entries.keys() & (was.keys() | now.keys())):
             old, new = (
                 points_for(
                     circuit, places.get(player, 0), len(places), qualifier.tier, sharing[player]
                 )
-                for places, sharing in fields
+                if player not in entrants(desk, "disqualified")
+                else 0
+                for desk, places, sharing in fields
             )
             if old != new:
                 yield gettext("{circuit}: {get} has {new} points here, not {old}.").format(
-                    circuit=circuit, get=names.get(player, player), new=new, old=old
+                    circuit=circuit, get=entries[player].name, new=new, old=old
                 )
 
 

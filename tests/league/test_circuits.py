@@ -14,7 +14,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
 from matches.models import Player
-from rules.desk.acts import ResultCorrected
+from rules.desk.acts import Disqualified, ResultCorrected
 from tests import factories
 from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
@@ -64,6 +64,12 @@ def test_what_a_correction_changes_in_a_circuit_is_told_though_the_close_was_tak
     assert [line for line in lines if "points here" in line] == [
         "Dust: Guest 1 has 60 points here, not 70.",
         "Dust: Guest 2 has 70 points here, not 60.",
+    ]
+    Entry.objects.filter(tournament=cup, number__in=(2, 3)).update(player=None)  # as of krewes
+    told = recording.preview_of(cup, Disqualified(entrant=1, note=""))
+    assert [change.text for change in told.followers if "points here" in change.text] == [
+        "Dust: Guest 1 has 0 points here, not 70.",
+        "Dust: Guest 4 has 50 points here, not 40.",
     ]
 
 
