@@ -119,7 +119,7 @@ def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) ->
         row.digest = digest
         row.save()
         _pairings(row, each, entries, hidden=hidden)
-        order = () if hidden else each.order
+        order = () if hidden else standings.order_after(desk, number)
         _standings(tournament, desk, number, each.stage, order, entries)
     final = () if desk.held else desk.order
     _standings(tournament, desk, 0, max(len(desk.stages) - 1, 0), final, entries)

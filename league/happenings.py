@@ -240,7 +240,8 @@ def _standing_rows(
     tournament: Tournament, desk: Desk, number: int, each: Round
 ) -> list[dict[str, Any]]:
     upto = after_round(desk, number)
-    places = standings.places_of(upto, each.stage, each.order)
+    order = standings.order_after(desk, number)
+    places = standings.places_of(upto, each.stage, order)
     knockout = standings.is_knockout(desk.stages[each.stage])
     counted = {} if knockout else {r.player: r for r in standings.standings(upto, each.stage)}
     return [
@@ -249,7 +250,7 @@ def _standing_rows(
             "entry": _entry(tournament, desk, one),
             "points": str(counted[one].points) if one in counted else None,
         }
-        for one in each.order[:MAX_ROWS]
+        for one in order[:MAX_ROWS]
     ]
 
 

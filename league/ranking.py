@@ -124,15 +124,13 @@ def _groups(desk: Desk, stage: int) -> dict[int, int]:
 
 
 def _places_before(desk: Desk, stage: int) -> dict[int, int]:
-    """Return the places as stored at the close of the round before the last."""
+    """Return the places after the round before the last."""
     rounds = enumerate(desk.rounds, 1)
-    closed = [(n, each.order) for n, each in rounds if each.stage == stage and each.order]
-    if not closed:
-        return {}
-    before = closed[-2:-1] if desk.rounds[-1].closed else closed[-1:]
-    for number, order in before:
-        upto = after_round(desk, number)
-        return standings.places_of(upto, stage, order)
+    closed = [number for number, each in rounds if each.stage == stage and each.order]
+    before = closed[-2:-1] if closed and desk.rounds[-1].closed else closed[-1:]
+    for number in before:
+        order = standings.order_after(desk, number)
+        return standings.places_of(after_round(desk, number), stage, order)
     return {}
 
 

@@ -25,6 +25,7 @@ from rules.desk.state import (
     Round,
     Stage,
     Table,
+    after_round,
     entrants,
     open_round,
     round_at,
@@ -233,6 +234,14 @@ def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[E
     if stage.setup.format == "ladder":
         return _disqualified_last(desk, ladder_of(desk, index))
     return tuple(row.player for row in standings(desk, index, confirmed_only=confirmed_only))
+
+
+def order_after(desk: Desk, number: int) -> tuple[Entrant, ...]:
+    """Return the order after a round, as corrected since, of those who were in it at its close."""
+    each = round_at(desk, number)
+    there = set(each.order)
+    order = order_of(after_round(desk, number), each.stage)
+    return tuple(player for player in order if player in there)
 
 
 def _disqualified_last(desk: Desk, order: Iterable[Entrant]) -> tuple[Entrant, ...]:

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from characters.models import Deed
 from deploy.demo.match_bots import play_out
+from league.happenings import STANDINGS
 from league.models import Happening, Pairing, RatedTable, Round, Standing
 from matches import cuts, followers
 from matches.models import Headline, Log, SeatResult, SpinTally
@@ -83,6 +84,12 @@ def run_at_a_desk() -> Steps:
     scores = desks.result_at(cup, 1, 1).scores
     desks.act(cup, "result-corrected", round=1, table=1, scores=scores[::-1], note="Turned.")
     yield cup.log
+    for number in (1, 2):  # by what is known now, not in the order at their close
+        rows = Standing.objects.filter(round=number).order_by("place")
+        points = [int(row.points) for row in rows]
+        assert points == sorted(points, reverse=True)
+        told = Happening.objects.get(round=number, kind=STANDINGS).data["rows"]
+        assert [int(row["points"]) for row in told] == points
 
 
 @pytest.mark.parametrize("steps", [played_by_bots, fought_by_characters, run_at_a_desk])
