@@ -88,8 +88,9 @@ def division_table(division: Division, actor: Actor | None = None) -> list[Ranke
 
 
 def _played_out(actor: Actor | None) -> QuerySet[Standing]:
-    """Return the final standings that count; those of a tournament withdrawn since do not."""
-    found = Standing.objects.filter(round=0).exclude(withdrawn("tournament__log__"))
+    """Return the final standings that count: of players, not in a tournament withdrawn since."""
+    found = Standing.objects.filter(round=0, entry__player__isnull=False)
+    found = found.exclude(withdrawn("tournament__log__"))
     if actor is None:
         return found
     return found.filter(tournament__in=policy.visible_tournaments(actor))

@@ -115,6 +115,9 @@ def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:
     assert divisions.division_table(tables[1][0])[-1].player == best
     page = squeezed(Client().get(f"/seasons/{season.pk}/", headers={"accept-language": "de"}))
     assert [page.count(told) for told in (">hinab<", ">hinauf<")] == [1, 1]
+    Entry.objects.filter(tournament__division=tables[1][0]).update(player=None)  # as of krewes
+    tables = divisions.division_tables(season)
+    assert not any(row.moves for _, rows in tables for row in rows)
 
 
 @pytest.mark.sqlite
