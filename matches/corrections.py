@@ -28,7 +28,7 @@ from matches.log import (
     write,
 )
 from matches.memory import LoadedLog, Sealed, loaded
-from matches.models import Log, Match
+from matches.models import Log
 from rules import encoding, rebase, replay
 from rules.rebase import Plan
 from rules.replay import Timeline
@@ -71,9 +71,9 @@ def _id_of(correction: UUID, offset: int) -> UUID:
     return uuid5(correction, str(offset)) if offset else correction
 
 
-def corrected_at(match: Match) -> frozenset[int]:
-    """Return the takings back in a match that began a correction with a new act, by version."""
-    known = loaded(match.log)
+def corrected_at(log: Log) -> frozenset[int]:
+    """Return the takings back in a log that began a correction with a new act, by version."""
+    known = loaded(log)
     marks, entries = known.marks, known.timeline.entries
     return frozenset(
         back.version

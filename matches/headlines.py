@@ -7,9 +7,12 @@ from datetime import datetime
 
 from matches import cuts
 from matches import log as logs
+from matches.corrections import corrected_at
 from matches.followers import Follower
-from matches.models import Event, Headline, Log
+from matches.memory import loaded
+from matches.models import Headline, Log
 from rules.replay import Timeline
+from rules.ruleset import SeedRevealed
 
 
 class Headlines(Follower):
@@ -36,13 +39,24 @@ def line_at(log: Log, version: int) -> Headline:
         version=version,
         **logs.headlines(ruleset, state),
         status=Log.Status.ENDED if over else Log.Status.OPEN,
-        ended_at=_ended_at(log, timeline, version) if over else None,
+        ended_at=ended_at(log, version) if over else None,
     )
 
 
-def _ended_at(log: Log, timeline: Timeline, version: int) -> datetime | None:
-    """Return when the entry that ended the match was recorded, as believed at a version."""
-    history = timeline.effective(version)
-    outcome = timeline.ruleset.outcome
-    end = next(each for each in history if outcome(timeline.at(each).state) is not None)
-    return Event.objects.values_list("recorded_at", flat=True).get(log=log, version=end, ordinal=0)
+def ended_at(log: Log, version: int) -> datetime | None:
+    """Return since when a match that is over at a version had been over then, as its row said.
+
+    A correction counts as a whole, and so does an end with the seed that it reveals: what stood
+    between their entries reopened nothing.
+    """
+    known = loaded(log)
+    timeline, corrected = known.timeline, corrected_at(log)
+    since = version
+    for each in range(version - 1, 0, -1):
+        following = timeline.entries[each]
+        if each in corrected or following.repeats or isinstance(following.act, SeedRevealed):
+            continue
+        if timeline.ruleset.outcome(timeline.at(each).state) is None:
+            break
+        since = each
+    return known.recorded()[since - 1][1]

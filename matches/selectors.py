@@ -404,7 +404,7 @@ class Happened(NamedTuple):
 def happened(match: Match, upto: int) -> Happened:
     """Return a log as it happened, up to a version."""
     folded = timeline(match)
-    replaced = dict(rebase.replacements(folded, upto, corrected_at(match)))
+    replaced = dict(rebase.replacements(folded, upto, corrected_at(match.log)))
     stands = rebase.successors(folded, upto, replaced.items())
     return Happened(
         upto, folded.at(upto).source, stands, frozenset(folded.effective(upto)), replaced

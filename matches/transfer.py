@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 import rules
-from matches import actors, canonical, labels, once, policy, rows
+from matches import actors, canonical, headlines, labels, once, policy, rows
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Refused, TooLarge
@@ -321,6 +321,9 @@ def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> No
         for number, seat in enumerate(setup.seats, 1)
     )
     logs.insert_entries(match.log, (0, ""), sealed, notes)
+    if match.log.status == Log.Status.ENDED:  # not when it was corrected last
+        match.ended_at = headlines.ended_at(match.log, len(sealed))
+        match.save(update_fields=["ended_at"])
 
 
 def _ruleset(name: str) -> Ruleset:

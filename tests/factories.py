@@ -88,6 +88,14 @@ def record(match: Match, act: dict[str, Any] | None = None, **details: Any) -> R
     return services.record(match=match, by=by, act_id=act_id, act=act or points(), **details)
 
 
+def correct(match: Match, version: int, act: dict[str, Any] | None) -> list[Receipt]:
+    """Correct an entry of a match as its opener: by another act, or strike it out."""
+    target = memory.loaded(match.log).marks[version - 1].act_id
+    request = services.CorrectionRequest(target, act, "It was read wrongly.")
+    by = opener_of(match)
+    return services.correct(match=match, by=by, correction_id=uuid4(), request=request)
+
+
 def played(acts: int = 5, **details: Any) -> Match:
     """Return a match in which points were scored `acts` times."""
     opened = match(**details)

@@ -229,6 +229,20 @@ def test_lists_tell_a_held_match_as_the_public_knows_it(followed: bool) -> None:
         assert head.cut is (status == "open")
 
 
+def test_a_match_corrected_after_its_end_ended_no_later_for_the_public(later: Any) -> None:
+    match = factories.match(delay=60)
+    factories.record(match, {"type": "game-won", "seat": 1})
+    ended = Match.objects.get(pk=match.pk).ended_at
+    shown = []
+    for seconds, winner in ((40, 2), (20, 1), (50, None), (60, None)):
+        later(seconds)
+        if winner:
+            factories.correct(match, match.log.head_version, {"type": "game-won", "seat": winner})
+        head = selectors.head_shown(NOBODY, selectors.match_for(NOBODY, match.code))
+        shown.append((head.version, head.ended_at))
+    assert shown == [(1, None), (2, ended), (4, ended), (6, ended)]
+
+
 def test_a_match_is_over_in_lists_once_the_public_has_seen_its_end() -> None:
     match = factories.match(held=True)
     factories.record(match, {"type": "game-won", "seat": 2})

@@ -96,17 +96,21 @@ def test_a_log_file_comes_back_with_its_id_rows_and_hashes_under_a_new_code() ->
 @pytest.mark.django_db(transaction=True)
 def test_what_a_file_says_of_its_match_comes_along() -> None:
     match = played()
+    tails = {"type": "tossed", "seat": 1, "side": "tails"}
+    factories.correct(match, 2, tails)  # after the end, which is no later for it
     file, opened = selectors.export_ndjson(match), match.started_at
+    ended = Match.objects.get(pk=match.pk).ended_at
     empty()
     copy = Match.objects.select_related("log").get(pk=take_in(file).pk)
     assert (copy.title, copy.place, copy.log.status) == ("A long evening", "Luna", "ended")
-    assert copy.ended_at is not None
+    assert (copy.ended_at, copy.ended_at is None) == (ended, False)
     assert abs((copy.started_at - opened).total_seconds()) < 1
     assert copy.started_at == Event.objects.get(log=copy.log, version=1, ordinal=0).recorded_at
     assert [seat.label for seat in copy.seats.all()] == ["Side 1", "Side 2"]
-    assert [entry.note for entry in audiences.entries(copy) if entry.note] == [
+    assert [entry.note for entry in audiences.entries(copy) if entry.note][:3] == [
         "“Was that the edge?”",
         "It was getting late.",
+        "It was read wrongly.",
     ]
 
 
