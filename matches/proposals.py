@@ -51,7 +51,8 @@ def act_of(match: Match, kept: Proposal) -> Act:
 
 def keep(match: Match, by: Actor, request: Request) -> Proposal:
     """Keep an act as a proposal; idempotent by its id. Raises: IdReused; Conflict for too many."""
-    if Proposal.objects.filter(match=match, state=Proposal.State.OPEN).count() >= MAX_OPEN:
+    is_open = Proposal.objects.filter(match=match, state=Proposal.State.OPEN)
+    if find(match, request.act_id) is None and is_open.count() >= MAX_OPEN:
         raise Conflict(
             "too-many-proposals",
             gettext("At most {MAX_OPEN} proposals wait in a match.").format(MAX_OPEN=MAX_OPEN),
@@ -165,12 +166,6 @@ def locked(kept: Proposal) -> Proposal:
     """Return a proposal as it is now, its row locked until the transaction ends."""
     found: Proposal = Proposal.objects.select_for_update().get(pk=kept.pk)
     return found
-
-
-def reopen(kept: Proposal) -> None:
-    """Reopen a proposal that was dismissed or merged."""
-    against = (Proposal.State.DISMISSED, Proposal.State.MERGED)
-    Proposal.objects.filter(pk=kept.pk, state__in=against).update(state=Proposal.State.OPEN)
 
 
 def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:

@@ -112,7 +112,15 @@ def record(
     policy.require_record(by, match)
     what = _act(match, by, act)
     if isinstance(what, TakenBack):
-        return take_back(match=match, by=by, act_id=act_id, to=what.to, after=after, note=note)
+        return take_back(
+            match=match,
+            by=by,
+            act_id=act_id,
+            to=what.to,
+            after=after,
+            note=note,
+            accepting=accepting,
+        )
     request = _request(match, by, act_id, what, after, irregular, note, said_at)
     return scribes.write(match, by, request, accepting=accepting)
 
@@ -193,8 +201,6 @@ def accept_proposal(*, match: Match, by: Actor, act_id: UUID, irregular: bool = 
     policy.require_record(by, match)
     kept = proposals.get(match, act_id)
     match.disputed = None  # read again whether it is
-    if scribes.may_record(by, match):
-        proposals.reopen(kept)
     return record(
         match=match,
         by=by,
@@ -218,8 +224,9 @@ def take_back(
     to: int,
     after: logs.After = None,
     note: str = "",
+    accepting: bool = False,
 ) -> Receipt:
-    """Make the state as at version `to` the current one again.
+    """Make the state as at version `to` the current one again; `accepting` as in `record`.
 
     Anyone at the table may take back the last act (or the last taking back); past a server draw or
     a reveal it takes another seat. Older acts, and any once the match is over, take ruling rights.
@@ -229,7 +236,13 @@ def take_back(
     request = Request(
         act_id, act, actors.recorder(by, match), after=after, note=canonical.note_from(act, note)
     )
-    return scribes.write(match, by, request, lambda timeline: _permit(timeline, to, by, match))
+    return scribes.write(
+        match,
+        by,
+        request,
+        lambda timeline: _permit(timeline, to, by, match),
+        accepting=accepting,
+    )
 
 
 def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:

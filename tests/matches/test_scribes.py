@@ -300,6 +300,22 @@ def test_a_dismissed_proposal_is_kept_and_not_recorded_by_resending(table: Table
     assert table.acts() == [1]
 
 
+def test_a_dismissed_proposal_stays_dismissed_until_one_may_record_it(table: Table) -> None:
+    table.take(table.ben)
+    too_early, back = {"type": "game-closed"}, {"type": "taken-back", "to": 1}
+    sent = [(uuid4(), act) for act in (too_early, back)]
+    for act_id, act in sent:
+        services.propose(match=table.match, by=table.ann, act_id=act_id, act=act)
+        proposals.dismiss(match=table.match, by=table.ben, act_id=act_id)
+    with pytest.raises(errors.Irregular):
+        table.accept(table.ben, sent[0][0])
+    assert {kept.state for kept in Proposal.objects.all()} == {"dismissed"}
+    table.record(table.ben, 1)
+    table.accept(table.ben, sent[1][0])
+    assert selectors.timeline(table.match).effective() == (1,)
+    assert Proposal.objects.get(act_id=sent[1][0]).state == "accepted"
+
+
 def test_another_act_under_the_id_of_a_proposal_is_refused(table: Table) -> None:
     table.take(table.ann)
     table.take(table.ben)
@@ -384,10 +400,11 @@ def test_a_match_keeps_so_many_proposals_and_no_more(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proposals, "MAX_OPEN", 2)
-    for _ in range(2):
-        services.propose(match=table.match, by=table.ben, act_id=uuid4(), act=factories.points())
+    sent: dict[str, Any] = {"match": table.match, "by": table.ben, "act": factories.points()}
+    first, *_ = [services.propose(act_id=uuid4(), **sent) for _ in range(2)]
     with pytest.raises(errors.Conflict, match="At most 2"):
-        services.propose(match=table.match, by=table.ben, act_id=uuid4(), act=factories.points())
+        services.propose(act_id=uuid4(), **sent)
+    assert services.propose(act_id=first.act_id, **sent) == first  # its answer was lost
 
 
 def test_a_proposal_invalid_in_this_match_is_still_listed() -> None:
