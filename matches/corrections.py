@@ -8,6 +8,7 @@ from itertools import pairwise
 from uuid import UUID, uuid5
 
 import msgspec
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from matches.errors import Conflict, Impossible
@@ -173,10 +174,10 @@ def _counting(known: LoadedLog, target: UUID) -> int:
 
 def _seal_plan(log: Log, known: LoadedLog, correction: Correction, plan: Plan) -> list[Sealed]:
     sealed: list[Sealed] = []
-    tip = known.tip
+    tip, at = known.tip, timezone.now()  # one time, so that a delay shows all of it at once
     for offset, entry in enumerate(plan.entries):
         digest = "" if offset else correction.digest
         request = Request(correction.id_of(offset), entry.act, correction.by, sent_as=digest)
-        sealed.append(seal(log, tip, entry, plan.timeline.at(entry.version), request))
+        sealed.append(seal(log, tip, entry, plan.timeline.at(entry.version), request, at))
         tip = entry.version, sealed[-1].record.hash
     return with_seed(log, known.timeline, sealed)

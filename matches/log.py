@@ -513,11 +513,18 @@ def _reveal(log: Log, timeline: Timeline, last: Entry, moments: Sequence[Moment]
     return Entry(last.version + 1, SeedRevealed(seed=log.seed), digest=last.digest)
 
 
-def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> Sealed:
+def seal(
+    log: Log,
+    tip: Tip,
+    entry: Entry,
+    moment: Moment,
+    request: Request,
+    at: datetime | None = None,
+) -> Sealed:
     """Return an entry with the record of it that is stored, chained to the entry at `tip`.
 
-    This alone says what a record holds beside the entry: the request's id and digest, who
-    recorded it and when, and the salt of its leaf.
+    `at`: when it is recorded, now by default. This alone says what a record holds beside the entry:
+    the request's id and digest, who recorded it and when, and the salt of its leaf.
     """
     record = chain.Record(
         version=entry.version,
@@ -527,7 +534,7 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
         on=entry.on,
         repeats=entry.repeats,
         state_digest=entry.digest,
-        recorded_at=rows.time_text(timezone.now()),
+        recorded_at=rows.time_text(at or timezone.now()),
         recorded_by=str(request.by) if request.by else None,
         said_at=rows.time_text(request.said_at) if request.said_at else None,
         salt=secrets.token_hex(chain.SALT_BYTES),

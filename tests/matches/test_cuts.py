@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from matches import cuts, errors, feed, followers, selectors, services, tasks, verify
 from matches.actors import NOBODY, Actor
-from matches.models import FeedHead, Headline, Log, Match, Publication
+from matches.models import Event, FeedHead, Headline, Log, Match, Publication
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -241,6 +241,13 @@ def test_a_match_corrected_after_its_end_ended_no_later_for_the_public(later: An
         head = selectors.head_shown(NOBODY, selectors.match_for(NOBODY, match.code))
         shown.append((head.version, head.ended_at))
     assert shown == [(1, None), (2, ended), (4, ended), (6, ended)]
+
+
+def test_no_delay_shows_half_a_correction() -> None:
+    match = factories.played(3, delay=60)
+    factories.correct(match, 2, factories.points(2))
+    times = Event.objects.filter(log=match.log, version__gt=4).values_list("recorded_at", flat=True)
+    assert (len(times), len({*times})) == (4, 1)
 
 
 def test_a_match_is_over_in_lists_once_the_public_has_seen_its_end() -> None:
