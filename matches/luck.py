@@ -54,8 +54,11 @@ class Luck:
 
 
 def luck_of(scene: Scene) -> Luck | None:
-    """Return the luck of a match that is over; None before that, or in a game without odds."""
-    if not scene.over or scene.held_back or not isinstance(scene.ruleset, SupportsLuck):
+    """Return the luck of a match that is over, as far as it is shown; None before that.
+
+    None also in a game without odds, and to readers with results off.
+    """
+    if not scene.over or scene.results_off or not isinstance(scene.ruleset, SupportsLuck):
         return None
     sides = {side["seat"]: Side(side["seat"], side["name"]) for side in scene.sides}
     draws = 0
@@ -90,11 +93,11 @@ class Sum(NamedTuple):
 def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | None:
     """Return a player's luck over matches an actor may see; None if none has odds.
 
-    Cached by the head of each log, as a log that ended seldom changes.
+    Cached by what is shown of each log, as a log that ended seldom changes.
     """
     matches = list(matches)
-    known = cache.get_many([_key(match) for match in matches])
-    load_all(match.log for match in matches if _key(match) not in known)
+    known = cache.get_many([_key(actor, match) for match in matches])
+    load_all(match.log for match in matches if _key(actor, match) not in known)
     found = Sum(0, 0, Fraction(), 0)
     for match in matches:
         numbers = {seat.number for seat in match.seats.all() if seat.player_id == player.pk}
@@ -109,19 +112,19 @@ def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | N
     return found if found.draws else None
 
 
-def _key(match: Match) -> str:
-    return f"luck-{match.pk}-{match.log.head_hash}"
+def _key(actor: Actor, match: Match) -> str:
+    return f"luck-{match.pk}-{match.log.head_hash}-{selectors.shown_version(actor, match)}"
 
 
 def _kept(actor: Actor, match: Match, known: Mapping[str, list[Kept]]) -> list[Kept]:
-    """Return the luck of each seat of a match as plain numbers; empty if it is held back."""
-    if selectors.held_back(actor, match):
+    """Return the luck of each seat of a match as plain numbers, as far as it is shown."""
+    if not selectors.shown_version(actor, match):
         return []
-    sides = known.get(_key(match))
+    sides = known.get(_key(actor, match))
     if sides is None:
         luck = luck_of(scene_of(actor, match))
         sides = [(s.seat, s.draws, s.expected, s.came) for s in luck.sides] if luck else []
-        cache.set(_key(match), sides, KEPT)
+        cache.set(_key(actor, match), sides, KEPT)
     return sides
 
 

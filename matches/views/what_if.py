@@ -38,7 +38,7 @@ def match_if(request: HttpRequest, code: str) -> HttpResponse:
         "share_url": reverse("matches:match-detail", args=[match.code]),
     }
     status = 200
-    if request.GET and scene.over and not scene.held_back:
+    if request.GET and scene.over and not scene.results_off:
         if form.is_valid():
             changed = options_of(form)
             if "whole" not in request.GET:

@@ -10,9 +10,10 @@ from django.test import Client
 import rules
 from matches import decks, services
 from matches.actors import NOBODY
-from matches.luck import luck_of
+from matches.luck import luck_of, luck_over
 from matches.models import Match
 from matches.scene import scene_of
+from matches.selectors import match_for
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
@@ -51,6 +52,23 @@ def test_luck_is_what_came_less_what_was_to_be_expected(ended: Match) -> None:
 def test_nobody_is_told_of_luck_before_the_end(match: Match) -> None:
     assert luck_of(scene_of(NOBODY, match)) is None
     assert Api(None).get(f"matches/{match.code}/luck/").json() == {"seats": []}
+
+
+def test_what_is_held_back_has_its_luck_once_its_end_is_shown(match: Match, client: Client) -> None:
+    opener, player = factories.opener_of(match), match.seats.get(number=1).player
+    services.change_cut(by=opener, match=match, held=True)
+    factories.record(match, {"type": "conceded", "seat": 2})
+    luck, question = f"matches/{match.code}/luck/", f"/matches/{match.code}/if/?option-depth=full"
+
+    def told() -> tuple[int, bool, bool]:
+        came = sum(side["came"] for side in Api(None).get(luck).json()["seats"])
+        asked = "once the match is over" not in client.get(question).content.decode()
+        assert player is not None
+        return came, luck_over(NOBODY, player, [match_for(NOBODY, match.code)]) is not None, asked
+
+    assert told() == (0, False, False)
+    services.change_cut(by=opener, match=match, upto=3)
+    assert told() == (2, True, True)
 
 
 def test_a_game_without_odds_has_no_luck(db: None) -> None:
