@@ -38,7 +38,8 @@ def opening(
     A higher floor passes a form with more fields, and the service that takes what its `request`
     returns. `?after=` names an earlier match of the actor's of that game, to be played again.
     """
-    game_form = GameForm(request.GET if "game" in request.GET else None)
+    chosen = {"game", "seats"} <= request.GET.keys()
+    game_form = GameForm(request.GET if chosen else None, initial=request.GET.dict())
     if not game_form.is_valid():
         status = form_status(request)
         return render(request, "matches/match_open.html", {"form": game_form}, status=status)

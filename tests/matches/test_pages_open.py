@@ -51,10 +51,13 @@ def test_the_first_page_asks_for_game_and_seats(member: Client) -> None:
     page = member.get("/matches/new/").content.decode()
     assert 'name="game"' in page
     assert 'name="seats"' in page
+    page = squeezed(member.get("/matches/new/?game=zx"))
+    assert re.search(r'<input[^>]*value="zx"[^>]*checked', page)
+    assert "errorlist" not in page
 
 
 @pytest.mark.parametrize(
-    "query", ["game=chess&seats=2", "game=score&seats=9", "game=score&seats=x", "game=%00"]
+    "query", ["game=chess&seats=2", "game=score&seats=9", "game=score&seats=x", "game=%00&seats=2"]
 )
 def test_an_impossible_choice_is_asked_for_again(member: Client, query: str) -> None:
     answer = member.get(f"/matches/new/?{query}")
