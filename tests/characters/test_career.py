@@ -1,8 +1,10 @@
 """Deeds of fielded cards, and questions after a match: corrections add and remove both."""
 
+from importlib import import_module
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -256,6 +258,16 @@ def test_a_rule_is_for_what_is_slagged_under_it(rule: str, joins: bool) -> None:
     assert [flaw.code for flaw in loadouts.evaluate(later.bor.loadouts.get()).problems] == [
         "slag-open"
     ]
+
+
+@pytest.mark.parametrize(("rule", "named"), [("repair", True), ("whole", False)])
+def test_an_appearance_from_before_names_the_campaign_that_rules_it(rule: str, named: bool) -> None:
+    fight = duel(rule)
+    Appearance.objects.update(campaign=None)
+    before = import_module("characters.migrations.0003_appearances_of_before")
+    before.name_campaigns(apps, connection.schema_editor())
+    now = {each.campaign for each in Appearance.objects.select_related("campaign")}
+    assert now == {fight.bor.campaign if named else None}
 
 
 def test_what_is_put_aside_stays_to_be_taken() -> None:
