@@ -77,6 +77,8 @@ def may_not_flame(state: State, act: FlameoutCalled) -> Verdict | None:
         return irregular("flameout-is-called", "ZG TAC-7", seat=act.seat)
     if side.hand:
         return irregular("hand-is-taken", "ZG TAC-7", seat=act.seat)
+    if side.late:
+        return irregular("no-pulse-left", "ZG GEN-8", seat=act.seat)
     return not_in_time(state, act.seat)
 
 

@@ -54,6 +54,7 @@ def test_a_turn_is_not_under_way_because_the_clock_ran_out_on_a_seat_still_choos
 
     assert verdict(timeline, TAKE.format(3)) == "legal"
     assert verdict(timeline, "flameout-called 3") == "legal"
+    assert verdict(timeline, "flameout-called 2") == "irregular no-pulse-left"
     assert verdict(timeline, 'impulse-called 1 "9-7-4"') == "legal"
     assert verdict(timeline, "placed 2") == "legal"
     begun = stand(timeline, "moved 1")
