@@ -145,6 +145,9 @@ def test_no_krewe_is_shown_its_own_as_targets() -> None:
         factories.record(match, act)
         page = signed_in(match).get(url(match, "?seat=1")).content.decode()
         assert [f"foe={n}&amp;" in page for n in (2, 3, 4)] == [True, False, True]
+    duel = factories.match(game="zg", options={"krewes": True, "depth": "score"})
+    page = signed_in(duel).get(url(duel, "?seat=1")).content.decode()
+    assert [f"foe={n}&amp;" in page for n in (1, 2)] == [True, True]
 
 
 def test_an_ended_match_says_so_and_offers_no_act() -> None:
