@@ -30,12 +30,12 @@ def taps(match: Match, *lines: str) -> None:
         factories.record(match, json.loads(encoding.body(act)))
 
 
-def page(match: Match, query: str = "", language: str = "en") -> str:
+def page(match: Match, query: str = "", language: str = "en", where: str = "table") -> str:
     client = Client(headers={"Accept-Language": language})
     user = factories.opener_of(match).user
     assert isinstance(user, User)
     client.force_login(user)
-    return unescape(squeezed(client.get(f"/matches/{match.code}/table/{query}")))
+    return unescape(squeezed(client.get(f"/matches/{match.code}/{where}/{query}")))
 
 
 @pytest.fixture
@@ -263,6 +263,7 @@ def test_the_keys_of_a_ninja_speak_german(mat: Match) -> None:
 
     assert "Sprung mit 1-1" in asked and ">Aufzeichnen</button>" in asked
     assert "Leap" not in asked and "Bilanz" not in asked
+    assert "Bilanz" not in page(mat, language="de", where="acts")
 
 
 def test_whose_pieces_are_both_attacked_says_with_one_key_who_fights_first(mat: Match) -> None:
