@@ -72,6 +72,7 @@ from rules.desk.state import (
     stage_at,
     table_of,
     takes_more,
+    waiting_list,
     with_person,
     with_round,
     with_stage,
@@ -113,7 +114,7 @@ def decide(state: State, act: Act) -> tuple[Consequence, ...]:
 def _moved_up(state: State, entrant: int) -> tuple[Consequence, ...]:
     """Give a place that becomes free before the first stage to the first on the waiting list."""
     desk, cap = state.desk, state.setup.options.cap
-    waiting = [each for each in entrants(desk, "waiting") if each != entrant]
+    waiting = [each for each in waiting_list(desk) if each != entrant]
     left = len(entrants(desk, "in")) - is_in(desk, entrant)
     if desk.stages or not waiting or not is_in(desk, entrant) or (cap and left >= cap):
         return ()
@@ -277,7 +278,8 @@ def _extended(state: State, event: TimeExtended) -> Desk:
 def _returned(state: State, event: Returned) -> Desk:
     """Let an entrant back in; before the first stage they wait if their place is taken."""
     if is_full(state) and not state.desk.stages:
-        return with_person(state.desk, event.entrant, status="waiting")
+        behind = len(state.desk.people)
+        return with_person(state.desk, event.entrant, status="waiting", behind=behind)
     return _joined(with_person(state.desk, event.entrant, status="in"), event.entrant)
 
 

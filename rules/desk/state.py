@@ -15,7 +15,10 @@ class Granted(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An entrant. `table` is their fixed table; for `seats` and `lean` see `Entered`."""
+    """An entrant. `table` is their fixed table; for `seats` and `lean` see `Entered`.
+
+    `behind`: how many had entered when they came back to the waiting list.
+    """
 
     label: str = ""
     ref: str = ""
@@ -26,6 +29,7 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     byes: tuple[Granted, ...] = ()
     seats: tuple[int, ...] = ()
     lean: int = 0
+    behind: int = 0
 
 
 class Penalty(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -200,6 +204,12 @@ def is_in(desk: Desk, entrant: Entrant) -> bool:
 def entrants(desk: Desk, *statuses: str) -> tuple[Entrant, ...]:
     """Return the entrants with one of these statuses, in order of entry."""
     return tuple(n for n, person in enumerate(desk.people, 1) if person.status in statuses)
+
+
+def waiting_list(desk: Desk) -> tuple[Entrant, ...]:
+    """Return who waits for a place, in order of entry; who came back is behind those before."""
+    behind = {n: desk.people[n - 1].behind for n in entrants(desk, "waiting")}
+    return tuple(sorted(behind, key=lambda n: (max(n, behind[n]), behind[n])))
 
 
 def open_round(desk: Desk) -> int:

@@ -38,6 +38,16 @@ def test_who_is_back_after_the_place_was_taken_waits(who: int) -> None:
     assert desk_of(desk).people[who - 1].status == "in"
 
 
+def test_who_is_back_waits_behind_those_who_waited() -> None:
+    """1 gave the place to 3 and comes back while 4 waits; 5 waits only after that."""
+    desk = played("enter 2", "waitlisted", "waitlisted", "dropped 1", "returned 1", cap=2)
+    more(desk, "waitlisted")
+
+    for leaves, follows in ((2, 4), (3, 1), (4, 5)):
+        more(desk, f"dropped {leaves}")
+        assert desk_of(desk).people[follows - 1].status == "in"
+
+
 def test_nobody_comes_back_into_a_bracket_that_was_played_on_without_them() -> None:
     desk = played("enter 4", "stage-started single-elimination", "play 1", "dropped 2")
     assert verdict(desk, "returned 2") == "legal"
