@@ -293,10 +293,11 @@ def _back(character: Character, what: Recording) -> Iterator[LedgerLine]:
 
 def _require_not_destroyed(items: Iterable[GearItem]) -> None:
     """Require that nothing was destroyed and not salvaged since. Raises: Impossible."""
-    ends = LedgerEntry.objects.filter(
+    ends = ledger.moving().filter(
         item__in=items, method__in=(Method.DESTROYED, Method.SALVAGED), corrections=None
-    ).select_related("item")
-    for item, last in {end.item: end.method for end in ends.order_by("pk")}.items():
+    )
+    rows = ends.select_related("item").order_by("pk")
+    for item, last in {end.item: end.method for end in rows}.items():
         if item and last == Method.DESTROYED:
             detail = gettext("{serial} was destroyed: it comes back only as salvaged.")
             raise Impossible("destroyed", detail.format(serial=item.serial))

@@ -542,9 +542,12 @@ def test_the_audit_finds_an_item_in_two_hands_and_after_its_end() -> None:
     forge(item=item, taker=ben.character)
     assert codes(ada.character) == codes(ben.character) == ["two-hands"]
     cid = Hero("Cid")
-    cid.record("found", line="Basic Red Shield")
+    [true] = cid.record("found", line="Basic Red Shield", audience="owner")
     item = one_of(cid)
     cid.record("destroyed", items=[item.serial], out=True)
+    services.cover(
+        by=cid.by, entry=true, act_id=uuid4(), method="salvaged", circumstances=Circumstances()
+    )
     with pytest.raises(Impossible, match="only as salvaged"):
         cid.record("found", items=[item.serial])
     cid.record("salvaged", items=[item.serial])
