@@ -89,8 +89,9 @@ def _parts_of_round(
     scheduled = _scheduled(stage, place)
     for player in each.byes:
         if player not in resting:
-            foe = scheduled.get(player)
-            done[player] = part_of_bye(stage, place, None if foe in seated else foe)
+            foe = scheduled.get(player, 0)
+            is_there = not foe or foe in seated or granted_to(desk, foe, number)
+            done[player] = part_of_bye(stage, place, None if is_there else foe)
     for player in stage.players:
         if player in seated:
             continue
@@ -98,7 +99,7 @@ def _parts_of_round(
         if granted:
             done[player] = part_of_granted(stage, place, granted)
         elif each.closed:
-            foe = scheduled.get(player)
+            foe = scheduled.get(player, 0)
             missed = (foe,) if foe in each.byes else ()
             done[player] = RoundPart(round=place, kind="absent", foes=missed)
     return done

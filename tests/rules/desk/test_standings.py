@@ -101,13 +101,22 @@ def test_a_rest_in_a_round_robin_gives_neither_a_point_nor_a_win(
     assert not each or {len(parts) for parts in sheet.parts.values()} == {each}
 
 
-def test_a_player_whose_opponent_left_a_round_robin_has_won_by_forfeit() -> None:
-    timeline = played("enter 3", "stage-started round-robin", "play 1", "dropped 1", "play 1")
+@pytest.mark.parametrize(
+    ("act", "part"),
+    [
+        ("dropped 1", ("won-by-forfeit", (1,))),
+        ("bye-granted 1 2 worth=half", ("bye", ())),  # excused: nobody forfeits
+    ],
+)
+def test_a_player_whose_opponent_left_a_round_robin_has_won_by_forfeit(
+    act: str, part: tuple[str, tuple[int, ...]]
+) -> None:
+    timeline = played("enter 3", "stage-started round-robin", "play 1", act, "play 1")
 
     parts = sheet_of(desk_of(timeline), 0).parts
     won = [[(p.kind, p.foes) for p in parts[player] if p.round == 2] for player in (2, 3)]
     assert not desk_of(timeline).rounds[1].tables
-    assert sorted(won) == [[], [("won-by-forfeit", (1,))]]  # the other one rests in this round
+    assert sorted(won) == [[], [part]]  # the other one rests in this round
 
 
 def test_a_win_over_who_left_counts_like_one_over_the_board() -> None:
