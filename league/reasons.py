@@ -13,7 +13,7 @@ from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.formats import pods, swiss
 from rules.desk.history import desks_paired
 from rules.desk.standings import sheet_of
-from rules.desk.state import BRACKETS, Desk, Table, round_at, rounds_of
+from rules.desk.state import BRACKETS, Desk, Table, made_by_hand, round_at, rounds_of
 from rules.replay import Timeline
 
 PARTS: dict[str, Any] = {
@@ -84,7 +84,7 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
     due = weighed.proposed_byes if weighed else this_round.byes
     return Why(
         seed=this_round.seed,
-        by_hand=this_round.by_hand or any(table.changed for table in this_round.tables),
+        by_hand=made_by_hand(this_round),
         parts=(*_left_out(weighed), *parts_of(before, cost, least)),
         reasons=reasons(before, this_round.tables, weighed) if is_shown else {},
         byes=byes(before, this_round.byes, due) if is_shown else {},

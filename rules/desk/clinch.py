@@ -37,6 +37,7 @@ from rules.desk.state import (
     Result,
     Table,
     is_in,
+    made_by_hand,
     rounds_of,
     sizes_of,
     with_table,
@@ -480,7 +481,7 @@ def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach,
     other, past all between them. Once a round was made by hand, so may be those to come.
     """
     left = _left(desk, index)
-    if left and any(each.by_hand for _, each in rounds_of(desk, index)):
+    if left and any(made_by_hand(each) for _, each in rounds_of(desk, index)):
         left = len(order)
     rungs = ladder_of(desk, index)
     at = {player: rung for rung, player in enumerate(rungs)}

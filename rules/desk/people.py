@@ -1,5 +1,7 @@
 """Participants: refusals, and the offers of acts that name entrants, each named after its act."""
 
+from collections.abc import Iterator, Sequence
+
 from rules.desk.acts import (
     INFRACTIONS,
     PENALTIES,
@@ -79,16 +81,21 @@ def dropped(state: State, act: Act | None) -> Offers:
 
 def returned(state: State, act: Act | None) -> Offers:
     desk = state.desk
-    dropped = [each for each in entrants(desk, "dropped") if not _played_on_without(desk, each)]
-    yield from _of_entrants("returned", tuple(sorted((*dropped, *left_outside(desk)))))
+    dropped = entrants(desk, "dropped")
+    if act is not None:
+        dropped = tuple(each for each in dropped if each == getattr(act, "entrant", 0))
+    fitting = _fitting(desk, dropped)
+    yield from _of_entrants("returned", tuple(sorted((*fitting, *left_outside(desk)))))
 
 
-def _played_on_without(desk: Desk, entrant: Entrant) -> bool:
-    """Tell whether tables of a bracket would no longer fit if an entrant were back in it."""
-    if not desk.stages:
-        return False
-    back, index = with_person(desk, entrant, status="in"), len(desk.stages) - 1
-    return not {*stale_tables(back, index)} <= {*stale_tables(desk, index)}
+def _fitting(desk: Desk, dropped: Sequence[Entrant]) -> Iterator[Entrant]:
+    """Yield those with whom back in it every table of a bracket still fits."""
+    index = len(desk.stages) - 1
+    stale = {*stale_tables(desk, index)} if desk.stages and dropped else set()
+    for entrant in dropped:
+        back = with_person(desk, entrant, status="in")
+        if not desk.stages or {*stale_tables(back, index)} <= stale:
+            yield entrant
 
 
 def disqualified(state: State, act: Act | None) -> Offers:

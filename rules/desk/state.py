@@ -217,6 +217,11 @@ def open_round(desk: Desk) -> int:
     return len(desk.rounds) if desk.rounds and not desk.rounds[-1].closed else 0
 
 
+def made_by_hand(this_round: Round) -> bool:
+    """Tell whether a round was paired by hand, or a table of it changed."""
+    return this_round.by_hand or any(table.changed for table in this_round.tables)
+
+
 def round_under_way(desk: Desk) -> int:
     """Return the number of the round that is published and not closed yet, or 0."""
     number = open_round(desk)

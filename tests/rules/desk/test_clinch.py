@@ -320,8 +320,16 @@ def test_a_challenge_by_hand_may_climb_many_rungs() -> None:
     assert told == {player: each for player, each in seen(desk, 0, 0).items() if player != 2}
 
 
-def test_a_ladder_that_was_paired_by_hand_may_be_again() -> None:
-    paired = "round-paired! ladder 1 pairings=[[2,1],[4,3]] note=NOTE"
-    timeline = played("enter 4", "stage-started ladder rounds=2", paired, "round-published 1")
+@pytest.mark.parametrize(
+    "paired",
+    [
+        ("round-paired! ladder 1 pairings=[[2,1],[4,3],[6,5]] note=NOTE",),
+        ("round-paired ladder 1", "pairing-changed 1 1 4 NOTE"),
+    ],
+    ids=["paired", "changed"],
+)
+def test_a_ladder_that_was_paired_by_hand_may_be_again(paired: tuple[str, ...]) -> None:
+    stage = "stage-started ladder rounds=2"
+    timeline = played("enter 6", stage, *paired, "round-published 1")
 
     assert {each.call(2) for each in clinch.reach(desk_of(timeline), 0)} == {"live"}
