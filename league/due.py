@@ -69,7 +69,7 @@ def next_due(scene: Scene) -> Due | None:
     if plan is not None and (sizes := starting.sizes(scene.state, plan)):
         return _start_of(scene, plan, sizes)
     if desk.stages and scene.may_start and not open_appeals(desk):
-        why = _not_played_by(scene, plan) if plan else gettext("Every round was played.")
+        why = _not_played_by(scene, plan) if plan else gettext("Nothing is left to play.")
         return Due(gettext("Close the tournament"), why, "act", {"type": "tournament-closed"})
     return None
 
