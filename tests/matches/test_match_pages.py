@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -48,6 +50,22 @@ def send(client: Client, match: Match, **data: Any) -> Any:
     match.log.refresh_from_db()
     fields = {"act_id": uuid4(), "after": match.log.head_version} | data
     return client.post(url(match, "acts/"), fields)
+
+
+@pytest.mark.parametrize(
+    ("turns", "heads"),
+    [
+        ([None], ["Entries"]),
+        ([0, 1], ["Turn 1", "Before the first turn"]),
+        ([None, 1], ["Turn 1", "Before the first turn"]),
+    ],
+)
+def test_a_chapter_of_the_log_is_named_after_its_turn(
+    turns: list[int | None], heads: list[str]
+) -> None:
+    chapters = [narration.Chapter(turn, first, []) for first, turn in enumerate(turns, 1)]
+    page = text_of(HttpResponse(render_to_string("matches/_log.html", {"chapters": chapters})))
+    assert page.strip() == " ".join(f"{head} 0" for head in heads)
 
 
 def test_the_act_that_ends_a_turn_is_told_under_it() -> None:
