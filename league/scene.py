@@ -307,6 +307,13 @@ class Scene:
         return self.desk.stages[-1].setup.format in KNOCKOUTS
 
     @property
+    def is_brackets_alone(self) -> bool:
+        """Return whether results alone decide every pairing to come, in planned stages too."""
+        formats = {plan.settings["format"] for plan in self.plans[len(self.desk.stages) :]}
+        formats |= {stage.setup.format for stage in self.desk.stages[-1:]}
+        return bool(formats) and formats <= set(KNOCKOUTS)
+
+    @property
     def to_be_paired(self) -> int:
         """Return how many play in the next round: its stage's, in a knock-out those still in."""
         stage = self.desk.stages[-1]

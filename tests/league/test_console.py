@@ -658,6 +658,22 @@ def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
     assert "There is no round to pair now." in console.post(409, do="pair-again")
 
 
+BRACKET = {"format": "single-elimination", "best_of": 3, "tiebreaks": []}
+
+
+@pytest.mark.parametrize(
+    ("stages", "told"),
+    [([desks.SWISS, BRACKET], True), ([BRACKET], False), ([], True)],
+)
+def test_byes_are_granted_while_not_only_results_decide_who_meets(
+    stages: list[dict[str, Any]], told: bool
+) -> None:
+    cup = desks.tournament(stages=stages)
+    desks.entered(cup, 2)
+    assert ("A bye that was asked for" in Console(cup).page()) == told
+    assert ("Two who are not to meet" in Console(cup).page()) == told
+
+
 def test_a_round_is_closed_and_the_next_paired_in_one_step_or_not_at_all() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
