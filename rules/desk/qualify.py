@@ -8,7 +8,7 @@ equal points may be ranked either way. As in `clinch`, a bound is never an estim
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from rules.desk.clinch import Reach
 
@@ -66,16 +66,16 @@ class Season:
     def _worst(self, who: int, line: int, left: int) -> int:
         """Return the worst place with a total of `line`, if others can share `left` points.
 
-        Those who need the fewest points draw level first.
+        Who is level already needs none; of the others, those who need the fewest draw level first.
         """
         if line <= 0:
             return UNBOUNDED
-        place = 1
-        for one in self.order:
-            short = line - self.has[one]
-            if one == who or (short > 0 and self.can[one] < line):
+        level = len(self.totals) - bisect_left(self.totals, line)
+        place = 1 + level - (self.has[who] >= line)
+        for one in islice(self.order, level, None):
+            if one == who or self.can[one] < line:
                 continue
-            left -= max(short, 0)
+            left -= line - self.has[one]
             if left < 0:
                 return place
             place += 1
