@@ -8,7 +8,7 @@ from itertools import pairwise, zip_longest
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext
 
 from league import policy, seasons
@@ -228,6 +228,24 @@ def _winners(
     return set(first)
 
 
+def place(*, by: Actor, division: Division, player: Player, active: bool = True) -> None:
+    """Put a player into a division, out of any other of its season; not `active`: they have left.
+
+    Somebody new to a division comes after those who are there already. Raises: NotAllowed.
+    """
+    policy.require_run(by, division.season.league)
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=division.season_id)
+        elsewhere = DivisionPlayer.objects.filter(player=player, division__season=division.season)
+        elsewhere.exclude(division=division).delete()
+        last = division.members.aggregate(last=Max("seed", default=0))["last"]
+        division.members.update_or_create(
+            player=player,
+            defaults={"active": active},
+            create_defaults={"active": active, "seed": last + 1},
+        )
+
+
 @dataclass(frozen=True)
 class Move:
     """Where a player of a season plays in the next, and where they come from.
@@ -267,13 +285,14 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
     """Begin the next season with this one's divisions, players moved up and down, and circuits.
 
     Circuits keep their rules; tournaments and finals stay with their season. Idempotent. Raises:
-    NotAllowed, BadInput, Conflict, also while a play-off is open.
+    NotAllowed, BadInput, Conflict, also while a play-off or a tournament that counts is open.
     """
     policy.require_run(by, season.league)
     done = Season.objects.filter(previous=season).first()
     if done is not None:
         return done
     moves = plan_rollover(season)
+    _require_closed(season, by)
     _require_decided(moves)
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
@@ -301,6 +320,14 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
             circuit.pk, circuit.season, circuit.final = uuid7(), fresh, None
             circuit.save(force_insert=True)
     return fresh
+
+
+def _require_closed(season: Season, by: Actor) -> None:
+    """Raises: Conflict while a tournament may still change who goes up and down."""
+    if unfinished := _unfinished(season.divisions.all(), by):
+        text = gettext("Not closed yet, though it counts in a division: {tournaments}.")
+        titles = listed([str(each) for each in unfinished])
+        raise Conflict("tournament-open", text.format(tournaments=titles))
 
 
 def _require_decided(moves: Iterable[Move]) -> None:

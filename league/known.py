@@ -1,6 +1,8 @@
 """Players known to organisers, so that they enter as themselves and not as another guest."""
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -10,7 +12,7 @@ from django.utils.translation import gettext
 from characters.models import Character
 from characters.policy import visible_characters
 from league import desks, policy
-from league.models import Entry, League, Membership, Tournament
+from league.models import DivisionPlayer, Entry, League, Membership, Tournament
 from matches.actors import Actor
 from matches.models import Player
 
@@ -19,7 +21,7 @@ MAX_ASKED = 6
 
 
 def of_league(league: League) -> QuerySet[Player]:
-    """Return the players with an entry or a role in a league, by name."""
+    """Return the players with an entry, a role or a division in a league, by name."""
     there = Tournament.objects.filter(league=league).values("pk")
     found = Player.objects.filter(_in_league(league))
     return _with_last(found, there).order_by("name", "pk")
@@ -101,8 +103,9 @@ def _in_league(league: League | None) -> Q:
         return Q(pk__in=[])
     entered = Entry.objects.filter(tournament__league=league, player__isnull=False)
     members = Membership.objects.filter(league=league)
-    is_one = Q(pk__in=entered.values("player")) | Q(pk__in=members.values("player"))
-    return is_one & Q(claimed_by=None)
+    placed = DivisionPlayer.objects.filter(division__season__league=league)
+    there = (Q(pk__in=rows.values("player")) for rows in (entered, members, placed))
+    return reduce(or_, there) & Q(claimed_by=None)
 
 
 def _known(actor: Actor, tournament: Tournament) -> Q:

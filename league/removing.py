@@ -7,7 +7,7 @@ from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 
 from league import policy
-from league.models import Circuit, Division, Krewe, Qualifier, Season, Venue
+from league.models import Circuit, Division, DivisionPlayer, Krewe, Qualifier, Season, Venue
 from matches.actors import Actor
 from matches.errors import Conflict
 
@@ -30,7 +30,7 @@ def remove(*, by: Actor, thing: Removable) -> None:
 
 
 def is_in_use(thing: Model) -> bool:
-    """Return whether any row refers to it, apart from a krewe's players."""
+    """Return whether any row refers to it, apart from the players of a krewe or a division."""
     return any(rows.exists() for rows in _referring(thing))
 
 
@@ -42,6 +42,8 @@ def users_of(thing: Model) -> list[Model]:
 def _referring(thing: Model) -> Iterator[QuerySet[Any]]:
     """Yield the rows that refer to it, kind by kind."""
     for each in thing._meta.related_objects:
+        if each.related_model is DivisionPlayer:
+            continue
         yield each.related_model._default_manager.filter(**{each.field.name: thing.pk})
 
 

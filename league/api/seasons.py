@@ -140,6 +140,22 @@ class DivisionView(OpenEndpoint):
         return Response(responses.division_response(known, self.actor))
 
 
+class DivisionPlayersView(OpenEndpoint):
+    @extend_schema(
+        operation_id="divisions_place",
+        tags=["seasons"],
+        request=shapes.DivisionPlayerRequest,
+        responses={200: shapes.DivisionResponse},
+    )
+    def post(self, request: Request, division: int) -> Response:
+        """Put a player into a division, or say that they have left or are back; idempotent."""
+        sent, known = self.body(shapes.DivisionPlayerRequest), division_by(division)
+        policy.require_run(self.actor, known.season.league)
+        player = player_by(sent.player)
+        services.place(by=self.actor, division=known, player=player, active=sent.active)
+        return Response(responses.division_response(known, self.actor))
+
+
 class RolloverView(Endpoint):
     @extend_schema(
         operation_id="seasons_roll_over",

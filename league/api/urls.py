@@ -67,6 +67,11 @@ leagues_urls = [
         name="season-divisions",
     ),
     path("divisions/<int:division>/", seasons.DivisionView.as_view(), name="division"),
+    path(
+        "divisions/<int:division>/players/",
+        seasons.DivisionPlayersView.as_view(),
+        name="division-players",
+    ),
     path("circuits/", seasons.CircuitsView.as_view(), name="circuits"),
     path("circuits/<uuid:circuit_id>/", seasons.CircuitView.as_view(), name="circuit"),
     path(

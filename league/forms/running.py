@@ -180,6 +180,28 @@ class DivisionEditForm(DivisionForm):
         field.queryset = there.exclude(withdrawn()).order_by("-created_at")
 
 
+class DivisionPlayerForm(forms.Form):
+    """Who plays in a division, or has left."""
+
+    player = PlayerField(
+        Player.objects.none(), label=gettext_lazy("Player"), empty_label=gettext_lazy("Choose")
+    )
+    active = forms.BooleanField(
+        label=gettext_lazy("Plays on"),
+        required=False,
+        initial=True,
+        help_text=gettext_lazy(
+            "Not ticked: has left, neither goes up nor down, and is not in the next season."
+        ),
+    )
+
+    def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, PlayerField)
+        field.queryset = known.of_league(league)
+
+
 class CircuitForm(forms.ModelForm):
     """The rules of a circuit. Points are typed with commas in between."""
 

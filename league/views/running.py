@@ -21,6 +21,7 @@ from league.forms.running import (
     CircuitEditForm,
     DivisionEditForm,
     DivisionForm,
+    DivisionPlayerForm,
     LeagueEditForm,
     NewCircuitForm,
     NewSeasonForm,
@@ -181,19 +182,23 @@ def _season(pk: UUID) -> Season:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def division_edit(request: HttpRequest, division: int) -> HttpResponse:
-    """Edit a division."""
+    """Edit a division, and say who plays there or has left."""
     known = Division.objects.select_related("season__league")
     kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
     actor, season = actor_of(request), kept.season
     policy.require_run(actor, season.league)
-    form = DivisionEditForm(posted(request), instance=typed)
+    form = DivisionEditForm(_sent(request, "edit"), instance=typed)
+    placing = DivisionPlayerForm(_sent(request, "place"), league=season.league, prefix="new")
     if taken(form, services.edit_division, by=actor, division=changed):
         return _saved(request, _at("season", season))
+    if taken(placing, services.place, by=actor, division=changed):
+        return _saved(request, season)
     about: dict[str, Any] = {
         "league": season.league,
         "season": season,
         "thing": kept,
         "kind": "division",
+        "placing": placing,
     }
     return _form(request, form, gettext("Change the division"), **about)
 

@@ -15,6 +15,7 @@ from matches.followers import work
 from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
+from tests.api.test_bad_forms import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -66,9 +67,9 @@ def _levels(season: Season) -> list[set[Player]]:
 
 
 def test_who_plays_for_a_place_stands_between_those_who_move_and_those_who_stay() -> None:
-    season, (upper, _) = _season(factories.actor())
+    season, (upper, _) = _season(by := factories.actor())
     assert _moves(season) == [["", "", "plays-on", "down"], ["up", "plays-up", "", ""]]
-    DivisionPlayer.objects.filter(player=upper[2]).update(active=False)
+    services.place(by=by, division=season.divisions.get(level=1), player=upper[2], active=False)
     assert _moves(season) == [["", "plays-on", "down", ""], ["up", "plays-up", "", ""]]
     page = squeezed(Client().get(f"/seasons/{season.pk}/"))
     assert "1 goes down. 1 plays to stay, against one of the next division." in page
@@ -293,3 +294,41 @@ def test_who_played_in_a_division_is_in_its_table_and_goes_on_from_there() -> No
     assert guest in {row.player for row in told}
     assert upper[0] not in {row.player for row in told}
     assert len(divisions.plan_rollover(season)) == 10
+
+
+def test_an_organiser_says_who_has_left_who_is_new_and_who_changes_the_division() -> None:
+    by = factories.actor()
+    season, (upper, lower) = _season(by, play_off=0)
+    fresh = factories.actor().player
+    services.name_member(by=by, league=season.league, player=fresh, role="player")
+    first, second = season.divisions.order_by("level")
+    page = signed_in(by.user)
+    for player, active in ((upper[0], {}), (fresh, {"new-active": "on"})):
+        sent = {"do": "place", "new-player": player.pk, **active}
+        answer = page.post(f"/divisions/{first.pk}/edit/", sent)
+        assert (answer.status_code, answer["Location"]) == (302, f"/seasons/{season.pk}/")
+    moved = {"player": str(lower[3].pk)}
+    table = Api(by).post(f"divisions/{first.pk}/players/", moved).json()["table"]
+    assert [(each["player"], each["active"]) for each in table] == [
+        *((str(each.pk), True) for each in (*upper[1:], fresh, lower[3])),
+        (str(upper[0].pk), False),
+    ]
+    assert [row.player for row in divisions.division_table(second)] == lower[:3]
+    services.place(by=by, division=first, player=upper[0])
+    assert _moves(season) == [["", "", "", "", "", "down"], ["up", "", ""]]
+
+
+def test_a_season_goes_on_once_every_tournament_is_closed_and_may_be_begun_anew() -> None:
+    by = factories.actor()
+    season, (upper, _) = _season(by, play_off=0)
+    first = season.divisions.get(level=1)
+    late = desks.tournament(by, title="Late", league=season.league, season=season, division=first)
+    with pytest.raises(Conflict, match="counts in a division: Late") as refused:
+        services.roll_over(by=by, season=season, **NEXT)
+    assert refused.value.code == "tournament-open"
+    services.withdraw(by=by, tournament=late)
+    fresh = services.roll_over(by=by, season=season, **NEXT)
+    for thing in (*fresh.divisions.all(), fresh):
+        services.remove(by=by, thing=thing)
+    services.place(by=by, division=first, player=upper[0], active=False)
+    assert upper[0] not in set().union(*_levels(services.roll_over(by=by, season=season, **NEXT)))

@@ -106,6 +106,7 @@ from league.api.shapes.rounds import (
 )
 from league.api.shapes.seasons import (
     DivisionChange,
+    DivisionPlayerRequest,
     DivisionRequest,
     DivisionResponse,
     DivisionRow,
@@ -179,6 +180,7 @@ __all__ = [
     "DeskStateQuery",
     "DisciplineRecord",
     "DivisionChange",
+    "DivisionPlayerRequest",
     "DivisionRequest",
     "DivisionResponse",
     "DivisionRow",

@@ -62,6 +62,13 @@ class DivisionChange(Request):
     removed: bool | None = None
 
 
+class DivisionPlayerRequest(Request):
+    """Who plays in a division, and in no other of its season; not `active` once they have left."""
+
+    player: UUID
+    active: bool = True
+
+
 class RolloverRequest(Request):
     """The next season, with the players of this one moved up and down.
 
