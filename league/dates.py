@@ -58,6 +58,11 @@ def begins_at(tournament: Tournament, published_at: datetime) -> datetime:
     return max(published_at, starts) if starts else published_at
 
 
+def deadline_of(tournament: Tournament, number: int) -> datetime | None:
+    """Return by when a round is to be played, None if that is open."""
+    return tournament.dates.filter(round=number).values_list("deadline", flat=True).first()
+
+
 def set_date(
     *,
     by: Actor,
@@ -107,15 +112,22 @@ def settle_paired(tournament: Tournament) -> None:
 
 
 def settle(date: RoundDate, desk: Desk) -> bool:
-    """Remove a date, and set the next if they are weekly; False if it was changed meanwhile."""
+    """Remove a date, and set the next if they are weekly; False if it was changed meanwhile.
+
+    The deadline of a weekly round that is paired only after it moves on by weeks as well.
+    """
+    zone = date.tournament.timezone
     with transaction.atomic():
         rows = RoundDate.objects.select_for_update().filter(pk=date.pk, pairs_at=date.pairs_at)
         kept = rows.first()
         if kept is None:
             return False
-        rows.update(pairs_at=None, weekly=False)
         if kept.weekly and _is_followed(desk, paired := len(desk.rounds)):
-            _set_next(kept, paired + 1, date.tournament.timezone)
+            _set_next(kept, paired + 1, zone)
+        deadline = kept.deadline
+        if deadline and kept.weekly:
+            deadline = clocks.later(deadline, zone, _to_come(deadline, zone))
+        rows.update(pairs_at=None, weekly=False, deadline=deadline)
     return True
 
 
@@ -139,13 +151,17 @@ def _may_come(tournament: Tournament, desk: Desk, number: int) -> bool:
     return not planned or _place(desk, number) <= planned
 
 
+def _to_come(at: datetime, zone: str, weeks: int = 0) -> timedelta:
+    """Return how many weeks after a time, or more if it is not still to come then."""
+    while clocks.later(at, zone, timedelta(weeks=weeks)) <= timezone.now():
+        weeks += 1
+    return timedelta(weeks=weeks)
+
+
 def _set_next(date: RoundDate, number: int, zone: str) -> None:
     """Set a round to the same local time as an earlier one, in the first week still to come."""
     assert date.pairs_at is not None
-    now, weeks = timezone.now(), 1
-    while clocks.later(date.pairs_at, zone, timedelta(weeks=weeks)) <= now:
-        weeks += 1
-    on = timedelta(weeks=weeks)
+    on = _to_come(date.pairs_at, zone, weeks=1)
     RoundDate.objects.get_or_create(
         tournament_id=date.tournament_id,
         round=number,

@@ -151,6 +151,8 @@ class _Scene:
         if self.number:
             self.sits = _sitting(tournament, round_at(self.desk, self.number), self.desk)
         self.addresses = telling.addresses(self.sits)
+        at = dates.deadline_of(tournament, self.number)
+        self.deadline = clocks.format_time(at, tournament.timezone) if at else ""
 
     def message(self, letter: PairingLetter) -> EmailMessage | None:
         """Return a letter's message; None if it is outdated or the player gets no letters."""
@@ -194,6 +196,7 @@ class _Scene:
             "foes": foes,
             "changed": letter.sent > 0,
             "when": _when(self.tournament, letter.published_at),
+            "deadline": self.deadline,
             "link": link,
         }
 

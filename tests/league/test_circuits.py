@@ -175,6 +175,8 @@ def test_one_is_told_where_one_stands_in_a_circuit() -> None:
     client.force_login(user)
     said = squeezed(client.get(f"/circuits/{circuit.pk}/"))
     assert "You stand at place 1 with 70 points." in said
+    Circuit.objects.update(points=[1])
+    assert ">1 point<" in squeezed(client.get(circuit.season.league.get_absolute_url()))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from league import calendars, notices, recording, services
@@ -60,6 +61,12 @@ def test_who_has_a_confirmed_address_is_told_once_and_again_when_the_pairing_cha
     ada, bo, cy = named("ada"), named("bo"), named("cy", verified=False)
     made = cup(ada, bo, cy, round_minutes=50)
     assert told(made) == []
+    services.set_date(
+        by=desks.organiser(made),
+        tournament=made,
+        number=1,
+        deadline=timezone.now() + timedelta(days=6),
+    )
     desks.paired(made)
 
     assert told(made) == ["ada", "bo"]
@@ -69,6 +76,7 @@ def test_who_has_a_confirmed_address_is_told_once_and_again_when_the_pairing_cha
     assert letter.subject.startswith(f"Cup: round 1, table {table} with ")
     assert f"/tournaments/{made.code}/rounds/1/tables/{table}/" in letter.body
     assert "50 minutes" in letter.body
+    assert "To be played by:" in letter.body
     assert "changed" not in letter.body
 
     made.log.refresh_from_db()

@@ -206,14 +206,16 @@ def test_a_weekly_round_comes_at_the_same_time_by_the_clock_of_the_place(
     tuesday = datetime(2026, 10, 20, 19, tzinfo=berlin)  # clocks go back on the 25th
     with monkeypatch.context() as then:
         then.setattr(timezone, "now", lambda: tuesday - HOUR)
-        date = scheduled(made, pairs_at=tuesday, deadline=tuesday + 24 * HOUR, weekly=True)
+        date = scheduled(made, pairs_at=tuesday, deadline=tuesday + 4 * 24 * HOUR, weekly=True)
     with monkeypatch.context() as then:
         then.setattr(timezone, "now", lambda: tuesday + 8 * 24 * HOUR)  # a week was missed
         assert scheduling.pair(date.pk)
     following = made.dates.get(round=2)
     assert following.pairs_at == datetime(2026, 11, 3, 19, tzinfo=berlin)
     assert following.pairs_at.astimezone(UTC).hour == 18
-    assert following.deadline == datetime(2026, 11, 4, 19, tzinfo=berlin)
+    assert following.deadline == datetime(2026, 11, 7, 19, tzinfo=berlin)
+    date.refresh_from_db()
+    assert date.deadline == datetime(2026, 10, 31, 19, tzinfo=berlin)  # not before it was paired
 
 
 def test_nothing_follows_the_last_round() -> None:
