@@ -21,7 +21,7 @@ from matches import policy as matches
 from matches import services
 from matches.actors import Actor, player_of
 from matches.errors import BadInput, Impossible, named
-from matches.models import Match, Seat, uuid7
+from matches.models import Match, Player, Seat, uuid7
 from matches.services import SeatRequest
 
 WHOLE = Campaign.AfterSlag.WHOLE
@@ -62,7 +62,7 @@ def open_match(*, by: Actor, seats: Sequence[FieldedPlace], **table: Any) -> Mat
         ref = _ref(match_id, number)
         deck = _fielded_before(ref, number, loadout)
         if deck is None:
-            _require_fit(fielded[number])
+            require_fit(fielded[number])
             deck = fielded[number].deck
         requests.append(_seat(place.seat, loadout, deck, ref))
     _require_once(fielded)
@@ -92,7 +92,8 @@ def _loadout_at(by: Actor, place: FieldedPlace, ruleset: str, where: str) -> Loa
     return loadout
 
 
-def _require_fit(loadout: EvaluatedLoadout) -> None:
+def require_fit(loadout: EvaluatedLoadout) -> None:
+    """Raises: Impossible for gear that is gone, or whose slag has yet to be dealt with."""
     for flaw in loadout.problems:
         if flaw.code in BARS:
             raise Impossible(flaw.code, flaw.detail)
@@ -122,18 +123,23 @@ def _fielded_before(ref: UUID, number: int, loadout: Loadout) -> Any:
 
 def _write(match: Match, fielded: Mapping[int, EvaluatedLoadout], by: Actor) -> None:
     """Store whose seats these are, and which item each card is."""
-    seats = {seat.number: seat for seat in Seat.objects.filter(match=match)}
-    for number, evaluated in fielded.items():
-        character = evaluated.loadout.character
-        appearance = Appearance.objects.create(
-            pk=_ref(match.pk, number),
-            seat=seats[number],
-            character=character,
-            loadout=evaluated.loadout,
-            fielded_by=by.player,
-            campaign=None if character.after_slag == WHOLE else character.campaign,
-        )
-        FieldedItem.objects.bulk_create(
-            FieldedItem(appearance=appearance, item=item, card=name, design=item.card)
-            for item, name in zip(evaluated.items, evaluated.names, strict=True)
-        )
+    for seat in Seat.objects.filter(match=match, number__in=fielded):
+        appear(seat, fielded[seat.number], _ref(match.pk, seat.number), by.player)
+
+
+def appear(seat: Seat, fielded: EvaluatedLoadout, ref: UUID, by: Player | None) -> None:
+    """Store whose seat this is, with its `ref` in the log, and which item each of its cards is."""
+    loadout = fielded.loadout
+    character = loadout.character
+    appearance = Appearance.objects.create(
+        pk=ref,
+        seat=seat,
+        character=character,
+        loadout=None if loadout._state.adding else loadout,
+        fielded_by=by,
+        campaign=None if character.after_slag == WHOLE else character.campaign,
+    )
+    FieldedItem.objects.bulk_create(
+        FieldedItem(appearance=appearance, item=item, card=name, design=item.card)
+        for item, name in zip(fielded.items, fielded.names, strict=True)
+    )

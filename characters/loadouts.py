@@ -169,6 +169,16 @@ def _evaluated(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> Evalu
     )
 
 
+def as_registered(
+    character: Character, game: str, items: Sequence[GearItem], deck: Mapping[str, object]
+) -> EvaluatedLoadout:
+    """Return gear with the deck that was made of it before, and its problems as of now."""
+    ruleset, fielding = fielding_of(game)
+    typed = canonical.convert(deck, ruleset.deck_type, "$.deck")
+    found = evaluate(Loadout(character=character, game=game), items)
+    return msgspec.structs.replace(found, deck=dict(deck), names=fielding.names_in(typed))
+
+
 def evaluate_for(actor: Actor, loadout: Loadout) -> EvaluatedLoadout:
     """Return a loadout as an actor may see it: without slags for one with results off."""
     [evaluated] = evaluate_all_for(actor, loadout.character, [loadout])

@@ -155,6 +155,8 @@ def _keep(entry: Entry, act_id: UUID) -> None:
     ):
         brought = ["deck", "deck_text", "deck_problems", "deck_at"] if entry.deck_at else []
         entry.save(force_update=True, update_fields=["character", "label", "status", *brought])
+        if brought:
+            entry.pieces.clear()
         return
     if kept is not None:
         _require_same(kept, entry, act_id)

@@ -76,6 +76,7 @@ def erase(player: Player) -> None:
     for krewe in Krewe.objects.filter(captain=player):
         Krewe.objects.filter(pk=krewe.pk).update(name=f"Krewe {krewe.pk}"[:80])
     player.krewes.clear()
+    Entry.pieces.through.objects.filter(entry__player=player).delete()
     Entry.objects.filter(player=player).update(
         deck="", deck_text="", deck_problems=[], deck_at=None
     )

@@ -1,20 +1,24 @@
 """Entrants' decks: registered, checked by the day of play, and shown or kept secret."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
+from characters import fielding, loadouts
+from characters.loadouts import EvaluatedLoadout
+from characters.models import GearItem, Loadout
 from league import desks, policy
 from league.models import Entry, Tournament
 from matches import canonical, decks
 from matches.actors import NOBODY, Actor
-from matches.errors import Conflict, NotAllowed
+from matches.errors import BadInput, Conflict, NotAllowed
 from rules.capabilities import SupportsDeckLists
 
 
@@ -27,6 +31,51 @@ def register_deck(
     organisers. A deck with problems is stored, but does not count where a deck is required. Raises:
     NotFound, NotAllowed, BadInput, Conflict.
     """
+    _require_registers(by, entry)
+    checked = take_deck(entry, deck, text, by)
+    _keep(entry)
+    return checked
+
+
+def register_loadout(*, by: Actor, entry: Entry, loadout: Loadout) -> decks.Checked | None:
+    """Register the gear of a loadout of the entry's character as its deck, as it is now.
+
+    At its tables the character fields that gear. Raises: as `register_deck`, and Impossible for
+    gear that is gone, or whose slag has yet to be dealt with.
+    """
+    _require_registers(by, entry)
+    of_game = loadout.game == rules.get(entry.tournament.ruleset).key
+    if loadout.character_id != entry.character_id or not of_game:
+        text = gettext("{loadout} is no loadout of {entry} for this game.")
+        text = text.format(loadout=loadout, entry=entry)
+        raise BadInput("other-character", text, "$.loadout")
+    found = loadouts.evaluate(loadout)
+    fielding.require_fit(found)
+    checked = take_deck(entry, found.deck, by=by)
+    _keep(entry, found.items)
+    return checked
+
+
+def fielded(entry: Entry) -> EvaluatedLoadout | None:
+    """Return the gear that an entry's deck was made of, None if it was not."""
+    deck, pieces = deck_of(entry), list(entry.pieces.select_related("card"))
+    if entry.character is None or deck is None or not pieces:
+        return None
+    if len(pieces) != len(deck["cards"]):  # a piece was erased since
+        return None
+    key = rules.get(entry.tournament.ruleset).key
+    return loadouts.as_registered(entry.character, key, pieces, deck)
+
+
+def _keep(entry: Entry, pieces: Iterable[GearItem] = ()) -> None:
+    """Store the deck of an entry, and the gear it was made of."""
+    with transaction.atomic():
+        entry.save(update_fields=["deck", "deck_text", "deck_problems", "deck_at"])
+        entry.pieces.set(pieces)
+
+
+def _require_registers(by: Actor, entry: Entry) -> None:
+    """Raises: NotFound, NotAllowed, Conflict for who may not register a deck, or not any more."""
     tournament = entry.tournament
     policy.require_see(by, tournament)
     if not policy.is_organiser(by, tournament):
@@ -36,9 +85,6 @@ def register_deck(
             )
         if decks_locked(tournament):
             raise Conflict("decks-locked", gettext("Play has begun; ask an organiser."))
-    checked = take_deck(entry, deck, text, by)
-    entry.save(update_fields=["deck", "deck_text", "deck_problems", "deck_at"])
-    return checked
 
 
 def decks_locked(tournament: Tournament) -> bool:

@@ -26,7 +26,7 @@ from league.recording import (
     record_all,
     take_back,
 )
-from league.registering import register_deck
+from league.registering import register_deck, register_loadout
 from league.removing import remove
 from league.roles import dismiss, join, name_member
 from league.sanctions import lift, sanction
@@ -92,6 +92,7 @@ __all__ = [
     "record",
     "record_all",
     "register_deck",
+    "register_loadout",
     "remove",
     "remove_krewe",
     "roll_over",

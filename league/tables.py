@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 import rules
+from characters import fielding
 from league import desks, policy, registering, titles
 from league.happenings import Happenings
 from league.models import Entry, TableMatch, Tournament
@@ -25,7 +26,7 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.log import Request
-from matches.models import Event, Log, Match
+from matches.models import Event, Log, Match, Seat, uuid7
 from rules.capabilities import SupportsFloorRules
 from rules.desk.acts import TimeCalled
 from rules.desk.state import (
@@ -102,11 +103,28 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
             "settled-already",
             gettext("Table {table}: {status}.").format(table=table, status=titles.STATUS[status]),
         )
-    return _open(tournament, by, desk, number, found, next_game(opened))
+    game = next_game(opened)
+    seats = [_Seated(entry) for entry in _entries(tournament, desk, found, game)]
+    if not counting(opened):  # between the games of a match nothing is mended
+        for each in seats:
+            each.require_fit(by)
+    return _open(tournament, by, desk, number, found, game, seats)
+
+
+def _entries(tournament: Tournament, desk: Desk, table: Table, game: int) -> list[Entry]:
+    """Return who sits at a table, in the order of the seats of a game."""
+    entries = desks.entries_by_number(tournament, desk)
+    return [entries[each] for each in seated(table.players, game)]
 
 
 def _open(
-    tournament: Tournament, by: Actor, desk: Desk, number: int, table: Table, game: int
+    tournament: Tournament,
+    by: Actor,
+    desk: Desk,
+    number: int,
+    table: Table,
+    game: int,
+    seats: Sequence["_Seated"],
 ) -> Match:
     ruleset = rules.get(tournament.ruleset)
     if len(table.players) not in ruleset.seats:
@@ -116,7 +134,6 @@ def _open(
                 name=ruleset.name, players=len(table.players)
             ),
         )
-    entries = desks.entries_by_number(tournament, desk)
     venue = tournament.venue
     where = titles.PLACE.format(venue=venue.name, table=table.number) if venue else ""
     try:
@@ -126,7 +143,7 @@ def _open(
                 by=by,
                 ruleset=tournament.ruleset,
                 options=msgspec.json.decode(tournament.options),
-                seats=[_seat(entries[each]) for each in seated(table.players, game)],
+                seats=[each.request for each in seats],
                 title=titles.TITLE.format(
                     tournament=tournament.title[:80], round=number, table=table.number
                 ),
@@ -136,6 +153,8 @@ def _open(
                 held=0 < desk.held <= number,
                 own=False,
             )
+            for seat, each in zip(match.seats.order_by("number"), seats, strict=True):
+                each.appear(seat)
             TableMatch.objects.create(
                 tournament=tournament,
                 round=number,
@@ -156,11 +175,38 @@ def _visibility(tournament: Tournament) -> str:
     return "public" if policy.is_public(tournament) else "table"
 
 
-def _seat(entry: Entry) -> services.SeatRequest:
-    """Return an entry's seat; a krewe's captain takes it, and `ref` is the character's id."""
-    player = entry.player or (entry.krewe.captain if entry.krewe else None)
-    ref = str(entry.character_id) if entry.character_id else ""
-    return services.SeatRequest(player=player, deck=registering.deck_for_table(entry), ref=ref)
+class _Seated:
+    """An entry at a seat of its table, with the gear that its character fields there, if any."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry, self.fielded, self.ref = entry, registering.fielded(entry), uuid7()
+
+    @property
+    def request(self) -> services.SeatRequest:
+        """Return the seat; a krewe's captain takes it, and without gear `ref` is the character."""
+        entry = self.entry
+        player = entry.player or (entry.krewe.captain if entry.krewe else None)
+        ref = str(self.ref if self.fielded else entry.character_id or "")
+        return services.SeatRequest(player=player, deck=registering.deck_for_table(entry), ref=ref)
+
+    def require_fit(self, by: Actor) -> None:
+        """Raises: Conflict for gear that may not be fielded; only its player is told which."""
+        if self.fielded is None:
+            return
+        try:
+            fielding.require_fit(self.fielded)
+        except Impossible as refused:
+            if by.player_id == self.entry.player_id:
+                raise
+            text = gettext(
+                "{entry} cannot field its deck: gear in it is gone, or was slagged and is not "
+                "mended yet."
+            )
+            raise Conflict("deck-unfit", text.format(entry=self.entry)) from refused
+
+    def appear(self, seat: Seat) -> None:
+        if self.fielded is not None:
+            fielding.appear(seat, self.fielded, self.ref, self.entry.player)
 
 
 # -- time is up -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from characters.loadouts import loadout_for
 from characters.models import Character
 from league import desks, policy, registering, selectors, services
 from league.api import responses, shapes
@@ -142,11 +143,17 @@ class EntryDeckView(Endpoint):
     def post(self, request: Request, entry_id: UUID) -> Response:
         """Register the deck of an entry, and list what is wrong with it."""
         sent = self.body(shapes.DeckRegistration)
-        if not {"deck", "text"} & set(request.data):
-            raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")
-        if sent.deck is not None and sent.text is not None:
-            raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
+        if not {"deck", "text", "loadout"} & set(request.data):
+            text = "Send a `deck`, a list as `text`, or a `loadout`."
+            raise BadInput("missing-field", text, "$.deck")
+        if sum(each is not None for each in (sent.deck, sent.text, sent.loadout)) > 1:
+            raise BadInput("twice", "Send a deck, a text or a loadout, only one of them.", "$.text")
         entry, _ = entry_for(self.actor, entry_id)
-        found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
+        if sent.loadout is not None:
+            loadout = named("$.loadout", loadout_for, self.actor, sent.loadout)
+            found = services.register_loadout(by=self.actor, entry=entry, loadout=loadout)
+        else:
+            deck = {"deck": sent.deck, "text": sent.text}
+            found = services.register_deck(by=self.actor, entry=entry, **deck)
         answer = list_answer(found) if found else logged.DeckResponse([])
         return Response(shapes.DeckRegistered(answer.problems, answer.deck, answer.lines))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
-from characters.models import Character
+from characters.models import Character, GearItem
 from league.models.leagues import Krewe, League
 from league.models.places import Venue
 from league.models.seasons import Division, Season
@@ -171,6 +171,8 @@ class Entry(models.Model):
     deck_text = models.TextField(blank=True)  # the list it was read from, as typed
     deck_problems = models.JSONField(default=list)
     deck_at = models.DateTimeField(null=True, blank=True)
+    # the character's gear that the deck was made of, in the order of its cards
+    pieces = models.ManyToManyField(GearItem, blank=True, related_name="registered_in")
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     status = models.CharField(max_length=12, blank=True)
     checked_in = models.BooleanField(default=False)

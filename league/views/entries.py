@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
-from characters.models import Character
+from characters import loadouts
+from characters.models import Character, Loadout
 from league import desks, registering, sanctions, selectors, services
 from league.models import Entry, Krewe, Role, Sanction, Tournament
 from league.scene import Scene
@@ -165,14 +166,12 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
     text = request.POST.get("deck", "")
     if request.method == "POST":
         try:
-            _register(scene, entry, text)
+            _register(request, scene, entry, text)
         except Refused as error:
             refused = error
         else:
-            messages.success(
-                request,
-                gettext("The deck is registered.") if text.strip() else gettext("Taken back."),
-            )
+            kept = gettext("The deck is registered.") if entry.deck else gettext("Taken back.")
+            messages.success(request, kept)
             here = redirect("league:deck-register", code)
             here["Location"] += f"?entrant={number}"
             return here
@@ -190,16 +189,30 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
         "refused": refused,
         "may_register": organises or (number == scene.me and not scene.desk.stages),
         "locked": bool(scene.desk.stages),
+        "loadouts": _loadouts(scene, entry),
         "day": registering.day_of(scene.tournament),
     }
     status = refused.status if refused else 200
     return render(request, "league/deck_register.html", context, status=status)
 
 
-def _register(scene: Scene, entry: Entry, text: str) -> None:
-    """Register what was typed: a list if the game reads lists, else JSON or a table."""
+def _loadouts(scene: Scene, entry: Entry) -> list[Loadout]:
+    """Return the loadouts of an entry's character that the actor may register as its deck."""
+    if entry.character is None:
+        return []
+    game = rules.get(scene.tournament.ruleset).key
+    found = loadouts.loadouts_of(scene.actor, entry.character)
+    return [each for each in found if each.game == game]
+
+
+def _register(request: HttpRequest, scene: Scene, entry: Entry, text: str) -> None:
+    """Register a loadout, or what was typed: a list if the game reads lists, else JSON or a
+    table."""
     ruleset = rules.get(scene.tournament.ruleset)
-    if not text.strip():
+    if request.POST.get("loadout"):
+        loadout = loadouts.loadout_for(scene.actor, uuid_in(request, "loadout"))
+        services.register_loadout(by=scene.actor, entry=entry, loadout=loadout)
+    elif not text.strip():
         services.register_deck(by=scene.actor, entry=entry)
     elif decks.is_list(ruleset, text) or not decks.takes_cards(ruleset):
         services.register_deck(by=scene.actor, entry=entry, text=text)

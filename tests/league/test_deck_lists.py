@@ -8,13 +8,16 @@ import pytest
 from django.test import Client
 
 import rules
+from characters import aftermath, career
+from characters import services as characters
 from league import registering, services
 from league.models import Entry
-from matches import decks
+from matches import decks, selectors
 from matches.errors import Conflict
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, problem
+from tests.characters.duels import Duel, duel
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -208,3 +211,89 @@ def test_the_id_of_another_s_entry_enters_nobody_and_tells_no_deck() -> None:
     problem(host.post("entries/", {**guest, "name": "Ada"}), 409, "id-reused")
     found = {each.name for each in Entry.objects.exclude(player=me.player)}
     assert (found, Entry.objects.count()) == ({"Rim Walker"}, 2)
+
+
+def fight_at_tables(after_slag: str) -> tuple[Duel, Any, list[Entry]]:
+    """Return two characters of a campaign who meet twice, their loadouts registered as decks."""
+    fight = duel(after_slag)
+    made = desks.tournament(ruleset="zg", enters="character", decks="required")
+    entries = [
+        services.enter(tournament=made, by=by, act_id=uuid4(), character=one)
+        for by, one in ((fight.ada, fight.una), (fight.ben, fight.bor))
+    ]
+    for by, entry in zip((fight.ada, fight.ben), entries, strict=True):
+        page = f"/tournaments/{made.code}/deck/"
+        assert ">Duel</option>" in client_of(by).get(page).content.decode()
+        loadout = entry.character.loadouts.get()
+        assert client_of(by).post(page, {"loadout": loadout.pk}).status_code == 302
+        entry.refresh_from_db()
+        assert not entry.deck_problems
+    desks.start(made, format="round-robin", rounds=0, legs=2, best_of=1, tiebreaks=[])
+    desks.paired(made)
+    return fight, made, entries
+
+
+def opened(made: Any, number: int, by: Any) -> Any:
+    return Api(by).post(f"tournaments/{made.code}/rounds/{number}/tables/1/match/", {})
+
+
+def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered() -> None:
+    fight, made, (_, entry) = fight_at_tables("whole")
+    kept = entry.deck
+    loadout = fight.bor.loadouts.get()
+    characters.change_loadout(by=fight.ben, loadout=loadout, items=[])
+    match = selectors.match_for(fight.ada, opened(made, 1, fight.ada).json()["code"])
+    entry.refresh_from_db()
+    assert entry.deck == kept
+    seat = match.seats.get(player=fight.ben.player)
+    assert seat.appearance.character == fight.bor
+    assert {each.item for each in seat.appearance.fielded.all()} == {*entry.pieces.all()}
+    assert entry.pieces.count() == 5
+    fight.match = match
+    fight.attack(3 - seat.number, "Backgear", "Shield")
+    fight.end(seat.number)
+    fight.follow()
+    told = career.record_of(fight.ben, fight.bor)
+    assert (told.matches, told.lost, told.slagged) == (2, 1, 1)  # one before
+
+
+def test_gear_that_was_slagged_or_traded_away_is_not_in_the_deck_of_the_next_table() -> None:
+    fight, made, (entry, _) = fight_at_tables("repair")
+    match = selectors.match_for(fight.ada, opened(made, 1, fight.ada).json()["code"])
+    seat = match.seats.get(player=fight.ben.player).number
+    fight.match = match
+    fight.attack(3 - seat, "Backgear", "Shield")
+    fight.end(seat)
+    fight.follow()
+    desks.play(made)
+    desks.paired(made)
+    problem(opened(made, 2, fight.ada), 409, "deck-unfit")
+    assert "Shield" in problem(opened(made, 2, fight.ben), 422, "slag-open")["detail"]
+    mine = {"loadout": str(fight.una.loadouts.get().pk)}
+    path = f"entries/{entry.pk}/deck/"
+    problem(Api(desks.organiser(made)).post(path, mine | {"text": "x"}), 400, "twice")
+    problem(Api(fight.ada).post(path, mine), 409, "decks-locked")
+    [prompt] = [
+        each for each in aftermath.prompts_of(fight.ben, fight.bor) if each.kind == "repair"
+    ]
+    characters.answer(
+        by=fight.ben,
+        character=fight.bor,
+        appearance=prompt.appearance,
+        kind=prompt.kind,
+        item=prompt.item,
+    )
+    gone = characters.Recording("traded", items=[fight.item(fight.una, "Helmet").serial], out=True)
+    characters.record(by=fight.ada, character=fight.una, act_id=uuid4(), what=gone)
+    problem(opened(made, 2, fight.ada), 422, "not-held")
+    problem(opened(made, 2, fight.ben), 409, "deck-unfit")
+
+
+def test_only_a_loadout_of_the_character_that_entered_is_its_deck() -> None:
+    fight, made, (entry, _) = fight_at_tables("whole")
+    other = {"loadout": str(fight.bor.loadouts.get().pk)}
+    at = Api(desks.organiser(made))
+    problem(at.post(f"entries/{entry.pk}/deck/", other), 400, "other-character")
+    again = at.post(f"entries/{entry.pk}/deck/", {"deck": None})
+    assert again.status_code == 200
+    assert not entry.pieces.exists()

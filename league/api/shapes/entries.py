@@ -50,10 +50,14 @@ class Entrants(Struct):
 
 
 class DeckRegistration(Request):
-    """The deck of an entry, in its game's format, or as `text`; null withdraws it."""
+    """The deck of an entry, in its game's format, or as `text`; null withdraws it.
+
+    Or the `loadout` of its character whose gear is the deck, as it is now.
+    """
 
     deck: Any = None
     text: str | None = None
+    loadout: UUID | None = None
 
 
 class DeckRegistered(DeckResponse):
