@@ -24,6 +24,7 @@ from league.models import (
     Season,
     StagePlan,
     Standing,
+    Tournament,
 )
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
@@ -302,6 +303,26 @@ def finalists_of(circuit: Circuit, endings: Sequence[Ending] | None = None) -> F
         else:
             continue
         left -= 1
+    return found
+
+
+@dataclass(frozen=True)
+class InFinal:
+    """Who is in the final of a circuit as it stands; what is `unfinished` may still change that."""
+
+    circuit: Circuit
+    players: list[Player]
+    unfinished: list[Tournament]
+
+
+def in_final(tournament: Tournament, actor: Actor) -> list[InFinal]:
+    """Return who is in the final that a tournament is, if it is one, as an actor may know."""
+    found = []
+    for circuit in Circuit.objects.filter(final=tournament):
+        known = shown_to(actor, qualifiers_of(circuit))
+        places = qualified(circuit, endings_of(known))
+        unfinished = [each.tournament for each in known if each.tournament.closed_at is None]
+        found.append(InFinal(circuit, [each.player for each in places], unfinished))
     return found
 
 

@@ -9,6 +9,7 @@ from django.db.models import prefetch_related_objects
 from django.http import QueryDict
 
 from league import (
+    circuits,
     desks,
     discipline,
     divisions,
@@ -151,19 +152,25 @@ def _context_of_people(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _in_play(scene: Scene) -> list[divisions.InPlay]:
-    """Return those in play for a place in a division here who are not entered, to an organiser."""
+def _in_play(scene: Scene) -> list[divisions.InPlay | circuits.InFinal]:
+    """Return those who play here for a place in a division, or as finalists, and are not entered.
+
+    Empty for others than organisers.
+    """
     actor, tournament = scene.actor, scene.tournament
     if scene.desk.stages or scene.desk.closed or tournament.enters != Tournament.Enters.PLAYER:
         return []
     if not policy.is_organiser(actor, tournament):
         return []
     here = {entry.player_id for entry in scene.entries.values()}
-    found = [
-        replace(each, players=[one for one in each.players if one.pk not in here])
-        for each in divisions.in_play(tournament, actor)
+    found: list[divisions.InPlay | circuits.InFinal] = [
+        *divisions.in_play(tournament, actor),
+        *circuits.in_final(tournament, actor),
     ]
-    return [each for each in found if each.players]
+    left = (
+        replace(each, players=[one for one in each.players if one.pk not in here]) for each in found
+    )
+    return [each for each in left if each.players]
 
 
 def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:

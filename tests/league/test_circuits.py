@@ -327,6 +327,17 @@ def test_who_is_in_by_points_is_sure_once_nobody_can_pass_and_others_hear_what_t
         *(("waiting", "live", 30), ("waiting", "live", 30)),
     ]
     coming = circuits.qualifiers_of(circuit)[1].tournament
+    by = desks.organiser(coming)
+    final = desks.tournament(by, league=circuit.season.league)
+    services.name_final(by=by, circuit=circuit, tournament=final)
+    console = squeezed(signed_in(by.user).get(f"/tournaments/{final.code}/console/"))
+    assert f"In the final of {circuit}" in console
+    assert f'closed: <a href="{coming.get_absolute_url()}">' in console
+    leading = circuits.finalists_of(circuit).table
+    assert [f'value="{row.player.pk}" checked' in console for row in leading] == [
+        *(True, True),
+        *(False, False),
+    ]
     desks.played_out(coming)
     work(coming.pk)
     assert {call for status, call, _ in _outlooks(circuit) if status == "in"} == {"safe"}
