@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-from league import clocks, policy, registering, tables
+from league import clocks, policy, registering, seasons, tables
 from league.models import MAX_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.ratings import Ratings
@@ -179,6 +179,8 @@ def draft_tournament(
         opener=opener,
         **settings,
     )
+    if division is not None:
+        seasons.require_players(tournament, "$.division")
     payload = _canonical(
         *(tournament.title, game.key, setup.options, played, list(stages)),
         *(about, cost_class, zone, starts_at, settings),
@@ -304,6 +306,7 @@ def _require_division(by: Actor, tournament: Tournament, division: Division | No
         policy.require_run(by, tournament.league)
     if division is None:
         return
+    seasons.require_players(tournament, "$.division")
     if division.season_id != tournament.season_id:
         text = gettext("That division is of another season.")
         raise BadInput("other-season", text, "$.division")

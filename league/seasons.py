@@ -260,9 +260,10 @@ def _by_place(given: Any) -> list[int]:
 def add_qualifier(
     *, by: Actor, circuit: Circuit, tournament: Tournament, tier: int = 1, direct: int | None = None
 ) -> Qualifier:
-    """Let a tournament count for a circuit. Raises: NotAllowed, Conflict."""
+    """Let a tournament count for a circuit. Raises: NotAllowed, BadInput, Conflict."""
     policy.require_run(by, circuit.season.league)
     policy.require_organise(by, tournament)
+    require_players(tournament, "$.tournament")
     if circuit.final_id == tournament.pk:
         raise Conflict("is-the-final", gettext("The final does not count for its own circuit."))
     found, _ = Qualifier.objects.get_or_create(
@@ -271,6 +272,13 @@ def add_qualifier(
         defaults={"order": next_order(circuit), "tier": tier, "direct": direct},
     )
     return found
+
+
+def require_players(tournament: Tournament, where: str) -> None:
+    """Raises: BadInput for a tournament of krewes: divisions and circuits rank players."""
+    if tournament.enters == Tournament.Enters.KREWE:
+        text = gettext("Krewes enter {tournament}; divisions and circuits rank players.")
+        raise BadInput("enters-krewes", text.format(tournament=tournament), where)
 
 
 def next_order(circuit: Circuit) -> int:

@@ -270,7 +270,8 @@ class QualifierForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         field = self.fields["tournament"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = _not_counted(circuit).exclude(final_of=circuit)
+        of_krewes = Q(enters=Tournament.Enters.KREWE)
+        field.queryset = _not_counted(circuit).exclude(of_krewes).exclude(final_of=circuit)
         field.empty_label = gettext("Choose")
 
 

@@ -220,13 +220,17 @@ def test_a_tournament_is_opened_in_a_division() -> None:
         ({"league": other.pk}, "another league"),
         ({"league": ""}, "another league"),
         (krewes, "Krewes are of a league"),
+        ({"league": season.league.pk, "enters": "krewe"}, "rank players"),
     ):
         answer = client.post("/tournaments/new/", form | wrong)
         assert (answer.status_code, text in squeezed(answer)) == (400, True)
-    sent = form | {"league": season.league.pk, "enters": "krewe"}
+    sent = form | {"league": season.league.pk, "enters": "character"}
     assert client.post("/tournaments/new/", sent).status_code == 302
     made = Tournament.objects.get(title="Cup")
-    assert (made.season, made.division, made.enters) == (season, lower, "krewe")
+    assert (made.season, made.division, made.enters) == (season, lower, "character")
+    beside = sent | {"title": "Krewes", "division": "", "enters": "krewe"}
+    assert client.post("/tournaments/new/", beside).status_code == 302
+    assert Tournament.objects.get(title="Krewes").enters == "krewe"
     assert "B · " in squeezed(client.get(season.get_absolute_url()))
     assert "One: B" in squeezed(client.get(f"/tournaments/{made.code}/rules/"))
 
@@ -264,6 +268,21 @@ def test_a_tournament_counts_in_a_division_that_an_organiser_of_the_league_names
     assert "Division" not in squeezed(client.get(f"/{url}edit/"))
     assert client.post(f"/{url}edit/", form).status_code == 302
     assert api.patch(url, {"title": "Cup 2"}).json()["division"] == upper.pk
+
+
+def test_a_tournament_of_krewes_counts_for_no_players() -> None:
+    by = factories.actor()
+    season, _ = _season(by)
+    upper = season.divisions.get(level=1)
+    about = {"league": season.league, "season": season, "enters": "krewe"}
+    with pytest.raises(BadInput, match="rank players"):
+        desks.tournament(by, division=upper, **about)
+    cup = desks.tournament(by, **about)
+    with pytest.raises(BadInput, match="rank players"):
+        services.edit_tournament(by=by, tournament=cup, division=upper)
+    circuit = services.open_circuit(by=by, season=season, name="Ring", points=[5])
+    sent = {"tournament": cup.code}
+    problem(Api(by).post(f"circuits/{circuit.pk}/tournaments/", sent), 400, "enters-krewes")
 
 
 def test_a_play_off_counts_in_no_division() -> None:
