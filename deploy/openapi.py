@@ -96,6 +96,8 @@ class StructExtension(OpenApiSerializerExtension):
             auto_schema.registry.register_on_missing(
                 ResolvedComponent(name, ResolvedComponent.SCHEMA, schema=part, object=name)
             )
+        if auto_schema.method == "PATCH" and direction == "request":
+            schema = schema | {"minProperties": 1}  # a change of nothing is refused
         return schema
 
 

@@ -105,6 +105,17 @@ def test_the_parameters_that_are_named_are_those_that_are_taken() -> None:
             assert named - {"format"} == taken | cursor, (route, method)
 
 
+def test_a_change_has_something_to_change() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    bodies = [
+        path["patch"]["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+        for path in schema["paths"].values()
+        if "patch" in path
+    ]
+    components = schema["components"]["schemas"]
+    assert {components[body.rpartition("/")[2]]["minProperties"] for body in bodies} == {1}
+
+
 def test_a_tournament_s_file_is_an_object() -> None:
     schema = Api().get("schema/", {"Accept": "application/json"}).json()
     answers = schema["paths"]["/api/v1/tournaments/{code}/file/"]["get"]["responses"]["200"]
