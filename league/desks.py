@@ -35,6 +35,7 @@ from rules.desk.acts import (
     ResultCorrected,
     ResultDisputed,
     ResultReported,
+    ResultsShown,
     RoundClosed,
     RoundPaired,
     RoundPublished,
@@ -46,7 +47,7 @@ from rules.desk.acts import (
 )
 from rules.desk.state import Desk, Round, State, Table, open_round, round_at, round_under_way
 from rules.replay import Timeline
-from rules.ruleset import Act, Audience
+from rules.ruleset import Act, Audience, TakenBack
 
 RESULTS: tuple[type[Act], ...] = (
     ResultReported,
@@ -58,6 +59,7 @@ RESULTS: tuple[type[Act], ...] = (
     AppealRejected,
     RoundClosed,
 )
+SHOWS = (ResultsShown, RoundPublished, TakenBack)  # what may show the public what was hidden
 WHO = ("player", "character", "krewe")
 
 
@@ -328,6 +330,13 @@ def _hidden(found: Timeline, head: int) -> frozenset[int]:
         ):
             hidden.add(entry.version)
     return frozenset(hidden)
+
+
+def shown_since(tournament: Tournament, since: int, upto: int) -> frozenset[int]:
+    """Return the versions that the public was not shown at one version, but is at a later one."""
+    found = timeline(tournament)
+    shows = any(isinstance(each.act, SHOWS) for each in found.entries[since:upto])
+    return _hidden(found, since) - _hidden(found, upto) if since and shows else frozenset()
 
 
 def _last_told(found: Timeline, version: int) -> int:

@@ -10,10 +10,12 @@ import msgspec
 from django.db.models import Count
 
 from league import desks, policy, selectors
+from league.desks import Cut
 from league.models import WITHDRAWN, Tournament
 from matches.actors import NOBODY, Actor
 from matches.api.auth import actor_in
 from matches.api.responses import entry_response
+from matches.audiences import Shown
 from matches.streams import MAX_ENTRIES, Ask, Following, Frame, News, number_of
 
 
@@ -37,7 +39,11 @@ class _OfDesk:
 
 
 class Entries(_OfDesk):
-    """The entries of a desk, each once, in the format of `events/`."""
+    """The entries of a desk, in the format of `events/`.
+
+    Each comes once, and those that were hidden once more when they are shown: before what shows
+    them, under the cursor itself, so that they come again after a lost connection.
+    """
 
     def begin(self, cursor: str) -> str:
         return str(min(number_of(cursor), self.last))
@@ -47,12 +53,26 @@ class Entries(_OfDesk):
         cut = desks.cut_for(actor, tournament)
         after = min(number_of(cursor), tournament.log.head_version)
         shown = selectors.entries(tournament, cut, after, MAX_ENTRIES)
-        frames = [
-            Frame(str(each.version), "entry", msgspec.json.encode(entry_response(each)).decode())
-            for each in shown
-        ]
         reached = shown[-1].version if shown else after
+        frames = [_frame(after, each) for each in _late(tournament, cut, after, reached)]
+        frames += [_frame(each.version, each) for each in shown]
         return News(tuple(frames), str(reached), more=reached < cut.version)
+
+
+def _late(tournament: Tournament, cut: Cut, after: int, reached: int) -> list[Shown]:
+    """Return the entries up to `after` that were hidden there and are shown at `reached`."""
+    late: frozenset[int] = frozenset()
+    if cut.audience != "officials":
+        late = desks.shown_since(tournament, after, reached) - cut.hidden
+    if not late:
+        return []
+    first, last = min(late), max(late)
+    found = selectors.entries(tournament, cut, first - 1, last - first + 1)
+    return [each for each in found if each.version in late]
+
+
+def _frame(cursor: int, entry: Shown) -> Frame:
+    return Frame(str(cursor), "entry", msgspec.json.encode(entry_response(entry)).decode())
 
 
 class Moves(_OfDesk):

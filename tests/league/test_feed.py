@@ -5,8 +5,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.http import HttpRequest
 
-from league import policy, services
+from league import policy, services, streams
 from league.models import Tournament
 from matches import feed, followers
 from matches import services as match_services
@@ -62,6 +63,49 @@ def begun(**details: Any) -> Tournament:
 def pair(cup: Tournament) -> int:
     by = desks.organiser(cup)
     return services.pair(tournament=cup, by=by, act_id=uuid4(), seed=7).version
+
+
+class Listener:
+    """One who follows the stream of a desk and knows no more than it sent."""
+
+    def __init__(self, cup: Tournament) -> None:
+        self.stream = streams.Entries(HttpRequest, cup.code, cup.pk, 0, shared=True, key=cup.pk)
+        self.at, self.known = "", dict[int, Any]()
+
+    def read(self) -> list[int]:
+        """Return the versions that came, in their order."""
+        came: list[int] = []
+        while True:
+            news = self.stream.news(self.at)
+            for frame in news.frames:
+                assert int(self.at or 0) <= int(frame.id)
+                entry = json.loads(frame.data)
+                self.at, self.known[entry["version"]] = frame.id, "act" in entry
+                came.append(entry["version"])
+            if not news.more:
+                return came
+
+
+def test_a_stream_sends_what_it_hid_again_once_it_is_shown() -> None:
+    cup = begun()
+    listener = Listener(cup)
+    listener.read()
+    desks.act(cup, "results-held", round=1)
+    drawn = pair(cup)
+    services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=drawn - 1)
+    assert listener.read() == versions(cup, drawn - 2)
+    services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=drawn)
+    assert listener.read() == []
+    published = desks.act(cup, "round-published", round=1).version
+    assert listener.read() == [drawn, published - 1, published]
+    desks.play(settle(cup))
+    results = versions(cup, published)
+    assert listener.read() == results
+    assert not any(listener.known[each] for each in results)
+    shown = desks.act(cup, "results-shown").version
+    assert listener.read() == [*results, shown]
+    assert all(listener.known.values())
+    assert Listener(cup).read() == versions(cup)
 
 
 def test_a_round_is_told_when_it_is_published_and_held_results_when_they_are_shown() -> None:
