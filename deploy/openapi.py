@@ -12,7 +12,7 @@ from django.conf import settings
 from django.urls import URLPattern, get_resolver
 from django.utils.decorators import method_decorator
 from django.utils.module_loading import import_string
-from drf_spectacular.authentication import SessionScheme
+from drf_spectacular.authentication import SessionScheme, TokenScheme
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import extend_schema
@@ -24,7 +24,7 @@ from rest_framework.reverse import reverse
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from matches.api.base import SEAT
+from matches.api.base import SEAT, Endpoint
 from matches.api.problems import Problem
 
 PREFIX = "/api/v1/"
@@ -103,6 +103,18 @@ class StructExtension(OpenApiSerializerExtension):
 
 class OurSessionScheme(SessionScheme):
     target_class = "deploy.api.SessionAuthentication"
+
+
+class KeyScheme(TokenScheme):
+    """Names the scope that a key needs for an operation."""
+
+    target_class = "matches.api.auth.KeyAuthentication"
+    priority = 1
+
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
+        view = auto_schema.view
+        scope = view.scope_for(auto_schema.method) if isinstance(view, Endpoint) else ""
+        return {self.name: [scope] if scope else []}
 
 
 def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from matches.models import Player
 
 
 class PlayerView(people.PlayerView):
+    scope = "matches"
+
     def player(self, player_id: UUID) -> Player:
         player = super().player(player_id)
         policy.require_met(self.actor, player)

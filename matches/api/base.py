@@ -68,6 +68,7 @@ class Endpoint(APIView):
     paged = False  # whether it answers pages, by a cursor
     query: Any  # the parameters that were sent, as `query_shape`
     scope = ""  # the scope a key needs to write here; by default the floor
+    gives_rights = False  # whether what is read here allows writing, so that reading needs it too
     of_anyone = False  # whether anonymous actors may write
     most_bytes = canonical.MAX_BYTES  # of the JSON it takes
 
@@ -103,6 +104,9 @@ class Endpoint(APIView):
         if request.method not in self.allowed_methods:
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
+        scope = self.scope_for(request.method)
+        if scope and isinstance(request.auth, Key):
+            policy.require_scope(request.auth, scope)
         if request.method not in SAFE_METHODS:
             self._start_writing(request)
         elif self.of_results:
@@ -111,12 +115,16 @@ class Endpoint(APIView):
             self.query = self._query_as(self.query_shape)
             self._require_cursor_known()
 
+    def scope_for(self, method: str) -> str:
+        """Return the scope that a key needs for a method, "" for none."""
+        if self.of_anyone or (method in SAFE_METHODS and not self.gives_rights):
+            return ""
+        return self.scope or self.__module__.partition(".")[0]
+
     def _start_writing(self, request: Any) -> None:
         """Check what every request that writes must have, before the handler."""
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
-        if isinstance(request.auth, Key) and not self.of_anyone:
-            policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
         self.query = self._query_as(self.query_shape if self.writes_by_query else NoQuery)
         if "If-Match" in request.headers:
             self._require_match(request.headers["If-Match"])

@@ -32,6 +32,8 @@ def _link(seat: Seat, token: str, request: Request) -> shapes.SeatLink:
 
 
 class SeatsView(Managed):
+    gives_rights = True
+
     @extend_schema(
         operation_id="matches_seats",
         tags=["matches"],

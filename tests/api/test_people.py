@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from matches import keys
+from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.models import Key, Match, Player
 from tests import factories
@@ -71,6 +72,15 @@ def test_a_key_writes_where_it_may_and_reads_everywhere() -> None:
     assert board.post("games/zg/check-deck/", {"deck": {"cards": []}}).status_code == 200
     assert not Match.objects.exists()
     assert board.post("campaigns/", {"name": "Rim"}).status_code == 201
+
+
+def test_a_key_is_handed_no_seat_by_which_it_could_write() -> None:
+    user = factories.user("ada")
+    match = factories.match(by=Actor(user, user.player))
+    for scopes, status in ((["characters", "league"], 403), (["matches"], 200)):
+        board = Api(authorization=f"Token {keys.make(user, name='A board', scopes=scopes)}")
+        assert board.get(f"matches/{match.code}/").status_code == 200
+        assert board.get(f"matches/{match.code}/seats/").status_code == status
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from deploy import openapi
+from matches import keys
 from matches.api.base import Endpoint
 from tests.api.client import Api
 
@@ -114,6 +116,22 @@ def test_a_change_has_something_to_change() -> None:
     ]
     components = schema["components"]["schemas"]
     assert {components[body.rpartition("/")[2]]["minProperties"] for body in bodies} == {1}
+
+
+def test_the_guide_and_the_schema_say_which_scope_a_key_needs() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    needed: dict[str, set[str]] = {scope: set() for scope in keys.SCOPES}
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            for each in operation.get("security", ()):
+                for scope in each.get("tokenAuth", ()):
+                    needed[scope].add(path.removeprefix("/api/v1/").partition("/")[0] + "/")
+    guide = (settings.BASE_DIR / "docs" / "api.md").read_text()
+    _, _, table = guide.partition("| scope | lets a key write to |")
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", table.partition("\n\n")[0], re.MULTILINE)
+    assert {scope: set(re.findall(r"`(\w+/)`", told)) for scope, told in rows} == needed
+    seats = schema["paths"]["/api/v1/matches/{code}/seats/"]["get"]
+    assert {"tokenAuth": ["matches"]} in seats["security"]
 
 
 def test_a_tournament_s_file_is_an_object() -> None:
