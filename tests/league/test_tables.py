@@ -425,6 +425,17 @@ def test_what_an_official_keeps_back_by_hand_no_act_at_the_desk_shows(how: dict[
     assert not selectors.match_for(by, match.code).log.held
 
 
+def test_what_is_held_back_of_a_match_by_hand_alone_says_that_its_table_shows_the_result() -> None:
+    cup = _at_table(best_of=1)
+    by, match = desks.organiser(cup), _opened(cup)
+    match_services.change_cut(by=by, match=match, held=True)
+    _won(cup, match, 1)
+    assert Api().get(f"matches/{match.code}/state/").json()["outcome"] is None
+    assert Api().get("pairings/", tournament=cup.code).json()["results"][0]["scores"] == [1, 0]
+    page = signed_in(by.user).get(f"/matches/{match.code}/cut/").content.decode()
+    assert "the result still shows at its table there" in page
+
+
 @pytest.mark.parametrize(
     ("before", "now"), [(None, "results-held"), ("results-held", "results-shown")]
 )
