@@ -9,6 +9,7 @@ import rules
 from league import desks, policy, selectors
 from league.files import Person, TournamentFile
 from league.models import Tournament
+from league.texts import distinct
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from rules.desk import lists, retold, trf
@@ -58,16 +59,19 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
     policy.require_see(by, tournament)
     cut = desks.cut_for(by, tournament)
     desk = selectors.shown_desk(tournament, cut)
-    names = {str(number): name for number, name in desks.names_of(tournament, desk).items()}
+    people = desks.names_of(tournament, desk)
+    if kind != "trf":  # lists name people by nothing else
+        people = dict(distinct(people.items()))
+    names = {str(number): name for number, name in people.items()}
     if kind == "entries":
-        people = (
+        rows = (
             (
                 retold.Newcomer(str(n), name=names[str(n)], rating=person.rating),
                 "checked-in" if person.status == "in" and person.here else person.status,
             )
             for n, person in enumerate(desk.people, 1)
         )
-        return lists.write_entries(people)
+        return lists.write_entries(rows)
     desks.require_stage(desk, stage)
     source = msgspec.structs.replace(retold.as_published(desk, stage - 1), title=tournament.title)
     try:

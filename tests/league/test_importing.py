@@ -164,6 +164,19 @@ def test_a_report_file_of_ours_comes_in_again_as_it_went_out() -> None:
     assert (found.compared, found.differences) == (7, ())
 
 
+def test_a_list_of_results_of_ours_comes_in_again_though_two_have_one_name() -> None:
+    tournament = tables.played_out(tables.tournament(), players=5, rounds=2)
+    Player.objects.filter(name__in=("Guest 2", "Guest 4")).update(name="Bo")
+    by = factories.actor()
+    text = exporting.export_stage(by=by, tournament=tournament, kind="results")
+
+    new = taken(text.encode(), "results").tournament
+
+    names = desks.names_of(new, desks.desk_of(new)).values()
+    assert sorted(names) == ["Bo (no. 2)", "Bo (no. 4)", "Guest 1", "Guest 3", "Guest 5"]
+    assert exporting.export_stage(by=by, tournament=new, kind="results") == text
+
+
 def test_what_is_held_back_does_not_go_out() -> None:
     tournament = tables.tournament()
     tables.entered(tournament, 4)
