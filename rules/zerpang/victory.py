@@ -47,6 +47,7 @@ from rules.zerpang.state import (
     Table,
     class_of,
     clockwise,
+    fight_of,
     held_by,
     owner,
     pieces_on_board,
@@ -242,12 +243,14 @@ def offers_of_concession(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def decide_concession(story: Story, before: State, act: Conceded) -> None:
-    """Release what the seat holds of others, then take out the seat itself."""
+    """Release what the seat holds of others, then take out the seat, and end its combat."""
     for seat in playing(before):
         held = tuple(p for p in held_by(before.table, act.seat) if owner(p) == seat)
         if held:
             story.add(PiecesReleased(seat=seat, foe=act.seat, pieces=held))
     story.add(SeatLeft(seat=act.seat))
+    if fight_of(story.table, act.seat):
+        ended(story)
 
 
 def fold_left(table: Table, event: SeatLeft) -> Table:

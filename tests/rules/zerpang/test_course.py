@@ -200,6 +200,8 @@ def test_a_seat_that_left_is_out() -> None:
     left = after(state, "conceded 1")
     assert call(left, "piece-entered 1 1-2 G1a") == "impossible seat-out"
     assert call(left, "ruled home piece=6-1") == "impossible no-such-piece"
+    fighting = after(at("pirate ninja", {"1-1": "Z1.0", "2-1": "X1"}), *FIGHT)
+    assert kinds(fighting, "conceded 2") == ["seat-left", "combat-ended", "game-ended"]
 
 
 def test_a_hand_may_be_empty() -> None:
