@@ -13,11 +13,12 @@ from league.models import TableMatch, Tournament
 from matches import log as logs
 from matches.memory import MAX_LOGS, load_all
 from matches.models import Match
+from rules.capabilities import SupportsGames
 from rules.desk.state import Desk, Result, Stage, Table, stage_at, table_of
 from rules.desk.worth import wins_needed
 from rules.ruleset import LOST_BY_ALL, Outcome
 
-MAX_OUTCOMES = 10_000  # cached, a few MB per process
+MAX_ENDS = 10_000  # cached, a few MB per process
 
 
 def key_of(tournament: Tournament, desk: Desk, players: Sequence[int]) -> str:
@@ -77,7 +78,7 @@ def result_of_matches(
     wins = dict.fromkeys(table.players, 0)
     drawn, last, versions = 0, None, list[str]()
     for each in counting(matches):
-        outcome, version = _outcome(each.match)
+        outcome, won, version = _ended(each.match)
         if outcome is None:
             return None
         versions.append(str(version))
@@ -88,44 +89,56 @@ def result_of_matches(
             return last._replace(result=Result(lost=True))
         if many:
             return last._replace(result=_of_many(outcome))
-        if len(outcome.winners) == 1:
-            winner = order[outcome.winners[0] - 1]
-            wins[winner] += wins_needed(stage) if _is_whole(tournament) else 1
-        else:
-            drawn += 1
+        winner = order[outcome.winners[0] - 1] if len(outcome.winners) == 1 else 0
+        if _is_whole(tournament):
+            wins |= _games(stage, dict(zip(order, won, strict=False)), winner)
+        elif winner:
+            wins[winner] += 1
+        drawn += not winner and sum(wins.values()) < stage.setup.best_of
     if last is None or not _is_decided(stage, list(wins.values()), drawn, _is_whole(tournament)):
         return None
     return last._replace(result=Result(scores=tuple(wins.values()), drawn=drawn))
 
 
-_outcomes: OrderedDict[str, Outcome | None] = OrderedDict()
-"""The outcomes of matches by the hashes of their heads, which cover the whole log."""
+def _games(stage: Stage, won: dict[int, int], winner: int) -> dict[int, int]:
+    """Return the games each entrant won in a whole match; who won it has as many as it takes."""
+    needed = wins_needed(stage)
+    games = {player: min(each, needed - 1) for player, each in won.items()}
+    return {**games, winner: needed} if winner else games
+
+
+End = tuple[Outcome | None, tuple[int, ...]]
+"""The outcome of a match, and the games each seat won if it has several."""
+
+_ends: OrderedDict[str, End] = OrderedDict()
+"""How matches ended by the hashes of their heads, which cover the whole log."""
 _lock = Lock()
 
 
-def read_outcomes(matches: Iterable[Match]) -> None:
-    """Cache the outcomes of matches, each folded once: there may be more than stay in memory."""
-    unread = [match for match in matches if match.log.head_hash not in _outcomes]
+def read_ends(matches: Iterable[Match]) -> None:
+    """Cache how matches ended, each folded once: there may be more than stay in memory."""
+    unread = [match for match in matches if match.log.head_hash not in _ends]
     for start in range(0, len(unread), MAX_LOGS):
         some = unread[start : start + MAX_LOGS]
         load_all(match.log for match in some)
         for match in some:
-            _outcome(match)
+            _ended(match)
 
 
-def _outcome(match: Match) -> tuple[Outcome | None, int]:
+def _ended(match: Match) -> tuple[Outcome | None, tuple[int, ...], int]:
     at, hashed = match.log.head_version, match.log.head_hash
     with _lock:
-        if hashed in _outcomes:
-            _outcomes.move_to_end(hashed)
-            return _outcomes[hashed], at
+        if hashed in _ends:
+            _ends.move_to_end(hashed)
+            return *_ends[hashed], at
     found = logs.load(match.log)
-    outcome: Outcome | None = found.ruleset.outcome(found.at(at).state)
+    game, state = found.ruleset, found.at(at).state
+    end: End = game.outcome(state), game.games_won(state) if isinstance(game, SupportsGames) else ()
     with _lock:
-        _outcomes[hashed] = outcome
-        while len(_outcomes) > MAX_OUTCOMES:
-            _outcomes.popitem(last=False)
-    return outcome, at
+        _ends[hashed] = end
+        while len(_ends) > MAX_ENDS:
+            _ends.popitem(last=False)
+    return *end, at
 
 
 def _is_whole(tournament: Tournament) -> bool:

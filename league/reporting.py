@@ -14,7 +14,7 @@ from league.played import (
     Played,
     counting,
     matches_of,
-    read_outcomes,
+    read_ends,
     result_of_matches,
     table_with,
 )
@@ -186,7 +186,7 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
         for at, matches in found.items()
         if (table := table_with(tournament, desk, *at)) and table.status == "settled"
     ]
-    read_outcomes(each.match for *_, matches in settled for each in counting(matches))
+    read_ends(each.match for *_, matches in settled for each in counting(matches))
     for number, table, matches in settled:
         played = result_of_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):

@@ -67,6 +67,14 @@ class SupportsMaterial(Protocol):
 
 
 @runtime_checkable
+class SupportsGames(Protocol):
+    """A ruleset in which one match may hold several games."""
+
+    def games_won(self, state: Any) -> tuple[int, ...]:
+        """Return how many games each seat has won, in seat order."""
+
+
+@runtime_checkable
 class SupportsValueNames(Protocol):
     """A ruleset with its own names for values in its acts, such as the ids of cards."""
 

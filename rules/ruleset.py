@@ -276,8 +276,9 @@ class Ruleset(Protocol):
     What only some games can do is a protocol of its own in `rules.capabilities`:
     `SupportsVeiledOffers` (what may be legal as far as others know), `SupportsReveals` (acts that
     reveal something hidden), `SupportsLuck`, `SupportsMaterial` (what each seat has left),
-    `SupportsValueNames`, `SupportsEndings` (its own words for how a match ended), `SupportsPlay`
-    (faster folding), `SupportsWorth` (for bots), `SupportsDeckLists` and `SupportsFloorRules`.
+    `SupportsGames` (how many games each seat has won), `SupportsValueNames`, `SupportsEndings` (its
+    own words for how a match ended), `SupportsPlay` (faster folding), `SupportsWorth` (for bots),
+    `SupportsDeckLists` and `SupportsFloorRules`.
     """
 
     key: str

@@ -127,6 +127,9 @@ class ScoreRuleset(Defaults):
     def outcome(self, state: State) -> Outcome | None:
         return state.score.outcome
 
+    def games_won(self, state: State) -> tuple[int, ...]:
+        return tuple(tally.wins for tally in state.score.tallies)
+
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
         """Everybody sees everything."""
         score = state.score

@@ -102,22 +102,22 @@ def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:
     assert [seat.player_id for seat in match.seats.all()] == [
         players[number - 1].player_id for number in desks.desk(cup).rounds[0].tables[0].players
     ]
-    acts = [uuid4() for _ in range(2)]
-    for act_id in acts:
+    acts = [uuid4() for _ in range(3)]
+    for act_id, seat in zip(acts, (1, 2, 1), strict=True):
         match_services.record(
-            match=match, by=players[0], act_id=act_id, act={"type": "game-won", "seat": 1}
+            match=match, by=players[0], act_id=act_id, act={"type": "game-won", "seat": seat}
         )
     work(match.pk)
     table = desks.desk(cup).rounds[0].tables[0]
-    assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 0))
+    assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 1))
     judge = desks.organiser(cup)
     other = match_services.CorrectionRequest(
-        acts[1], {"type": "conceded", "seat": 1}, reason="It was the other side."
+        acts[2], {"type": "conceded", "seat": 1}, reason="It was the other side."
     )
     match_services.correct(match=match, by=judge, correction_id=uuid4(), request=other)
     work(match.pk)
     table = desks.desk(cup).rounds[0].tables[0]
-    assert (table.corrected, table.result.scores if table.result else None) == (1, (0, 2))
+    assert (table.corrected, table.result.scores if table.result else None) == (1, (1, 2))
 
 
 def test_a_report_is_not_kept_out_by_who_took_its_id() -> None:

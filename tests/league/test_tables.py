@@ -186,7 +186,7 @@ def test_a_console_reads_no_match_again_that_has_not_moved() -> None:
     match = _opened(cup)
     _won(cup, match, 1)
     desk, queries = desks.desk(cup), []
-    played._outcomes.clear()
+    played._ends.clear()
     for _ in range(2):
         memory.forget(match.log)
         with CaptureQueriesContext(connection) as asked:
