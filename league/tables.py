@@ -143,7 +143,7 @@ def _open(
                 by=by,
                 ruleset=tournament.ruleset,
                 options=msgspec.json.decode(tournament.options),
-                seats=[each.request for each in seats],
+                seats=[each.request(by) for each in seats],
                 title=titles.TITLE.format(
                     tournament=tournament.title[:80], round=number, table=table.number
                 ),
@@ -181,11 +181,14 @@ class _Seated:
     def __init__(self, entry: Entry) -> None:
         self.entry, self.fielded, self.ref = entry, registering.fielded(entry), uuid7()
 
-    @property
-    def request(self) -> services.SeatRequest:
-        """Return the seat; a krewe's captain takes it, and without gear `ref` is the character."""
+    def request(self, by: Actor) -> services.SeatRequest:
+        """Return the seat; without gear `ref` is the character's id.
+
+        A krewe's seat is taken by whoever of it opens the match, otherwise by its captain.
+        """
         entry = self.entry
-        player = entry.player or (entry.krewe.captain if entry.krewe else None)
+        people = sorted(entry.people, key=lambda one: one.pk != by.player_id)
+        player = people[0] if people else None
         ref = str(self.ref if self.fielded else entry.character_id or "")
         return services.SeatRequest(player=player, deck=registering.deck_for_table(entry), ref=ref)
 

@@ -179,6 +179,25 @@ def test_a_game_withdrawn_after_the_table_was_reported_corrects_it() -> None:
     assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
+def test_whoever_of_a_krewe_opens_its_match_records_it() -> None:
+    captain, mate = factories.actor(), factories.actor()
+    home = desks.league(captain)
+    services.join(by=mate, league=home)
+    assert mate.player is not None
+    krewe = services.make_krewe(by=captain, league=home, name="Cinders", players=[mate.player])
+    cup = desks.tournament(captain, league=home, enters="krewe")
+    services.enter(tournament=cup, by=captain, act_id=uuid4(), krewe=krewe)
+    desks.act(cup, "entered", label="Red")
+    desks.start(cup)
+    desks.paired(cup)
+
+    match = services.open_table(tournament=cup, by=mate, number=1, table=1)
+
+    won = {"type": "game-won", "seat": 1}
+    match_services.record(match=match, by=mate, act_id=uuid4(), act=won)
+    assert mate.player_id in _players(match) and captain.player_id not in _players(match)
+
+
 @pytest.mark.sqlite
 def test_a_console_reads_no_match_again_that_has_not_moved() -> None:
     """As many matches as a weekend has do not stay in memory."""
