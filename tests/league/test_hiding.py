@@ -12,6 +12,7 @@ from league import ranking, selectors, services
 from matches.actors import NOBODY
 from tests import factories
 from tests.api.client import Api
+from tests.html import text_of
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +53,12 @@ def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
     assert match.log.held
     receipt = desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
     assert receipt.version in cuts.cut_for(NOBODY, cup).hidden
+    phone, user = Client(), players[0].user
+    assert isinstance(user, User)
+    phone.force_login(user)
+    for client, is_told in ((phone, True), (Client(), False)):
+        page = text_of(client.get(f"/tournaments/{cup.code}/rounds/1/tables/1/"))
+        assert "Held back." in page and ("goes to the desk" in page) is is_told
     desks.act(cup, "results-shown")
     match.log.refresh_from_db()
     assert not match.log.held
