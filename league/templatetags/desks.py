@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -25,11 +26,14 @@ TOKEN = CsrfTokenNode()
 def act(context: Context, **fields: object) -> SafeString:
     """Return the hidden inputs of a form at a desk: CSRF token, act id, and these fields.
 
+    Each form has an act id of its own, unless its page keeps that of a form that was refused: two
+    that are sent before either is answered are two acts.
+
     A tag rather than a template, for speed: a list of people or tables has a form per row.
     """
-    sent = {"act_id": context["act_id"], **fields}
+    sent: dict[str, object] = {"act_id": context.get("act_id") or uuid4(), **fields}
     hidden = [
-        f'<input type="hidden" name="{name}" value="{conditional_escape(value)}">'
+        f'<input type="hidden" name="{name}" value="{conditional_escape(str(value))}">'
         for name, value in sent.items()
     ]
     return SafeString(TOKEN.render(context) + "".join(hidden))

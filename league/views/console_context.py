@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.db.models import prefetch_related_objects
@@ -51,7 +50,6 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         prefetch_related_objects([scene.tournament], "prizes")
     found = scene.open_round
     return {
-        "act_id": uuid4(),
         "round": found,
         "decks": due.decks_due(scene),
         **_context_of_due(scene),

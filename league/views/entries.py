@@ -1,7 +1,5 @@
 """Pages of a tournament's entries: signing up, and registering decks."""
 
-from uuid import uuid4
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -52,7 +50,6 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
     game = rules.get(scene.tournament.ruleset)
     context |= {
         "refused": refused,
-        "act_id": uuid4(),
         "people": [
             (scene.entries[number], person, number)
             for number, person in enumerate(scene.desk.people, 1)

@@ -1,7 +1,6 @@
 """Pages of a table: its match, and its result."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -112,7 +111,6 @@ def table_context(
         and bool(by_me or officiates)
         and not (seen.table.appeal or scene.round_at(seen.round).round.closed),
         "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
-        "act_id": uuid4(),
         "reporter": scene.names.get(seen.table.by, gettext("the desk")),
         "may_compare": may_compare(scene, seen),
         "timer": timer_at(scene, seen),

@@ -1,7 +1,6 @@
 """Undo at a desk, and correct results: the effects are shown before anything is recorded."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -63,7 +62,6 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         ],
         "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
-        "act_id": uuid4(),
     }
     status = refused.status if refused else 200
     return render(request, "league/undo.html", context, status=status)
@@ -126,7 +124,6 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "preview": preview,
         "blast": named_blast(scene, preview.blast) if preview else None,
         "refused": refused,
-        "act_id": uuid4(),
     }
     status = refused.status if refused else 200
     return render(request, "league/result_correct.html", context, status=status)

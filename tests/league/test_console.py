@@ -1,5 +1,6 @@
 """The console: what it offers, what it accepts, and how it explains refusals."""
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -92,6 +93,17 @@ def test_a_form_sends_unseen_what_it_is_for_and_nothing_else() -> None:
         '<input type="hidden" name="type" value="time-called">'
         '<input type="hidden" name="round" value="1">'
     )
+
+
+def test_two_forms_sent_before_either_is_answered_are_two_acts_and_a_double_tap_is_one() -> None:
+    cup = desks.tournament(desk=Options(check_in=True))
+    desks.entered(cup, 2)
+    console = Console(cup)
+    of_row = re.compile(r'name="act_id" value="([^"]+)"><input type="hidden" name="entrant"')
+    ids = of_row.findall(console.page())
+    for act_id, number in (*zip(ids, (1, 2), strict=True), (ids[0], 1)):
+        console.post(act_id=act_id, type="checked-in", entrant=number)
+    assert [each.here for each in desks.desk(cup).people] == [True, True]
 
 
 def test_a_minus_is_no_dash_between_two_scores() -> None:
