@@ -228,7 +228,6 @@ def record_from(outings: Sequence[Outing]) -> CareerRecord:
     sums = Counter[str]()
     for outing in outings:
         sums.update(to_builtins(outing.record or CareerRecord(matches=1)))
-        sums[outing.result] += bool(outing.result)
     return CareerRecord(**{name: sums[name] for name in CareerRecord.__struct_fields__})
 
 
@@ -289,7 +288,7 @@ def _gear(played: Sequence[Appearance]) -> dict[UUID, list[FieldedPiece]]:
 def _outing(
     appearance: Any, done: Sequence[Deed], gear: list[FieldedPiece], names: "Names"
 ) -> Outing:
-    match = appearance.seat.match
+    match, result = appearance.seat.match, appearance.known_result or ""
     return Outing(
         id=appearance.pk,
         match=match.code,
@@ -298,7 +297,7 @@ def _outing(
         name=appearance.character.name,
         seat=appearance.seat.number,
         fielded_at=appearance.fielded_at,
-        result=appearance.known_result or "",
+        result=result,
         foes=[
             names.party(match.pk, number)
             for number in sorted(names.seats[match.pk])
@@ -306,7 +305,7 @@ def _outing(
         ],
         gear=gear,
         deeds=[_visible_deed(deed, names, appearance.character_id) for deed in done],
-        record=_summed(done),
+        record=_summed(done, result),
     )
 
 
@@ -326,7 +325,7 @@ def _visible_deed(deed: Deed, names: "Names", own: UUID) -> VisibleDeed:
     )
 
 
-def _summed(done: Sequence[Deed]) -> CareerRecord:
+def _summed(done: Sequence[Deed], result: str) -> CareerRecord:
     def of(kind: str) -> list[Deed]:
         return [deed for deed in done if deed.kind == kind]
 
@@ -338,6 +337,7 @@ def _summed(done: Sequence[Deed]) -> CareerRecord:
         blocked=sum(deed.blocked for deed in of(Kind.TARGET)),
         slags=len(of(Kind.TOOK)),
         slagged=len(of(Kind.LOST)),
+        **({result: 1} if result else {}),
     )
 
 

@@ -406,6 +406,7 @@ def test_the_api_tells_careers_and_takes_answers() -> None:
     of_match = Api().get("appearances/", match=fight.match.code.lower()).json()
     results = {one["name"]: one["result"] for one in of_match["results"]}
     assert results == {"Una": "won", "Bor": "lost"}
+    assert all(one["record"][one["result"]] == 1 for one in of_match["results"])
     problem(Api().get("appearances/"), 400, "missing-field")
     problem(Api().get("appearances/", item="ZG-000000"), 400, "no-such-item")
     api = Api(fight.ben)
