@@ -470,10 +470,13 @@ def test_one_tap_takes_over_and_sends_what_was_refused(
     page.locator('.lg-half[aria-label^="Tide Shield, end B:"]:visible').tap()
     said = expect(page.locator("#lg-said"))
     said.to_contain_text("is the scribe now")
+    page.locator('.lg-half[aria-label^="Green Feet, end A:"]:visible').first.tap()
+    page.locator('.lg-half[aria-label^="Blue Feet, end B:"]:visible').first.tap()
+    expect(page.locator("#lg-sent")).to_have_text("2 not sent")  # the first was not wrong
     page.locator("#scribe").get_by_role("button", name="Take over").tap()
-    said.to_contain_text("1 strike")
+    said.to_contain_text("0 strikes")
     expect(page.locator("#lg-sent")).to_be_hidden()
-    assert acts(phone) == ["opened", "impulse-won", "attacked"]
+    assert acts(phone) == ["opened", "impulse-won", "attacked", "attacked"]
 
 
 def test_who_is_the_scribe_no_more_is_told(new_page: Callable[..., Any], live_site: str) -> None:

@@ -171,9 +171,20 @@ function hold(on) {
   else root.removeAttribute("aria-busy");
 }
 
+/**
+ * Return the refused act that an act replaces: the one to be tapped again, or the only one that waits.
+ * One that was refused for want of a scribe's lease was not wrong: only the same act replaces it.
+ */
+function replacedBy(act) {
+  const [only, more] = outbox.items;
+  if (!only?.problem || more) return replaced;
+  const stays = only.problem.code === "not-the-scribe" && JSON.stringify(only.act) !== JSON.stringify(act);
+  return stays ? replaced : only;
+}
+
 /** Put an act into the outbox, and show its result if the phone can work it out. */
 async function write(given) {
-  const refused = outbox.items.length === 1 && outbox.items[0].problem ? outbox.items[0] : replaced;
+  const refused = replacedBy(given.act);
   replaced = null;
   const foretold = game.foretell?.(given.act);
   given.told = foretold?.told ?? "";
