@@ -280,7 +280,7 @@ SUIT = {"name": "Suit", "slot": "Ulster", "a": "R G B"}
     ("end", "target", "pulses", "awaited"),
     [
         ("a", "Left", 0, "Ram A"),
-        ("a", "Suit", 0, "Save the card"),
+        ("a", "Suit", 0, "Seat 2: Save the card"),
         ("a", "Left", 2, "No more"),
         ("b", "Left", 2, "Who goes next?"),
     ],
