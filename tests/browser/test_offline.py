@@ -428,6 +428,17 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
     cut(phone, off=False)
     phone.recorded(2)
     assert acts(phone) == ["opened", "points-scored"]
+    chip(phone).to_be_hidden()
+    cut(phone)
+    phone.tap(phone.page.locator("[data-undo]"))
+    said(phone).to_contain_text("Taken back: Side 1: 7 points. That is taken back once")
+    phone.tap(phone.page.locator("#lg-sent"))
+    phone.tap(phone.key("Undo: Taken back: Side 1: 7 points."))
+    expect(phone.page.locator("#lg-unsent li")).to_have_count(2)
+    cut(phone, off=False)
+    phone.recorded(4)
+    assert acts(phone)[2:] == ["taken-back", "taken-back"]
+    assert list(phone.timeline().effective()) == [1, 2]
 
 
 def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:

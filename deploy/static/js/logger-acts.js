@@ -30,10 +30,15 @@ function typed(kind, values) {
   return kind === "texts" ? values : last;
 }
 
-/** Return the acts, each `{version, act}`, without those that were taken back. */
+/** Return the acts, each `{version, act}`, that stand: a taking back makes those as at a version stand again. */
 export function standing(acts) {
-  return acts.reduce(
-    (kept, each) => (each.act.type === "taken-back" ? kept.filter(({version}) => version <= each.act.to) : [...kept, each]),
-    [],
-  );
+  const at = new Map();
+  let kept = [];
+  for (const each of acts) {
+    const {type, to} = each.act;
+    if (type !== "taken-back") kept = [...kept, each];
+    else kept = at.get(to) ?? kept.filter(({version}) => version <= to);
+    at.set(each.version, kept);
+  }
+  return kept;
 }

@@ -153,7 +153,9 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
     else if (!underWay && !offline) await Promise.race([sending, wait(PATIENCE)]);
     await lifted();
     if (outbox.items.includes(item) && !item.problem) {
-      if (!item.told && act.type !== "taken-back") say(item.text, word("It will be judged when it is sent."));
+      if (act.type !== "taken-back") {
+        if (!item.told) say(item.text, word("It will be judged when it is sent."));
+      } else if (!game.foretells) say(item.text, word("That is taken back once there is a network."));
       goOn();
     }
     return receipts.get(item.id);
@@ -232,9 +234,8 @@ function undoable() {
   return standing(since()).at(-1);
 }
 
-/** Take back the last act without the server: drop it if it was never sent, else record an undo. */
-async function takeBack() {
-  const last = undoable();
+/** Take back an act, the last, without the server: drop it if it was never sent, else record an undo. */
+async function takeBack(last = undoable()) {
   if (!last) return say(word("That is taken back once there is a network."));
   const unsent = outbox.items.at(-1);
   const mayHaveArrived = unsent?.id !== last.id || (unsent.tried && !unsent.problem);
@@ -363,7 +364,7 @@ async function post(url, body) {
 
 async function review(what) {
   document.getElementById("lg-unsent").hidePopover();
-  if (what === "undo") return takeBack();
+  if (what === "undo") return takeBack(since().at(-1)); // the last that waits, be it itself an undo
   const [item] = outbox.items;
   if (busy || !item?.problem) return;
   hold(true);
