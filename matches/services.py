@@ -229,7 +229,8 @@ def take_back(
     """Make the state as at version `to` the current one again; `accepting` as in `record`.
 
     Anyone at the table may take back the last act (or the last taking back); past a server draw or
-    a reveal it takes another seat. Older acts, and any once the match is over, take ruling rights.
+    a reveal it takes another seat. Rulings, older acts, and any once the match is over, take ruling
+    rights.
     """
     policy.require_record(by, match)
     act = TakenBack(to=to)
@@ -250,7 +251,9 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
         return  # judging refuses an unknown version
     if timeline.ruleset.outcome(timeline.head.state) is not None:
         raise NotAllowed("officials-only", gettext("The match is over; an official may reopen it."))
-    if _redoes(timeline, to):
+    redoes = _redoes(timeline, to)
+    _require_no_ruling(timeline, timeline.at(to).source if redoes else timeline.head.source)
+    if redoes:
         return
     history = timeline.effective()
     if len(history) < 2 or timeline.at(to).source != history[-2]:
@@ -258,6 +261,14 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
             "officials-only", gettext("Only the last act; for older ones ask an official.")
         )
     _require_another_seat(timeline, to, by, match)
+
+
+def _require_no_ruling(timeline: Timeline, version: int) -> None:
+    """Require that an entry is not an official's ruling. Raises: NotAllowed."""
+    if isinstance(timeline.entries[version - 1].act, timeline.ruleset.rulings):
+        raise NotAllowed(
+            "officials-only", gettext("An official ruled that; only an official may change it.")
+        )
 
 
 def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
@@ -314,8 +325,8 @@ def correct(
 
     The state before it becomes current again, then the new act and every later one are recorded
     again, in one transaction; a receipt for each. Anyone at the table may correct the last act;
-    past a server draw or a reveal it takes another seat. Older acts, and any once the match is
-    over, take ruling rights and a reason. Idempotent by `correction_id`.
+    past a server draw or a reveal it takes another seat. A ruling takes ruling rights; older acts,
+    and any once the match is over, also a reason. Idempotent by `correction_id`.
 
     Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
     """
@@ -378,6 +389,7 @@ def _permit_correction(
             raise NotAllowed(
                 "officials-only", gettext("Only the last act; for older ones ask an official.")
             )
+        _require_no_ruling(timeline, version)
         _require_another_seat(timeline, timeline.at(version - 1).source, by, match)
     return is_over or not is_last
 

@@ -1,5 +1,6 @@
 """Taking back: who may, how far, and what becomes current."""
 
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -100,6 +101,25 @@ def test_once_it_is_over_only_an_official_reopens() -> None:
     assert refused.value.code == "officials-only"
     assert table.take_back(5, table.judge).version == 7
     assert table.match.log.status == "open"
+
+
+def test_a_ruling_is_taken_back_restored_and_corrected_by_an_official_alone() -> None:
+    table = Table("zg")
+    ruling = uuid4()
+    end = {"type": "ruled", "what": "end-turn"}
+    factories.record(table.match, end, by=table.judge, act_id=ruling)
+
+    def refused(change: Callable[[], object]) -> None:
+        with pytest.raises(errors.NotAllowed) as told:
+            change()
+        assert told.value.code == "officials-only"
+
+    refused(lambda: table.take_back(1, table.two))
+    request = services.CorrectionRequest(ruling, None)
+    refused(lambda: services.preview_correction(match=table.match, by=table.two, request=request))
+    assert table.take_back(1, table.judge).version == 3
+    refused(lambda: table.take_back(2, table.two))
+    assert table.take_back(2, table.judge).version == 4
 
 
 def test_past_a_draw_it_takes_another_seat() -> None:
