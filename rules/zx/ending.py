@@ -231,8 +231,15 @@ def fold_end(state: State, event: GameEnded) -> Board:
         places, winners = (1, 1), ()
     else:
         places, winners = ((1, 2) if event.winner == 1 else (2, 1)), (event.winner,)
-    outcome = Outcome(places, winners, event.why, CLAUSES.get(event.why, ""))
+    outcome = Outcome(places, winners, event.why, _clause(state, event))
     return replace(state.board, outcome=outcome)
+
+
+def _clause(state: State, event: GameEnded) -> str:
+    """Return the clause of an end: a draw may be that of level life when time is up (AM22)."""
+    if event.why == "by-draw" and time_up(state) and all(side.life for side in state.board.sides):
+        return "ZX-X8"
+    return CLAUSES.get(event.why, "")
 
 
 RULES: Rules = {

@@ -422,14 +422,16 @@ def test_am20_copies_by_name_or_number(copies: str, found: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("equal", "life", "why", "winners"),
+    ("equal", "life", "why", "winners", "clause"),
     [
-        ("lose", (1, 2), "by-nobody", ()),
-        ("draw", (1, 2), "by-draw", ()),
-        ("lose", (1,), "by-time", (1,)),
+        ("lose", (1, 2), "by-nobody", (), "ZX-X5"),
+        ("draw", (1, 2), "by-draw", (), "ZX-X8"),
+        ("lose", (1,), "by-time", (1,), "ZX-X3"),
     ],
 )
-def test_am22_time(equal: str, life: tuple[int, ...], why: str, winners: tuple[int, ...]) -> None:
+def test_am22_time(
+    equal: str, life: tuple[int, ...], why: str, winners: tuple[int, ...], clause: str
+) -> None:
     table = Position(one={"life": (1, 2)}, two={"life": life}, equal=equal)
     table.play("time-called")
     assert table.code("time-called") == "time-is-called"
@@ -439,6 +441,7 @@ def test_am22_time(equal: str, life: tuple[int, ...], why: str, winners: tuple[i
 
     assert told[-2:] == ("life-compared", "game-ended")
     assert (table.outcome.why, table.outcome.winners) == (why, winners)
+    assert table.outcome.clause == clause
 
 
 @pytest.mark.parametrize(
