@@ -1,6 +1,7 @@
 """What the pages of a match share: their context, and reading their forms and queries."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,6 +19,7 @@ from matches import actors, cuts, links, policy, proposals, scribes, selectors
 from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
 from matches.models import Match
+from matches.narration import EntryLine
 from matches.scene import Scene
 from rules.ruleset import Audience
 
@@ -63,6 +65,23 @@ def of_table(actor: Actor, match: Match) -> dict[str, Any]:
     return {
         "scribe": scribes.status_of(actor, match),
         "proposals_waiting": proposals.waiting(match),
+    }
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step along the log: the line it is about, and the version it goes to."""
+
+    line: EntryLine
+    to: int
+
+
+def steps_of(actor: Actor, scene: Scene) -> dict[str, Step | None]:
+    """Return the `undo` and the `redo` that an actor may make now, each None if there is none."""
+    moves = selectors.moves_for(actor, scene.match)._asdict()
+    return {
+        name: Step(scene.narrator.line(move.version), move.to) if move else None
+        for name, move in moves.items()
     }
 
 

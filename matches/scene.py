@@ -266,30 +266,6 @@ class Scene:
                 found.setdefault(event_type(consequence), []).append((version, consequence))
         return found
 
-    @property
-    def undo(self) -> EntryLine | None:
-        """The act that taking back would undo, None before the first."""
-        return self.narrator.line(self.moves.undo.version) if self.moves.undo else None
-
-    @property
-    def undo_to(self) -> int | None:
-        """The version that taking back leads to."""
-        return self.moves.undo.to if self.moves.undo else None
-
-    @property
-    def redo(self) -> EntryLine | None:
-        """The act that redo would bring back, after a taking back."""
-        return self.narrator.line(self.moves.redo.version) if self.moves.redo else None
-
-    @property
-    def redo_to(self) -> int | None:
-        return self.moves.redo.to if self.moves.redo else None
-
-    @cached_property
-    def moves(self) -> selectors.Moves:
-        """Where undo and redo lead."""
-        return selectors.moves(self.timeline, self.version)
-
 
 def scene_of(
     actor: Actor,

@@ -439,6 +439,18 @@ def moves(folded: Timeline, at: int) -> Moves:
     )
 
 
+def moves_for(actor: Actor, match: Match) -> Moves:
+    """Return what undo and redo would do now; only officials change rulings and what has ended."""
+    folded, head = timeline(match), match.log.head_version
+    found = moves(folded, head)
+    if policy.may_rule(actor, match):
+        return found
+    if folded.ruleset.outcome(folded.at(head).state) is not None:
+        return Moves(None, None)
+    rulings = folded.ruleset.rulings
+    return Moves(*(None if each and isinstance(each.act, rulings) else each for each in found))
+
+
 def _move(folded: Timeline, to: int, version: int) -> Move:
     return Move(to, version, folded.entries[version - 1].act)
 
@@ -457,5 +469,7 @@ def correctable(actor: Actor, match: Match) -> frozenset[int]:
     acts = _acts(folded, head)[1:]
     if policy.may_rule(actor, match):
         return frozenset(acts)
-    is_over = folded.ruleset.outcome(folded.at(head).state) is not None
-    return frozenset(() if is_over else acts[-1:])
+    if folded.ruleset.outcome(folded.at(head).state) is not None:
+        return frozenset()
+    rulings = folded.ruleset.rulings
+    return frozenset(v for v in acts[-1:] if not isinstance(folded.entries[v - 1].act, rulings))

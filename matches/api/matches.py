@@ -247,11 +247,11 @@ class OptionsView(OfMatch):
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if query.seat in (None, offer.seat)]
-        undo, redo = selectors.moves(timeline, head.version)
+        moves = selectors.moves_for(self.actor, match)
         answer = shapes.OptionsResponse(
             head.version,
             plain(offers),
-            *(step_response(each, partial(seen, match, self.actor)) for each in (undo, redo)),
+            *(step_response(each, partial(seen, match, self.actor)) for each in moves),
         )
         return Response(answer)
 

@@ -8,7 +8,6 @@ without a network.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import uuid4
@@ -28,7 +27,6 @@ from matches.actors import Actor, actor_of
 from matches.errors import Irregular, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
 from matches.models import Match
-from matches.narration import EntryLine
 from matches.pages import (
     back_to,
     number_in,
@@ -36,11 +34,11 @@ from matches.pages import (
     of_table,
     on_a_device,
     retry_of,
+    steps_of,
     uuid_in,
 )
 from matches.panels import logger_panels
 from matches.scene import Scene, scene_of
-from matches.selectors import Move, Moves
 from rules.ruleset import Act, Ruleset, TakenBack, event_type
 
 ASKED = ("card", "end", "foe", "target", "target_end", "seat")
@@ -167,11 +165,10 @@ def _table(
     scene = scene_of(actor, match)
     groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
     table = of_table(actor, match)
-    # What ended stands for the table; services refuse what would be offered here.
-    moves = scene.moves if not scene.ended or policy.may_rule(actor, match) else Moves(None, None)
     return (
         of_match(actor, match, scene)
         | table
+        | steps_of(actor, scene)
         | {
             "pen": _pen(table),
             "table_url": reverse("matches:logger", args=[match.code]),
@@ -186,8 +183,6 @@ def _table(
             "script": _of_the_game(scene.ruleset, "script"),
             "acts": act_fields(scene.ruleset),
             "titles": _act_titles(scene.ruleset),
-            "undo": _step(scene, moves.undo),
-            "redo": _step(scene, moves.redo),
             "left": _seconds_left(scene),
             "panels": logger_panels(request, match),
             "refused": refused,
@@ -206,18 +201,6 @@ def _of_the_game(ruleset: Ruleset, part: str) -> list[str]:
 def _by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
     """Return the groups by their type, written so that a template can name it."""
     return {group.type.replace("-", "_"): group for group in groups}
-
-
-@dataclass(frozen=True)
-class Step:
-    """A step along the log: the line it is about, and the version it goes to."""
-
-    line: EntryLine
-    to: int
-
-
-def _step(scene: Scene, move: Move | None) -> Step | None:
-    return Step(scene.narrator.line(move.version), move.to) if move else None
 
 
 CLOCK = 60  # seconds

@@ -30,6 +30,7 @@ from matches.pages import (
     of_table,
     on_a_device,
     retry_of,
+    steps_of,
     uuid_in,
 )
 from matches.panels import game_panels, panels
@@ -140,7 +141,7 @@ def _recording_page(
     groups = form_groups(
         scene.ruleset, scene.offers, scene.names, rules=may_rule, state=scene.state
     )
-    context = of_match(actor, match, scene) | of_table(actor, match)
+    context = of_match(actor, match, scene) | of_table(actor, match) | steps_of(actor, scene)
     context |= {
         "refused": refused,
         "retry": retry_of(request, refused),

@@ -6,7 +6,6 @@ import pytest
 
 from matches import errors, selectors, services
 from matches.models import Log, Match
-from matches.scene import scene_of
 from matches.verify import verify
 from rules import fair
 from rules.ruleset import SeedRevealed
@@ -78,8 +77,8 @@ def test_no_act_takes_the_id_by_which_the_seed_is_revealed() -> None:
 def test_the_act_that_ended_the_match_is_what_taking_back_takes_back() -> None:
     match = factories.match(game="toy")
     spin_to_the_end(match)
-    scene = scene_of(factories.opener_of(match), match)
-    assert scene.undo_to == scene.last - 2
+    undo, _ = selectors.moves_for(factories.opener_of(match), match)
+    assert undo is not None and undo.to == match.log.head_version - 2
 
 
 def test_no_seed_is_revealed_where_nothing_was_drawn() -> None:

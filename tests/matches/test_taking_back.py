@@ -113,6 +113,8 @@ def test_a_ruling_is_taken_back_restored_and_corrected_by_an_official_alone() ->
         with pytest.raises(errors.NotAllowed) as told:
             change()
         assert told.value.code == "officials-only"
+        assert {*selectors.moves_for(table.two, table.match)} == {None}
+        assert not selectors.correctable(table.two, table.match)
 
     refused(lambda: table.take_back(1, table.two))
     request = services.CorrectionRequest(ruling, None)
