@@ -242,6 +242,7 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     deciding = [division.play_off_in for division, _ in tables if division.play_off_in]
     context = {
         "season": season,
+        "following": Season.objects.filter(previous=season).first(),
         "lines": lines(actor, played),
         "divisions": tables,
         "deciding": [each for each in deciding if policy.may_see(actor, each)],

@@ -127,10 +127,11 @@ def sanction_lift(request: HttpRequest, slug: str, sanction: int) -> HttpRespons
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin a season of a league, on its own or following another."""
+    """Begin a season of a league, on its own or following another (`?previous=`)."""
     league, actor = selectors.league_for(slug), actor_of(request)
     policy.require_run(actor, league)
-    form = NewSeasonForm(posted(request), league=league)
+    initial = {"previous": request.GET.get("previous")}
+    form = NewSeasonForm(posted(request), league=league, initial=initial)
     if taken(form, _begin, by=actor, league=league):
         season = league.seasons.get(name=texts.name(form.cleaned_data["name"]))
         return _saved(request, season.get_absolute_url())

@@ -101,10 +101,19 @@ def test_the_final_order_of_the_play_off_says_who_plays_where(rises: bool) -> No
         ["up", "up" if rises else "", "", ""],
     ]
     sent = {name: str(value) for name, value in NEXT.items()}
+    host = Client()
+    host.force_login(by.user)
+    page, begin = season.get_absolute_url(), f"/leagues/{season.league.slug}/seasons/"
+    assert f'href="{begin}?previous={season.pk}"' in squeezed(host.get(page))
+    chosen = f'<option value="{season.pk}" selected>'
+    assert chosen in squeezed(host.get(f"{begin}?previous={season.pk}"))
+    assert host.get(f"{begin}?previous=x").status_code == 200
     answers = [Api(by).post(f"seasons/{season.pk}/roll-over/", sent) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 200]
     fresh, again = (Season.objects.get(pk=answer.json()["season"]) for answer in answers)
     assert fresh == again
+    assert f'before <a href="{fresh.get_absolute_url()}">' in squeezed(host.get(page))
+    assert "?previous=" not in squeezed(host.get(page))
     first, second = _levels(fresh)
     assert first == {*upper[:2], lower[0], comes if rises else stays}
     assert second == {*lower[2:], upper[3], stays if rises else comes}
