@@ -13,7 +13,7 @@ from league.desks import Cut
 from league.models import Tournament
 from league.selectors import hides_seeds, shown_desk
 from rules.desk import clinch, standings, worth
-from rules.desk.state import KNOCKOUTS, Desk, after_round, rounds_of
+from rules.desk.state import KNOCKOUTS, Desk, after_round, is_annulled, rounds_of
 from rules.desk.tiebreaks import Value
 
 MAX_CAUSES = 200
@@ -28,7 +28,7 @@ class Row(NamedTuple):
     `before`: the number of rounds before the stage, since terms count the stage's rounds from 1.
     `stage`: for those who missed this stage's cut, the index of the earlier stage that gave them
     their place. `group` counts from 1 in a stage with groups; tie-breaks are those of the group's
-    own table.
+    own table. `annulled`: their results in the stage count for nobody.
     """
 
     place: int
@@ -41,6 +41,7 @@ class Row(NamedTuple):
     before: int = 0
     stage: int | None = None
     group: int = 0
+    annulled: bool = False
 
 
 def table(
@@ -110,6 +111,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
                 player in open_tables,
                 before,
                 group=groups.get(player, 0),
+                annulled=player in desk.stages[stage].annulled,
             )
         )
     return found
@@ -145,7 +147,8 @@ def _unsettled(desk: Desk) -> set[int]:
 def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int]]:
     """Return everybody's wins, draws and losses in a stage.
 
-    A bye is a win, a granted one counts as what it is worth; sitting out counts as nothing.
+    A bye is a win, a granted one counts as what it is worth; sitting out and what is annulled count
+    as nothing.
     """
     found = {player: [0, 0, 0] for player in desk.stages[stage].players}
     for number, each in rounds_of(desk, stage):
@@ -158,7 +161,7 @@ def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int
                 found[player][WORTH[granted.worth]] += 1
         for one in each.tables:
             result = worth.counts(one, confirmed_only=confirmed_only)
-            if result is None:
+            if result is None or is_annulled(desk.stages[stage], one.players):
                 continue
             places = worth.placing(one, result)
             for player, place in zip(one.players, places, strict=True):

@@ -18,6 +18,7 @@ from league.texts import distinct
 from matches.actors import Actor
 from rules.desk import standings, worth
 from rules.desk.pairing import planned_rounds, propose
+from rules.desk.people import annullable
 from rules.desk.stages import may_pair, may_start
 from rules.desk.state import (
     BRACKETS,
@@ -28,6 +29,7 @@ from rules.desk.state import (
     Table,
     done,
     entrants,
+    is_annulled,
     is_in,
     left_outside,
     open_round,
@@ -214,7 +216,8 @@ class Scene:
         stage = stage_at(self.desk, number)
         what = brackets.slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
-        return TableDisplay(number, table, sides, what, codes, stale, self.holds(number))
+        annulled, held = is_annulled(stage, table.players), self.holds(number)
+        return TableDisplay(number, table, sides, what, codes, stale, held, annulled)
 
     def table(self, number: int, table: int) -> TableDisplay | None:
         if not 1 <= number <= len(self.rounds):
@@ -296,6 +299,16 @@ class Scene:
     def left_outside(self) -> frozenset[int]:
         """Return who missed the start of the running stage and may still join it."""
         return frozenset() if self.may_start else frozenset(left_outside(self.desk))
+
+    @cached_property
+    def annullable(self) -> frozenset[int]:
+        """Return who left the running round robin and still has results in it."""
+        return frozenset(annullable(self.desk))
+
+    @property
+    def annulled(self) -> tuple[int, ...]:
+        """Return those whose results in the current stage are annulled."""
+        return self.desk.stages[-1].annulled if self.desk.stages else ()
 
     @property
     def playing(self) -> int:

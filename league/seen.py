@@ -49,6 +49,7 @@ class TableDisplay:
     matches: Sequence[str] = ()
     stale: bool = False
     held: bool = False  # its results are held back from the reader
+    annulled: bool = False  # its result counts for nobody
 
     @property
     def status(self) -> str:

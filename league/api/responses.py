@@ -356,6 +356,7 @@ def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> 
         moved=row.moved,
         provisional=row.provisional,
         group=row.group,
+        annulled=row.annulled,
         tiebreaks=[
             _tiebreak(code, value, row.before, terms=terms) for code, value in row.breaks.items()
         ],

@@ -96,6 +96,16 @@ class Disqualified(Act, frozen=True, tag="disqualified"):
     note: NoteHash = ""
 
 
+class ResultsAnnulled(Act, frozen=True, tag="results-annulled"):
+    """What an entrant who left has played in the current round robin counts for nobody there.
+
+    Whoever is to meet them rests in that round.
+    """
+
+    entrant: Entrant
+    note: NoteHash
+
+
 class PairForbidden(Act, frozen=True, tag="pair-forbidden"):
     """These two entrants must not be paired."""
 
@@ -442,6 +452,7 @@ ACTS: tuple[type[Act], ...] = (
     Dropped,
     Returned,
     Disqualified,
+    ResultsAnnulled,
     PairForbidden,
     PairAllowed,
     TableFixed,

@@ -1,9 +1,9 @@
 """Safe, live or out: the best and the worst place each player can still reach.
 
-The bounds hold as things stand: whoever is in plays on, nobody enters or returns, and every match
-to come is won or drawn. Future pairings may be any at all. An `exact` bound is reached in some
-course of events; any other bound cannot be passed in any, so that a call of safe or out is certain,
-while a player called live may already be either. Nothing is estimated.
+The bounds hold as things stand: whoever is in plays on, nobody enters or returns, no results are
+annulled, and every match to come is won or drawn. Future pairings may be any at all. An `exact`
+bound is reached in some course of events; any other bound cannot be passed in any, so that a call
+of safe or out is certain, while a player called live may already be either. Nothing is estimated.
 
 - With every pairing known and few results missing, all of them are tried, tie-breaks included.
 - In a small field with rounds to come, all pairings and results are tried by points; players level
@@ -36,6 +36,7 @@ from rules.desk.state import (
     Desk,
     Result,
     Table,
+    is_annulled,
     is_in,
     made_by_hand,
     rounds_of,
@@ -114,13 +115,14 @@ def _left(desk: Desk, index: int) -> int:
 
 
 def _open(desk: Desk, index: int) -> list[tuple[int, Table]]:
-    """Return the tables whose result is still open, with the numbers of their rounds."""
+    """Return the tables whose result is still open and will count, with their rounds' numbers."""
+    stage = desk.stages[index]
     return [
         (number, table)
         for number, each in rounds_of(desk, index)
         if not each.closed
         for table in each.tables
-        if table.status != "settled"
+        if table.status != "settled" and not is_annulled(stage, table.players)
     ]
 
 
@@ -315,7 +317,7 @@ def _scheduled(desk: Desk, index: int, among: set[Entrant]) -> Iterator[tuple[En
         return
     members = next(each for each in group_lists(desk, index) if among & {*each})
     for pairing in round_robin.rounds(members, max(stage.setup.legs, 1))[played:]:
-        yield from pairing.pairs
+        yield from (pair for pair in pairing.pairs if not is_annulled(stage, pair))
 
 
 def _reach_by_points(course: _Course, points: Mapping[Entrant, int], player: Entrant) -> Reach:

@@ -11,6 +11,7 @@ from rules.desk.acts import (
     Dropped,
     Entered,
     Entrant,
+    ResultsAnnulled,
     Returned,
 )
 from rules.desk.limits import (
@@ -21,6 +22,7 @@ from rules.desk.limits import (
     MAX_RATING,
     MAX_SCORE,
     NOTE,
+    REASON,
     Offers,
 )
 from rules.desk.standings import stale_tables
@@ -81,11 +83,16 @@ def dropped(state: State, act: Act | None) -> Offers:
 
 def returned(state: State, act: Act | None) -> Offers:
     desk = state.desk
-    dropped = entrants(desk, "dropped")
+    dropped = tuple(n for n in entrants(desk, "dropped") if not _is_out_of_stage(desk, n))
     if act is not None:
         dropped = tuple(each for each in dropped if each == getattr(act, "entrant", 0))
     fitting = _fitting(desk, dropped)
     yield from _of_entrants("returned", tuple(sorted((*fitting, *left_outside(desk)))))
+
+
+def _is_out_of_stage(desk: Desk, entrant: Entrant) -> bool:
+    """Tell whether the current stage goes on without an entrant, whose results it annulled."""
+    return bool(desk.stages) and entrant in desk.stages[-1].annulled
 
 
 def _fitting(desk: Desk, dropped: Sequence[Entrant]) -> Iterator[Entrant]:
@@ -101,6 +108,26 @@ def _fitting(desk: Desk, dropped: Sequence[Entrant]) -> Iterator[Entrant]:
 def disqualified(state: State, act: Act | None) -> Offers:
     chosen = entrants(state.desk, "in", "waiting", "dropped")
     yield from _of_entrants("disqualified", chosen, note=NOTE)
+
+
+def results_annulled(state: State, act: Act | None) -> Offers:
+    yield from _of_entrants("results-annulled", annullable(state.desk), note=REASON)
+
+
+def annullable(desk: Desk) -> tuple[Entrant, ...]:
+    """Return those who left the current round robin and whose results in it still count."""
+    if not _is_in_round_robin(desk):
+        return ()
+    stage = desk.stages[-1]
+    gone = entrants(desk, "dropped", "disqualified")
+    return tuple(n for n in gone if n in stage.players and n not in stage.annulled)
+
+
+def _is_in_round_robin(desk: Desk) -> bool:
+    """Tell whether the current stage is a round robin from which nobody has advanced yet."""
+    if not desk.stages or desk.stages[-1].cut:
+        return False
+    return desk.stages[-1].setup.format == "round-robin"
 
 
 def pair_forbidden(state: State, act: Act | None) -> Offers:
@@ -181,6 +208,8 @@ def not_checked_in(state: State, act: CheckedIn) -> Verdict:
 
 
 def not_returned(state: State, act: Returned) -> Verdict:
+    if _is_out_of_stage(state.desk, act.entrant):
+        return impossible("is-annulled", entrant=act.entrant)
     if state.desk.people[act.entrant - 1].status == "dropped":
         return irregular("played-on-without", "", entrant=act.entrant)
     return has_other_status(state, act)
@@ -189,6 +218,17 @@ def not_returned(state: State, act: Returned) -> Verdict:
 def has_other_status(state: State, act: CheckedIn | Dropped | Returned | Disqualified) -> Verdict:
     status = state.desk.people[act.entrant - 1].status
     return impossible("other-status", entrant=act.entrant, status=status)
+
+
+def not_annulled(state: State, act: ResultsAnnulled) -> Verdict:
+    desk = state.desk
+    if not _is_in_round_robin(desk):
+        return impossible("no-round-robin")
+    if act.entrant not in desk.stages[-1].players:
+        return impossible("not-in-stage", entrant=act.entrant)
+    if act.entrant in desk.stages[-1].annulled:
+        return impossible("is-annulled", entrant=act.entrant)
+    return impossible("has-not-left", entrant=act.entrant)
 
 
 def no_such_pair(state: State, act: Act) -> Verdict:

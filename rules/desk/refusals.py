@@ -18,6 +18,7 @@ from rules.desk.acts import (
     ResultCorrected,
     ResultDisputed,
     ResultReported,
+    ResultsAnnulled,
     ResultsHeld,
     ResultsShown,
     Returned,
@@ -40,6 +41,7 @@ from rules.desk.state import State
 from rules.ruleset import Act, Verdict, event_type, first_unfit, impossible
 
 REASONED = (
+    ResultsAnnulled,
     PairingChanged,
     ResultCorrected,
     Ruled,
@@ -87,6 +89,7 @@ REASONS: dict[type[Act], Reason] = {
     Dropped: people.has_other_status,
     Returned: people.not_returned,
     Disqualified: people.has_other_status,
+    ResultsAnnulled: people.not_annulled,
     PairForbidden: people.no_such_pair,
     PairAllowed: people.no_such_pair,
     StageStarted: stages.not_started,

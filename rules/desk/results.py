@@ -30,6 +30,7 @@ from rules.desk.acts import (
     ResultCorrected,
     ResultDisputed,
     ResultReported,
+    ResultsAnnulled,
     ResultSettled,
     ResultsHeld,
     ResultsShown,
@@ -283,6 +284,10 @@ def _returned(state: State, event: Returned) -> Desk:
     return _joined(with_person(state.desk, event.entrant, status="in"), event.entrant)
 
 
+def _annulled(state: State, event: ResultsAnnulled) -> Desk:
+    return with_stage(state.desk, annulled=(*state.desk.stages[-1].annulled, event.entrant))
+
+
 def _forbidden(state: State, event: PairForbidden) -> Desk:
     pairs = state.desk.forbidden
     if event.entrants in pairs:
@@ -422,6 +427,7 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     Dropped: lambda s, e: _left(s, e, "dropped"),
     Returned: _returned,
     Disqualified: lambda s, e: _left(s, e, "disqualified"),
+    ResultsAnnulled: _annulled,
     PairForbidden: _forbidden,
     PairAllowed: _allowed,
     TableFixed: lambda s, e: with_person(s.desk, e.entrant, table=e.table),

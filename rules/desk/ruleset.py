@@ -75,6 +75,7 @@ class DeskRuleset(Defaults):
         "dropped": 4,
         "returned": 20,
         "disqualified": 2,
+        "results-annulled": 20,
         "pair-forbidden": 3,
         "pair-allowed": 20,
         "table-fixed": 3,
@@ -168,6 +169,7 @@ class DeskRuleset(Defaults):
                 if held and keeps_seeds(desk, index)
                 else list(stage.players),
                 "cut": [] if held else list(stage.cut),
+                "annulled": list(stage.annulled),
                 "planned": planned_rounds(stage),
                 "stale": [] if held else [list(each) for each in stale_tables(desk, index)],
             }

@@ -27,10 +27,12 @@ from rules.desk.state import (
     Table,
     after_round,
     entrants,
+    is_annulled,
     open_round,
     round_at,
     rounds_of,
     sizes_of,
+    stage_at,
 )
 from rules.desk.tiebreaks import RoundPart, Sheet, Standing, leveled, rank
 from rules.desk.worth import (
@@ -79,12 +81,12 @@ def _parts_of_round(
 ) -> dict[Entrant, RoundPart]:
     """Return everybody's part in a round; those who rest have none."""
     done: dict[Entrant, RoundPart] = {}
-    resting = rests(desk, number)
+    resting, free = rests(desk, number), annulled_at(desk, number)
     seated = set(each.byes)
     for table in each.tables:
         seated.update(table.players)
         result = counts(table, confirmed_only=confirmed_only)
-        if result is not None:
+        if result is not None and not is_annulled(stage, table.players):
             done |= parts_at(stage, place, table, result)
     scheduled = _scheduled(stage, place)
     for player in each.byes:
@@ -93,7 +95,7 @@ def _parts_of_round(
             is_there = not foe or foe in seated or granted_to(desk, foe, number)
             done[player] = part_of_bye(stage, place, None if is_there else foe)
     for player in stage.players:
-        if player in seated:
+        if player in seated or player in free:
             continue
         granted = granted_to(desk, player, number)
         if granted:
@@ -109,7 +111,7 @@ def rests(desk: Desk, number: int) -> frozenset[Entrant]:
     """Return those without a table in a round who have no bye: they rest, or wait on a ladder.
 
     A bye stands for a win; resting and waiting come to everybody at some time and are worth
-    nothing.
+    nothing. Whoever was to meet somebody whose results are annulled rests too.
     """
     this_round = round_at(desk, number)
     if not this_round.byes:
@@ -117,10 +119,25 @@ def rests(desk: Desk, number: int) -> frozenset[Entrant]:
     if desk.stages[this_round.stage].setup.format == "ladder":
         return frozenset(this_round.byes)
     resting = _resting(desk, this_round.stage)
-    place = sum(before.stage == this_round.stage for before in desk.rounds[:number])
+    place = _place_in_stage(desk, number)
     if place > len(resting):
         return frozenset()
-    return resting[place - 1].intersection(this_round.byes)
+    return (resting[place - 1] | annulled_at(desk, number)).intersection(this_round.byes)
+
+
+def annulled_at(desk: Desk, number: int) -> frozenset[Entrant]:
+    """Return those whose results are annulled, and who was to meet them in a round."""
+    stage = stage_at(desk, number)
+    if not stage.annulled:
+        return frozenset()
+    foes = _scheduled(stage, _place_in_stage(desk, number))
+    return frozenset((*stage.annulled, *(foes[each] for each in stage.annulled if each in foes)))
+
+
+def _place_in_stage(desk: Desk, number: int) -> int:
+    """Return the number of a round counted from 1 in its stage."""
+    index = round_at(desk, number).stage
+    return sum(before.stage == index for before in desk.rounds[:number])
 
 
 def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:
@@ -171,6 +188,9 @@ def _left_out_of_designs(
 
 
 def granted_to(desk: Desk, player: Entrant, number: int) -> Granted | None:
+    """Return somebody's requested bye in a round; none in place of results that are annulled."""
+    if number <= len(desk.rounds) and player in annulled_at(desk, number):
+        return None
     byes = desk.people[player - 1].byes
     return next((granted for granted in byes if granted.round == number), None)
 
@@ -181,18 +201,17 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
         sheet_of(desk, index, confirmed_only=confirmed_only),
         desk.stages[index].setup.tiebreaks,
     )
-    out = set(entrants(desk, "disqualified"))
+    out, annulled = set(entrants(desk, "disqualified")), desk.stages[index].annulled
+    last = dict.fromkeys(annulled, 1) | dict.fromkeys(out, 2)
     fields = group_lists(desk, index)
     if len(fields) == 1:
-        return rank(sheet, codes, last=out)
+        return rank(sheet, codes, last)
     some = [sheet.with_parts({each: sheet.parts[each] for each in field}) for field in fields]
-    tables = [rank(each, codes, last=out) for each in some]
+    tables = [rank(each, codes, last) for each in some]
     rows = {row.player: row for table in tables for row in table}
-    order = groups.advance(
-        [[row.player for row in table] for table in tables],
-        len(rows),
-        partial(_across, sheet, codes, out, fields),
-    )
+    counted = [[row.player for row in table if row.player not in annulled] for table in tables]
+    order = groups.advance(counted, len(rows), partial(_across, sheet, codes, out, counted))
+    order += tuple(player for player in rows if player in annulled)
     return tuple(
         msgspec.structs.replace(rows[player], place=place) for place, player in enumerate(order, 1)
     )

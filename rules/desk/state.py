@@ -1,5 +1,6 @@
 """The state of a tournament: what was recorded, nothing that can be computed from it."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -97,7 +98,8 @@ class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A stage. `players` best seed first; `cut` are those who advance; `ended` early.
 
-    `late`: how many joined an accelerated one after its first round was paired.
+    `late`: how many joined an accelerated one after its first round was paired. `annulled`: those
+    whose results count for nobody.
     """
 
     setup: StageStarted
@@ -105,6 +107,7 @@ class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     ended: bool = False
     cut: tuple[Entrant, ...] = ()
     late: int = 0
+    annulled: tuple[Entrant, ...] = ()
 
 
 class Desk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -185,6 +188,11 @@ def table_of(desk: Desk, number: int, table: int) -> Table | None:
     if 1 <= table <= len(tables) and tables[table - 1].number == table:
         return tables[table - 1]
     return next((each for each in tables if each.number == table), None)
+
+
+def is_annulled(stage: Stage, players: Sequence[Entrant]) -> bool:
+    """Tell whether a meeting of these players counts for nobody."""
+    return not set(stage.annulled).isdisjoint(players)
 
 
 def open_appeals(desk: Desk) -> list[tuple[int, Table]]:

@@ -41,7 +41,8 @@ class TiebreakResponse(Struct, omit_defaults=True):
 class StandingRow(Struct):
     """`place` counts among all entrants. `group` counts from 1, or is 0 in a stage without groups.
 
-    The tie-breaks are those of the group's own table.
+    The tie-breaks are those of the group's own table. `annulled`: what they played in the stage
+    counts for nobody.
     """
 
     place: int
@@ -54,6 +55,7 @@ class StandingRow(Struct):
     moved: int
     provisional: bool
     group: int
+    annulled: bool
     tiebreaks: list[TiebreakResponse]
 
 

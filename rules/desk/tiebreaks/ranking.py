@@ -1,6 +1,6 @@
 """Everybody in order: by points, then by a list of tie-breaks, then by lot."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -200,17 +200,20 @@ class Standing(msgspec.Struct, frozen=True):
     breaks: Mapping[str, Value]
 
 
-def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[Standing, ...]:
-    """Return everybody in order; `last` come after all others (disqualified).
+def rank(
+    sheet: Sheet, codes: Sequence[str], last: Mapping[int, int] | None = None
+) -> tuple[Standing, ...]:
+    """Return everybody in order; `last` come after all others, those with a higher number later.
 
     Raises: KeyError for a code that is not a tie-break.
     """
-    behind = set(last)
+    behind = last or {}
     breaks = _breaks(sheet, codes)
     places = {each.code: (place, each) for place, each in enumerate(breaks)}
-    groups: dict[tuple[bool, int], list[int]] = {}
+    groups: dict[tuple[int, int], list[int]] = {}
     for player in sorted(sheet.parts):
-        groups.setdefault((player in behind, -sheet.scores[player]), []).append(player)
+        key = behind.get(player, 0), -sheet.scores[player]
+        groups.setdefault(key, []).append(player)
     found: list[Standing] = []
     for key in sorted(groups):
         points = Fraction(-key[1], sheet.unit)

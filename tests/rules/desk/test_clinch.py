@@ -294,6 +294,28 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
         ),
         pytest.param(
             (
+                "enter 4",
+                "stage-started round-robin",
+                "play 1",
+                "dropped 4",
+                "results-annulled 4 NOTE",
+            ),
+            2,  # has won against 3, and rests against 4: if 1 wins and loses, all three are level
+            (1, 3),
+            id="who would have met somebody whose results are annulled rests",
+        ),
+        pytest.param(
+            (
+                *("enter 4", "stage-started round-robin", "play 1", "play 2"),
+                *("round-paired round-robin 3", "round-published 3", "dropped 4"),
+                *("results-annulled 4 NOTE", "result-reported 3 2 scores=[0,1]"),
+            ),
+            2,  # has lost to 1; the open table of 2 and 4 counts for nobody
+            (2, 2),
+            id="an open table that counts for nobody changes nothing",
+        ),
+        pytest.param(
+            (
                 "enter 7",
                 "stage-started multi-round-robin sizes=[3] table-points=[7,5,3]",
                 *(f"play {number}" for number in range(1, 6)),

@@ -84,7 +84,8 @@ def of_every_act() -> Timeline:
     more(desk, *(f"result-reported 1 {each.number} scores=[0,1]" for each in others))
     more(desk, "round-closed 1", f"result-corrected 1 {second.number} NOTE scores=[0,1]")
     more(desk, "results-shown", "play 2", "disqualified 5", "stage-ended NOTE", "cut-made 4")
-    return more(desk, KNOCKOUT, "play 1", "play 2", "tournament-closed")
+    more(desk, KNOCKOUT, "play 1", "play 2", "stage-started round-robin", "play 1", "dropped 1")
+    return more(desk, "results-annulled 1 NOTE", "stage-ended NOTE", "tournament-closed")
 
 
 def test_undoing_anything_returns_the_exact_state() -> None:

@@ -497,7 +497,7 @@ def test_a_tie_break_may_rank_the_lower_number_first() -> None:
 
 
 def test_a_disqualified_player_comes_last() -> None:
-    assert [row.player for row in rank(CARDS, ["omw"], last=[1])] == [2, 3, 1]
+    assert [row.player for row in rank(CARDS, ["omw"], last={1: 1})] == [2, 3, 1]
 
 
 def test_a_tie_break_without_a_number_can_not_be_had() -> None:
