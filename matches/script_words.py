@@ -33,6 +33,7 @@ DRAWS = (
 
 LOGGER = (
     gettext_noop("Against whom?"),
+    gettext_noop("An end has three dots, as {end}."),
     gettext_noop("All {n} acts you logged are kept and will be sent."),
     gettext_noop("Another phone is the scribe."),
     gettext_noop("Choose a foe first."),

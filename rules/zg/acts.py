@@ -21,9 +21,17 @@ Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
 Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MAX_BLAZES)]
 """Dots that get a blaze, in ascending order; a dot that gets two is named twice."""
 
-EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
+EndText = Annotated[
+    str,
+    msgspec.Meta(pattern=END_PATTERN, max_length=80, description="three dots, as R+ G B#"),
+]
 ImpulseText = Annotated[
-    str, msgspec.Meta(pattern=r"^([0-9]{3}|[0-9]{1,2}(-[0-9]{1,2}){0,2})\Z", max_length=8)
+    str,
+    msgspec.Meta(
+        pattern=r"^([0-9]{3}|[0-9]{1,2}(-[0-9]{1,2}){0,2})\Z",
+        max_length=8,
+        description="up to three impulse numbers, as 9-7-4",
+    ),
 ]
 """Up to three impulse numbers, "9-7-4", or three digits in a row, "974"."""
 

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 ID = "00000000-0000-4000-8000-000000000001"
 NOBODY = "Una's"  # stands for the id of a character of the asker's own
 TWO = {"label": "Blue"}
+DOTS = "Expected three dots, as R+ G B#."
 HASH = "Expected the hash of a note; its words are sent beside the act, as `note`."
 
 # What a body names that is not there, or says that cannot be: path, body, code, where.
@@ -167,6 +168,10 @@ def test_what_may_stand_in_a_field_is_told(match: Match) -> None:
     assert said.startswith("Invalid value 'dance'; it is one of opened, taken-back, ")
     ruled = {"type": "ruled", "note": "They left."}
     assert asked(api.post(path, act(act=ruled)), "bad-value")["detail"] == HASH
+    shown = {"type": "end-shown", "seat": 1, "card": "Helmet", "end": "a", "dots": "R G"}
+    blank = factories.match(game="zg")
+    refused = by_opener(blank).post(f"matches/{blank.code}/acts/", act(act=shown))
+    assert asked(refused, "bad-value")["detail"] == DOTS
     noon = asked(api.post(path, act(said_at="noon")), "wrong-type")["detail"]
     assert noon == "Expected a time with its zone, as 2026-05-31T18:30:00Z."
     told = {

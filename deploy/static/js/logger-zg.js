@@ -6,6 +6,8 @@ import {afterPaint, light} from "./logger-parts.js";
 import {callDesk, deskOf, score, summary, verdict} from "./logger-zg-desk.js";
 import {many, word} from "./words.js";
 
+const END = /^[RGB][+*#o]*( [RGB][+*#o]*){2}$/;
+
 export class Game {
   constructor(logger) {
     Object.assign(this, logger);
@@ -133,6 +135,8 @@ export class Game {
 
   /** Record the dots of an end; once none is lacking, the test they were entered for follows by itself. */
   async enterDots(act, form, text) {
+    act.dots = spaced(act.dots);
+    if (!END.test(act.dots)) return this.say(word("An end has three dots, as {end}.", {end: "R+ G B#"}));
     const shown = await this.record(act, {query: form.elements.armed.value, text, answered: true});
     if (shown) this.find("[data-test]")?.requestSubmit();
   }
@@ -193,6 +197,12 @@ export class Game {
     const half = chosen ?? board.follow_up; // a half tapped since takes precedence
     if (half && board.next.what === "pulse") this.choose(half);
   }
+}
+
+/** Return dots as the rules read them, however they were typed: `r+gb#` is `R+ G B#`. */
+function spaced(dots) {
+  const signs = dots.toUpperCase().replaceAll("O", "o").replace(/\s/g, "");
+  return signs.replace(/[RGB]/g, " $&").trim();
 }
 
 /** Apply a key of the dot pad: a colour begins a dot, a blaze is added to the last. */
