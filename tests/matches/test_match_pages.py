@@ -425,6 +425,10 @@ def test_a_test_of_the_log_opens_on_the_bench_and_comes_out_alike(
         tested.result, tested.dot_matches, tested.strikes,
     )  # fmt: skip
     assert [dot["attack"] for dot in shown["dots"]] == [dot.attack for dot in tested.dots]
+    moment = squeezed(client.get(url(match, "?at=3&part=moment")))
+    (announced,) = re.findall(r'data-said="([^"]+)"', moment)
+    assert "Fernlight Frontgear" in announced
+    assert announced.count("strike") == 1  # the result once, not again dot by dot
 
 
 def test_a_draw_by_lot_becomes_part_of_the_address(client: Client) -> None:
