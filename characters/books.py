@@ -182,9 +182,9 @@ def _new(what: Recording) -> New | None:
         case GearItem.Kind.PIECE:
             return grammar.gear(grammar.tidy(text), listed=True) or _unread(
                 gettext(
-                    "Write it as “Basic Blue Feet (c20 x 2 @ zGearGo)”: "
-                    "quality, colour, piece, how."
-                )
+                    "Begin with its quality ({qualities}) or its colour, "
+                    "as “Basic Blue Feet (c20 x 2 @ zGearGo)”."
+                ).format(qualities=", ".join(grammar.QUALITIES))
             )
         case GearItem.Kind.LODE:
             return grammar.lode(grammar.tidy(text), listed=True) or _unread(

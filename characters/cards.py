@@ -289,7 +289,7 @@ def _columns(
     deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     face = msgspec.to_builtins(deck.cards[0])
     ends = [str(face[end]) for end in ("a", "b") if face.get(end)]
-    dots = [dot for end in ends for dot in end.split() if dot != "?"]
+    dots = [dot for end in ends for dot in end.split()]
     return {
         "card_set": card_set,
         "game": ruleset.key,

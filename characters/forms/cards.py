@@ -61,7 +61,7 @@ LABELS = {
     "slot": gettext_lazy("Slot"),
 }
 HELP = {
-    "a": gettext_lazy("Three dots, as R+ G B##o; ? for one nobody knows."),
+    "a": gettext_lazy("Three dots, as R+ G B##o."),
     "b": gettext_lazy("Three dots."),
     "range": gettext_lazy("0 is hand to hand."),
     "powerups": gettext_lazy("With commas between."),

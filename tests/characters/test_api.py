@@ -73,6 +73,8 @@ def test_what_can_not_be_is_refused_and_writes_nothing(owner: Actor, oriel: Char
         ({"method": "won", "amount": 1, "party": "a\nb"}, 400, "not-a-line"),
     ]:
         problem(api.post("ledger/", {**base, **sent}), status, code)
+    unread = problem(api.post("ledger/", {**base, "line": "Prime Claw"}), 400, "no-gear")
+    assert "(Basic, Superior, State of the Art)" in unread["detail"]
     assert LedgerEntry.objects.count() == before
     problem(api.get("ledger/"), 400, "missing-field")
     problem(api.get("gear/", character="x"), 400, "wrong-type")

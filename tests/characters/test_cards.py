@@ -108,6 +108,7 @@ def test_the_pages_show_cards_to_those_who_may_see_them(owner: Actor) -> None:
     assert others.get(f"/cards/{card.pk}/").status_code == 404
     assert "Grip Claw" in mine.get("/cards/?slot=claw&colour=BLUE").content.decode()
     assert "No card matches" in mine.get("/cards/?slot=tail").content.decode()
+    assert "No card yet." in others.get("/cards/").content.decode()
     assert mine.get("/cards/?slot=%00").status_code == 200
 
 
