@@ -234,7 +234,7 @@ def _rows(
     known = [head.strip().lower() for head in heads]
     for name in needed:
         if name not in known:
-            raise _wrong(1, f"there is no column {name}", name)
+            raise _wrong(1, f"the column {name} is missing", name)
     for head in filter(None, known):
         if head not in columns:
             reason = f"{head} is no column of this list: there are {', '.join(columns)}"

@@ -217,8 +217,8 @@ def test_results_are_read_and_written() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "row 1: there is no column round"),
-        ("round,first\n1,Ada\n1,Bo", "row 1: there is no column second"),
+        ("", "row 1: the column round is missing"),
+        ("round,first\n1,Ada\n1,Bo", "row 1: the column second is missing"),
         ("round,first,second\nx,Ada,", "row 2: 'x' is no round"),
         ("round,first,second\n0,Ada,", "row 2: a round is from 1"),
         ("round,first,second\n1,Ada,Ada", "row 2: two have to be named"),
@@ -239,9 +239,9 @@ def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("rating\n3", "row 1: there is no column name"),
+        ("rating\n3", "row 1: the column name is missing"),
         ("name\nAda\nAda", "row 3: Ada is there twice"),
-        ("Ada,Bo\nCy\nDi", "row 1: there is no column name"),
+        ("Ada,Bo\nCy\nDi", "row 1: the column name is missing"),
         ("name,rating\n,3", "row 2: nobody is named"),
         ("name,rating\nAda,²", "row 2: '²' is no rating"),
         ("name,ratnig\nAda,3", "row 1: ratnig is no column of this list: there are name, rating"),
