@@ -21,7 +21,7 @@ from matches.errors import Refused
 from matches.pages import number_in, uuid_in
 from rules.desk.state import entrants, open_round, round_at
 
-ANCHOR = re.compile(r"due|pairing|tables|people|decks|[pt]\d{1,4}")
+ANCHOR = re.compile(r"due|pairing|tables|people|enter-name|decks|[pt]\d{1,4}")
 """Parts of the console, people as in `p3` and tables as in `t3`."""
 MAX_NAME = 80
 

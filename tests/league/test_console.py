@@ -327,6 +327,7 @@ def test_after_a_tap_in_a_row_the_console_goes_on_there_or_at_what_is_due() -> N
     told = {"type": "result-reported", "round": 1, "scores": "2-0"}
     for sent, part in (
         ({"type": "dropped", "entrant": 3, "anchor": "p3"}, "p3"),
+        ({"do": "enter", "name": "Ida", "anchor": "enter-name"}, "enter-name"),  # the next name
         ({**told, "table": 1, "anchor": "t1"}, "t1"),
         ({"type": "returned", "entrant": 3, "anchor": "elsewhere"}, "due"),
         ({**told, "table": 2, "anchor": "t2"}, "due"),  # the last one waited for
