@@ -39,7 +39,13 @@ class TournamentForm(OnceForm, StagesForm):
     starts_at = MomentField(
         label=gettext_lazy("Begins"),
         required=False,
-        help_text=gettext_lazy("In the time zone of the venue, or in UTC if it has none."),
+    )
+    timezone = ZoneField(
+        label=gettext_lazy("Time zone"),
+        required=False,
+        max_length=40,
+        help_text=gettext_lazy("As Europe/Berlin. Empty: that of the venue, else UTC."),
+        widget=forms.TextInput(attrs={"data-zone": "", "autocapitalize": "off"}),
     )
     enters = forms.ChoiceField(
         label=gettext_lazy("Who enters"),
@@ -82,7 +88,9 @@ class TournamentForm(OnceForm, StagesForm):
             help_text=gettext("It belongs to the season of the league on the day it begins."),
         )
         self._offer_divisions(leagues)
-        self.order_fields(["title", "game", "league", "division", "venue", "starts_at", "enters"])
+        self.order_fields(
+            ["title", "game", "league", "division", "venue", "starts_at", "timezone", "enters"]
+        )
 
     def _offer_divisions(self, leagues: QuerySet[League]) -> None:
         """Offer the divisions of seasons that are not over, if there are any."""
@@ -111,6 +119,7 @@ class TournamentForm(OnceForm, StagesForm):
         return {
             **{name: cleaned[name] for name in own},
             "division": cleaned.get("division"),
+            "timezone_name": cleaned["timezone"],
             "ruleset": cleaned["game"],
             "stages": self.stages(cleaned["game"]),
             "desk": Options(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import alike, clocks, policy, selectors, services
+from league.forms.fields import ZoneField
 from league.forms.tournaments import LikeForm, TournamentEditForm, TournamentForm
 from league.models import Circuit, Season, Tournament, Venue
 from league.views.console import official
@@ -33,7 +34,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     initial = {"league": named, "game": named.game} if named else {}
     initial |= {"division": number_in(request, "division")}
     form = TournamentForm(posted(request), leagues=leagues, initial=initial)
-    zone = _zone_of_venue(request)
+    zone = _zone_to_open_in(request)
     with timezone.override(zone):
         valid = form.is_valid()
     if valid:
@@ -57,11 +58,11 @@ def _season_of(form: TournamentForm, zone: ZoneInfo) -> Season | None:
     return selectors.season_in(cleaned["league"], timezone.localdate(cleaned["starts_at"], zone))
 
 
-def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
-    """Return the time zone of a form's times: that of its venue, else UTC."""
+def _zone_to_open_in(request: HttpRequest) -> ZoneInfo:
+    """Return the zone of a form's times: the one it names, else that of its venue, else UTC."""
     venue = uuid_in(request, "venue") if request.POST.get("venue") else None
     found = Venue.objects.filter(pk=venue).first() if venue else None
-    return ZoneInfo((found.timezone if found else "") or "UTC")
+    return _zone_in(request, (found.timezone if found else "") or "UTC")
 
 
 def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpResponse:
@@ -101,7 +102,7 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     policy.require_organise(actor, tournament)
-    with timezone.override(_zone_in(request, tournament)):
+    with timezone.override(_zone_in(request, tournament.timezone)):
         form = TournamentEditForm(posted(request), instance=tournament, by=actor)
         if form.is_valid():
             try:
@@ -115,10 +116,10 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "league/tournament_edit.html", context, status=form_status(request))
 
 
-def _zone_in(request: HttpRequest, tournament: Tournament) -> ZoneInfo:
-    """Return the time zone of a form's times: the one it names, else the tournament's."""
-    named = request.POST.get("timezone", "")
-    return ZoneInfo(named if named in clocks.zones() else tournament.timezone)
+def _zone_in(request: HttpRequest, otherwise: str) -> ZoneInfo:
+    """Return the time zone of a form's times: the one it names, else another."""
+    named = ZoneField().to_python(request.POST.get("timezone"))
+    return ZoneInfo(named if named in clocks.zones() else otherwise)
 
 
 @require_POST

@@ -59,8 +59,14 @@ def test_what_is_opened_at_a_venue_goes_by_its_clock() -> None:
     assert "Australia/Melbourne" in client.get(venue.get_absolute_url()).content.decode()
     stages = {"format": "swiss", "rounds": "0", "best_of": "1", "cut": "0"}
     form = {"title": "Cup", "game": "score", "cap": "0", "starts_at": "2031-01-07T19:30", **stages}
-    for place, zone, hour in ((venue, "Australia/Melbourne", 8), (None, "UTC", 19)):
-        sent = form | {"venue": str(place.pk) if place else ""}
+    there, berlin = "Australia/Melbourne", "Europe/Berlin"
+    for place, said, zone, hour in (
+        (venue, "", there, 8),
+        (None, "", "UTC", 19),
+        (None, "berlin", berlin, 18),
+        (venue, berlin, berlin, 18),
+    ):
+        sent = form | {"venue": str(place.pk) if place else "", "timezone": said}
         assert client.post("/tournaments/new/", sent).status_code == 302
         cup = Tournament.objects.latest("created_at")
         assert (cup.timezone, cup.starts_at) == (zone, datetime(2031, 1, 7, hour, 30, tzinfo=UTC))

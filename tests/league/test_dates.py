@@ -217,7 +217,7 @@ def test_when_a_tournament_begins_is_typed_by_the_clock_of_its_place() -> None:
     page, path = client_of(made), f"/tournaments/{made.code}/edit/"
     form = {
         "title": "Cup",
-        "timezone": "Europe/Berlin",
+        "timezone": "berlin",
         "visibility": "public",
         "decks": "none",
         "round_minutes": "0",
