@@ -332,7 +332,10 @@ def test_mistyped_dots_are_typed_again_where_they_were(scribe: Callable[..., Scr
     phone = scribe(factories.match(game="zg", seats=seats))
     phone.goes_first("Yow Ferrin")
     phone.tap(phone.half("Helmet", "a"))
-    phone.tap(phone.half("Tide Shield", "b"))
+    phone.page.keyboard.press("ArrowDown")
+    phone.half("Tide Shield", "b").focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#lg-dots")).to_be_focused()  # not the key that takes back
     phone.page.locator("#lg-dots").fill("R G")
     phone.tap(phone.key("Enter"))
     expect(phone.page.locator("#lg-said")).to_contain_text("An end has three dots")
