@@ -9,6 +9,7 @@ from django.utils import formats
 from django.utils.translation import gettext
 
 from league import ranking, tiebreaks, titles
+from league.texts import alphabetical
 from rules import texts
 from rules.desk import standings
 from rules.desk.acts import StageStarted
@@ -213,7 +214,7 @@ def by_name(each: RoundDisplay) -> list[tuple[str, TableDisplay | None, TableSid
         (side.name, seen, side) for seen in each.tables for side in seen.sides
     ]
     found += [(side.name, None, side) for side in each.byes]
-    return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
+    return sorted(found, key=lambda row: (alphabetical(row[0]), row[2].number))
 
 
 def _column(numbers: Iterable[Fraction | None]) -> list[str]:

@@ -1,5 +1,6 @@
 """Validation of texts that people type, and names that are told apart."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
@@ -20,6 +21,12 @@ def text(value: str, where: str, most: int = LIMIT, least: int = 0) -> str:
 def name(value: str) -> str:
     """Return a name, validated. Raises: BadInput."""
     return text(value, "name", 80, 1)
+
+
+def alphabetical(called: str) -> str:
+    """Return what a name is sorted by in a list to look it up in: Ömer stands before Zoë."""
+    letters = unicodedata.normalize("NFKD", called.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def distinct(people: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:

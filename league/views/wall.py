@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from league import due, journal, selectors
 from league.scene import Scene
 from league.seen import StageDisplay, TableDisplay, TableSide, by_name, table_rows
+from league.texts import alphabetical
 from matches.actors import NOBODY, actor_of
 from matches.pages import number_in, of_results
 from matches.views.seats import qr
@@ -85,7 +86,7 @@ def screens_of(scene: Scene) -> list[Screen]:
     if scene.stages:
         found += _stage(scene)
     elif scene.names:
-        lines = [{"name": name} for name in sorted(scene.names.values(), key=str.casefold)]
+        lines = [{"name": name} for name in sorted(scene.names.values(), key=alphabetical)]
         found += _screens("people", gettext("Who takes part"), lines)
     return found
 

@@ -47,6 +47,18 @@ def test_a_wall_goes_from_screen_to_screen_and_round_again(client: Client, cup: 
     assert "Swiss: standings" in seen(client, cup, "wall/?show=standings&screen=0")
 
 
+def test_names_are_looked_up_where_their_letters_stand(client: Client) -> None:
+    made = desks.tournament()
+    for name in ("Zoë", "Ömer", "anna", "Nia"):
+        by, act_id = desks.organiser(made), uuid4()
+        services.enter(tournament=made, by=by, act_id=act_id, name=name)
+    order = re.compile(">anna<.*>Nia<.*>Ömer<.*>Zoë<")
+    assert order.search(seen(client, made, "wall/"))
+    desks.start(made)
+    desks.paired(made)
+    assert order.search(seen(client, made, "rounds/1/names/"))
+
+
 def test_a_wall_shows_who_runs_it_no_more_than_everybody(client: Client, cup: Tournament) -> None:
     assert "pairings" not in seen(client, cup, "wall/")
     services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
