@@ -101,7 +101,7 @@ class CardChoice(forms.ModelChoiceField):
 
 
 class CardOfItemForm(forms.Form):
-    """Which card of the catalogue a piece is."""
+    """Which card of the catalogue a piece is; one with the piece's own name is chosen at first."""
 
     card = CardChoice(
         Card.objects.none(),
@@ -111,7 +111,8 @@ class CardOfItemForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, cards: QuerySet[Card], item: GearItem) -> None:
-        super().__init__(data, initial={"card": item.card_id})
+        namesake = cards.filter(name__in={item.name, str(item)}).values_list("pk", flat=True)
+        super().__init__(data, initial={"card": item.card_id or namesake.first()})
         card = self.fields["card"]
         assert isinstance(card, CardChoice)
         card.queryset = cards

@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import alike, clocks, policy, selectors, services
 from league.forms.fields import ZoneField
 from league.forms.tournaments import LikeForm, TournamentEditForm, TournamentForm
-from league.models import Circuit, Season, Tournament, Venue
+from league.models import Circuit, League, Season, Tournament, Venue
 from league.views.console import official
 from matches.actors import Actor, actor_of
 from matches.errors import Refused
@@ -30,7 +31,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     if code := request.GET.get("like"):
         return _like(request, actor, selectors.tournament_for(actor, code))
     leagues = selectors.leagues_of(actor)
-    named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
+    named = _league_in(request, leagues)
     initial = {"league": named, "game": named.game} if named else {}
     initial |= {"division": number_in(request, "division")}
     form = TournamentForm(posted(request), leagues=leagues, initial=initial)
@@ -47,6 +48,14 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
             return redirect("league:console", tournament.code)
     context = {"form": form}
     return render(request, "league/tournament_create.html", context, status=form_status(request))
+
+
+def _league_in(request: HttpRequest, leagues: QuerySet[League]) -> League | None:
+    """Return the league that an address names, or else the only one there is."""
+    if slug := request.GET.get("league", "").replace("\0", ""):
+        return leagues.filter(slug=slug).first()
+    some = list(leagues[:2])
+    return some[0] if len(some) == 1 else None
 
 
 def _season_of(form: TournamentForm, zone: ZoneInfo) -> Season | None:

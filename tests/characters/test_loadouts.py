@@ -255,6 +255,20 @@ def test_gear_is_ticked_checked_and_kept_on_a_page(member: Client, oriel: Charac
     assert not Loadout.objects.exists()
 
 
+def test_the_card_with_the_name_of_a_piece_is_chosen_at_first(
+    member: Client, owner: Actor, oriel: Character
+) -> None:
+    item = next(each for each in gear(oriel) if each.slot == "Helmet")
+    page = f"/items/{item.serial}/card/"
+    for name, chosen in (("Another", False), (str(item), True)):
+        card = cards.add(by=owner, game="zg", data={"name": name, "slot": item.slot})
+        shown = squeezed(member.get(page))
+        assert f'value="{card.pk}"' in shown
+        assert (f'value="{card.pk}" selected' in shown) is chosen
+    item.refresh_from_db()
+    assert item.card is None
+
+
 def test_others_find_neither_page_nor_loadout(owner: Actor, oriel: Character) -> None:
     loadout, stranger = made(owner, oriel), Client()
     assert stranger.get(f"/loadouts/{loadout.pk}/").status_code == 404

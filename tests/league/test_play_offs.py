@@ -216,6 +216,9 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     _, lower = season.divisions.order_by("level")
     client = Client()
     client.force_login(by.user)
+    opening = squeezed(client.get("/tournaments/new/"))
+    assert f'value="{season.league.pk}" selected' in opening  # the only one there is
+    assert "Who enters</label>" in opening  # somebody always does
     link = f"/tournaments/new/?league={season.league.slug}&amp;division={lower.pk}"
     page = squeezed(client.get(season.get_absolute_url()))
     assert link in page
