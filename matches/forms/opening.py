@@ -5,7 +5,7 @@ Options are built from the ruleset's own struct, so a new game brings its form a
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from django import forms
@@ -165,7 +165,7 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
     if isinstance(kind, msgspec.inspect.BoolType):
         return forms.BooleanField(initial=default, **common)
     if isinstance(kind, msgspec.inspect.LiteralType):
-        values = list(kind.values)
+        values = get_args(part.type)  # in the game's own order
         coerce: Any = type(values[0])
         choices = [
             (

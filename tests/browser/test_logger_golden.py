@@ -61,7 +61,7 @@ def _tests(phone: Scribe, act: Any) -> None:
     special = {
         "cover-called": "Covered",
         "prime-called": "Rule of Prime",
-        "target-drawn": "Only drawn",
+        "target-drawn": "Target drawn first",
     }
     wanted = [special[event_type(act)]] if event_type(act) in special else []
     wanted += ["Sneak attack"] if getattr(act, "sneak", False) else []
