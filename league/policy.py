@@ -118,13 +118,12 @@ def may_discipline(actor: Actor, league: League | None) -> bool:
 
 
 def may_keep(actor: Actor, venue: Venue) -> bool:
-    """Return whether an actor may edit a venue: its keeper, organisers of leagues at home there."""
-    if actor.is_superuser:
-        return True
-    if actor.player is None:
-        return False
-    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__venue=venue)
-    return venue.keeper_id == actor.player.pk or mine.exists()
+    """Return whether an actor may edit a venue: its keeper.
+
+    Not the organisers of leagues at home there: anybody may found one and say where it plays.
+    """
+    mine = actor.player is not None and venue.keeper_id == actor.player.pk
+    return mine or actor.is_superuser
 
 
 def kept_by(actor: Actor) -> QuerySet[Venue]:
@@ -164,12 +163,7 @@ def require_run(actor: Actor, league: League | None) -> None:
 def require_keep(actor: Actor, venue: Venue) -> None:
     """Raises: NotAllowed for those who may not edit a venue, see `may_keep`."""
     if not may_keep(actor, venue):
-        raise NotAllowed(
-            "not-allowed",
-            gettext(
-                "Only its keeper, or an organiser of a league at home there, can change a venue."
-            ),
-        )
+        raise NotAllowed("not-allowed", gettext("Only its keeper can change a venue."))
 
 
 def require_discipline(actor: Actor, league: League | None) -> None:

@@ -199,9 +199,7 @@ RESULT = ResultReported(round=1, table=1, scores=(2, 0))
         pytest.param(
             lambda a, w: policy.may_lead(a, w.krewe), {"captain", "host", "site"}, id="lead"
         ),
-        pytest.param(
-            lambda a, w: policy.may_keep(a, w.venue), {"crew", "host", "site"}, id="keep-a-venue"
-        ),
+        pytest.param(lambda a, w: policy.may_keep(a, w.venue), {"crew", "site"}, id="keep-a-venue"),
         pytest.param(
             lambda a, w: policy.kept_by(a).contains(w.venue), {"crew"}, id="keep-it-oneself"
         ),
