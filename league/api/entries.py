@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from characters.loadouts import loadout_for
 from characters.models import Character
+from characters.selectors import character_for
 from league import desks, policy, registering, selectors, services
 from league.api import responses, shapes
 from league.api.base import ByTournament
@@ -65,7 +66,7 @@ class EntriesView(ByTournament):
             act_id=sent.id,
             player=player_by(sent.player) if sent.player else None,
             name=sent.name,
-            character=_character(sent.character),
+            character=_character(self.actor, sent.character),
             krewe=_krewe(sent.krewe),
             rating=sent.rating,
             deck=sent.deck,
@@ -78,13 +79,9 @@ class EntriesView(ByTournament):
         return Response(answer, status=made(entry))
 
 
-def _character(pk: UUID | None) -> Character | None:
-    if pk is None:
-        return None
-    found = Character.objects.filter(pk=pk).first()
-    if found is None:
-        raise BadInput("unknown-character", "There is no such character.", "$.character")
-    return found
+def _character(actor: Actor, pk: UUID | None) -> Character | None:
+    """Return a character that the actor may see: an entry shows its name to everybody."""
+    return named("$.character", character_for, actor, pk) if pk is not None else None
 
 
 def _krewe(pk: UUID | None) -> Krewe | None:

@@ -22,7 +22,7 @@ from matches.followers import work
 from matches.models import Player
 from rules.desk.acts import Options
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.api.test_bad_forms import signed_in
 from tests.html import squeezed
 from tests.league import desks
@@ -327,6 +327,9 @@ def test_an_organiser_enters_characters_of_those_known_to_the_league() -> None:
     assert f'value="{own.pk}"' in page and f'value="{oriel.pk}"' not in page
     sent |= {"act_id": str(uuid4()), "character": str(veiled.pk)}
     assert client.post(url, sent).status_code == 404
+    asked = {"id": str(uuid4()), "tournament": cup.code, "character": str(veiled.pk)}
+    asked |= {"player": str(ada.player_id)}
+    problem(Api(by).post("entries/", asked), 400, "no-such-character")
     sent |= {"act_id": str(uuid4()), "character": str(own.pk)}
     assert client.post(url, sent).status_code == 302
 
