@@ -102,6 +102,7 @@ def penalise(
     def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         recording.require_may(by, tournament, penalty)
+        recording.permit(drafting.timeline, by, tournament, penalty)
         drafting.add(request.given)
         does = _what_it_does(penalty, drafting.timeline.head.state.desk)
         for place, one in enumerate(does, 1):

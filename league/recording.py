@@ -208,6 +208,8 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
             )
     if isinstance(act, (*rulings.RULINGS, AppealRejected)):
         rulings.require_anothers(by, tournament, desk, act.round, act.table)
+    if isinstance(act, rulings.OF_ENTRANTS):
+        rulings.require_no_foe(by, tournament, desk, act)
     appeals.permit(head, by, tournament, act)
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.AlreadyRecorded(version)

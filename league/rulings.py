@@ -20,16 +20,19 @@ from matches.models import Event
 from rules.desk.acts import (
     AppealRejected,
     Disqualified,
+    Dropped,
+    PairingChanged,
     PenaltyGiven,
     ResultCorrected,
     Ruled,
     RulingAppealed,
 )
-from rules.desk.state import Desk, table_of
+from rules.desk.state import Desk, open_round, round_at, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act
 
 RULINGS = (Ruled, ResultCorrected)
+OF_ENTRANTS = (Dropped, Disqualified, PenaltyGiven, PairingChanged)
 
 
 def require_anothers(
@@ -43,6 +46,22 @@ def require_anothers(
     if mine and found is not None and mine in found.players:
         text = gettext("You play at this table: an organiser or another official rules there.")
         raise NotAllowed("own-table", text)
+
+
+def require_no_foe(
+    by: Actor,
+    tournament: Tournament,
+    desk: Desk,
+    act: Dropped | Disqualified | PenaltyGiven | PairingChanged,
+) -> None:
+    """Raises: NotAllowed for what a judge who plays decides about their foe, or whom to meet."""
+    pairs = act.table if isinstance(act, PairingChanged) else 0
+    if not pairs and act.entrant == desks.number_for(by, tournament, desk):
+        return  # about themself, as every player may drop
+    number = open_round(desk)
+    for table in round_at(desk, number).tables if number else ():
+        if act.entrant in table.players or table.number == pairs:
+            require_anothers(by, tournament, desk, number, table.number)
 
 
 def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:

@@ -146,6 +146,23 @@ def test_a_judge_who_plays_does_not_rule_on_their_own_table() -> None:
     assert f"{path}correct/" not in client.get(path).content.decode()
     change = {"id": str(uuid4()), "act_id": act_id, "act": {"scores": [0, 2]}, "reason": "No."}
     problem(Api(judge).post(f"tournaments/{cup.code}/correct/", change), 403, "own-table")
+    mine, foe = 2, sum(desks.desk(cup).rounds[0].tables[own - 1].players) - 2
+    stranger = desks.desk(cup).rounds[0].tables[other - 1].players[0]
+    warned = {"infraction": "late", "penalty": "warning", "demerits": 1}
+    of_foes: list[tuple[str, dict[str, Any]]] = [
+        ("disqualified", {"entrant": foe}),
+        ("dropped", {"entrant": foe}),
+        ("penalty-given", {"entrant": foe, **warned}),
+        ("pairing-changed", {"table": own, "seat_number": 1, "entrant": stranger}),
+        ("pairing-changed", {"table": other, "seat_number": 1, "entrant": mine}),
+    ]
+    for kind, fields in of_foes:
+        with pytest.raises(NotAllowed, match="You play at this table"):
+            desks.act(cup, kind, by=judge, irregular=True, **fields)
+    sent = {"id": str(uuid4()), "entrant": foe, **warned}
+    problem(Api(judge).post(f"tournaments/{cup.code}/penalties/", sent), 403, "own-table")
+    desks.act(cup, "penalty-given", by=judge, entrant=stranger, **warned)
+    desks.act(cup, "dropped", by=judge, entrant=mine)
 
 
 def test_a_judge_undoes_neither_what_was_decided_of_them_nor_what_organisers_record() -> None:
