@@ -44,7 +44,7 @@ class EntryAdmin(Picking, OfTournament):
     list_filter = ["status", "checked_in"]
     list_select_related = ["tournament", "player", "character", "krewe"]
     search_fields = ["player__name", "character__name", "tournament__title"]
-    exclude = ["deck", "deck_text", "deck_problems"]
+    exclude = ["deck", "deck_text", "deck_problems", "pieces"]
     actions = ["check_in", "drop", "bring_back"]
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.contrib import admin
 from django.test import Client, RequestFactory
-from django.urls import get_resolver
+from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from league import services, webhooks
@@ -529,6 +529,9 @@ def test_the_admin_enters_a_guest_or_a_player_at_the_desk(room: Room) -> None:
         assert _newest(cup) == "entered"
     assert client.post(path, {"tournament": cup.pk, **player}).status_code != 302
     assert cup.entries.count() == 2
+    page = client.get(reverse("admin:league_entry_change", args=[cup.entries.earliest("pk").pk]))
+    assert b"Deck at:" in page.content
+    assert b"Pieces:" not in page.content  # they are the deck
 
 
 def test_the_admin_changes_what_stands_around_a_desk_and_records_nothing(room: Room) -> None:
