@@ -129,7 +129,7 @@ def _plan(log: Log, known: LoadedLog, correction: Correction, version: int, note
             act,
             note=note,
             irregular=correction.irregular,
-            draw=partial(with_draws, log, timeline),
+            draw=partial(with_draws, log, timeline, again=True),  # a preview tells no draw to come
         )
     except replay.ActRefusedError as refused:
         raise refusal_of(log, timeline, refused.verdict) from None

@@ -456,10 +456,13 @@ def require_seat(timeline: Timeline, seat: int | None, where: str = "$.act.seat"
             raise WrongSeat(seat, seats, where)
 
 
-def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:
+def with_draws(
+    log: Log, timeline: Timeline, moment: Moment, act: Act, *, again: bool = False
+) -> Act:
     """Return the act with the server's draws filled in, replacing any that were sent.
 
-    Raises: Conflict `no-seed`, `seed-is-out`.
+    `again`: only draws that this log has made before. Raises: Conflict `no-seed`, `seed-is-out`,
+    `not-drawn`.
     """
     if isinstance(act, Opened | TakenBack | SeedRevealed):
         return act
@@ -471,22 +474,23 @@ def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:
         raise Conflict(
             "no-seed", gettext("The seed of this log's draws is not here; spin at the table.")
         )
-    most = _max_draws(timeline)
-    if most is not None and moment.draws + len(draws) > most:
-        raise Conflict(
-            "seed-is-out", gettext("The seed is out: draws are foretold now. Spin at the table.")
-        )
+    if timeline.head.revealed or again:
+        made = max(each.draws for each in timeline.moments)
+        if moment.draws + len(draws) > made:
+            raise _not_drawn(timeline)
     return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=moment.draws)
 
 
-def _max_draws(timeline: Timeline) -> int | None:
-    """Return how many draws may be made; None for any number, while the seed is secret.
-
-    Once it is revealed, only draws that were already made can be made again.
-    """
-    if not timeline.head.revealed:
-        return None
-    return max(moment.draws for moment in timeline.moments)
+def _not_drawn(timeline: Timeline) -> Conflict:
+    """Return the refusal of a new draw: of one foretold by the seed, or one of a correction."""
+    if timeline.head.revealed:
+        return Conflict(
+            "seed-is-out", gettext("The seed is out: draws are foretold now. Spin at the table.")
+        )
+    return Conflict(
+        "not-drawn",
+        gettext("The site did not draw here. Say how it fell, or take the act back and draw."),
+    )
 
 
 def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed]:

@@ -395,6 +395,15 @@ def test_the_seed_is_revealed_once_and_what_fell_stays() -> None:
     assert report.draws == report.draws_checked == len(sides)
 
 
+def test_no_preview_tells_a_draw_to_come() -> None:
+    """Whoever tried it out knew how the next spin falls before they chose what to spin for."""
+    table, spin = tossed("heads"), toss(1, "", spin="server")
+    refused("not-drawn", lambda: table.preview(2, spin, table.one))
+    refused("not-drawn", lambda: table.correct(2, spin, table.one))
+    table.toss(2, "", spin="server")
+    assert table.preview(2, spin).corrected.now  # that draw was made, and falls the same
+
+
 def test_a_correction_that_ends_the_match_reveals_the_seed() -> None:
     table = tossed("heads", "tails")
     table.toss(1, "", spin="server")

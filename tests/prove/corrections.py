@@ -116,7 +116,7 @@ class Stored:
             told = services.preview_correction(match=self.match, by=self.by, request=asked)
         except Refused as refused:
             revealed = selectors.timeline(self.match).head.revealed
-            rightly = {"nothing-changes", "seed-is-out"} if revealed else {"nothing-changes"}
+            rightly = "nothing-changes", "seed-is-out" if revealed else "not-drawn"
             require(refused.code in rightly, f"a preview was refused: {refused.code}")
             return
         require(self._believed() == believed, "a preview left a trace")
