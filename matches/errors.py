@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext
 
-from rules.ruleset import Verdict
+from rules.ruleset import Act, Verdict
 
 T = TypeVar("T")
 
@@ -173,9 +173,12 @@ class IdReused(Conflict):
 
 
 class Irregular(Conflict):
-    """The act is against the rules; it can be recorded all the same, marked as irregular."""
+    """The act is against the rules; it can be recorded all the same, marked as irregular.
 
-    def __init__(self, verdict: Verdict, text: str) -> None:
+    `judged`: the state it was judged in, and the act as it was.
+    """
+
+    def __init__(self, verdict: Verdict, text: str, judged: tuple[Any, Act] | None = None) -> None:
         super().__init__(
             "irregular",
             gettext("{text} Say that it stood to record it anyway.").format(text=text),
@@ -183,7 +186,7 @@ class Irregular(Conflict):
             verdict=verdict.code,
             params=verdict.params,
         )
-        self.verdict = verdict
+        self.verdict, self.judged = verdict, judged
 
 
 class Impossible(Refused):

@@ -421,16 +421,23 @@ def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafte
             timeline.ruleset, timeline, act, irregular=request.irregular
         )
     except replay.ActRefusedError as refused:
-        raise refusal_of(log, timeline, refused.verdict) from None
+        raise refusal_of(log, timeline, refused.verdict, (timeline.head.state, act)) from None
     first = seal(log, tip, entry, moment, request)
     return with_seed(log, timeline, [first]), [note] if note else []
 
 
-def refusal_of(log: Log, timeline: Timeline, verdict: Verdict) -> Irregular | Impossible:
-    """Return a verdict as the error to raise, its text with the names of the players."""
+def refusal_of(
+    log: Log, timeline: Timeline, verdict: Verdict, judged: tuple[Any, Act] | None = None
+) -> Irregular | Impossible:
+    """Return a verdict as the error to raise, its text with the names of the players.
+
+    `judged` as in `Irregular`.
+    """
     names = texts.names_of(timeline.setup, _players(log)) if timeline.entries else {}
     text = texts.of_finding(timeline.ruleset.texts, verdict, names)
-    return Irregular(verdict, text) if verdict.call == "irregular" else Impossible.of(verdict, text)
+    if verdict.call == "irregular":
+        return Irregular(verdict, text, judged)
+    return Impossible.of(verdict, text)
 
 
 def _players(log: Log) -> dict[int, str]:

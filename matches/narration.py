@@ -19,8 +19,10 @@ from matches.fates import Fate, Fates, fates_of
 from matches.memory import loaded
 from matches.models import Match, Note
 from rules import texts
+from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Entry, Timeline
 from rules.ruleset import (
+    LEGAL,
     Act,
     Audience,
     Consequence,
@@ -251,10 +253,15 @@ class Narrator:
         return gettext("Corrected") if following[1:] and following[1] is not None else ""
 
     def against(self, entry: Entry) -> str:
-        """Return the rule an act broke, in words."""
-        ruleset = self.timeline.ruleset
-        verdict = ruleset.judge(self._before(entry), entry.act)
-        return texts.of_finding(ruleset.texts, verdict, self.names) if verdict.code else ""
+        """Return the rule an act broke, in words; "" if it would tell what is hidden."""
+        ruleset, state = self.timeline.ruleset, self._before(entry)
+        if isinstance(ruleset, SupportsVeiledOffers):
+            state = ruleset.veil(state, self.audience)
+        act = ruleset.hide(entry.act, self.audience)
+        verdict = ruleset.judge(state, act) if isinstance(act, Act) else LEGAL
+        if verdict.code != entry.irregular:  # it rests on what is hidden from this audience
+            return ""
+        return texts.of_finding(ruleset.texts, verdict, self.names)
 
     def _before(self, entry: Entry) -> Any:
         return self.timeline.at(entry.on or entry.version - 1).state

@@ -25,7 +25,7 @@ from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Entry, Timeline
-from rules.ruleset import Act, Audience, Offer, Ruleset, SeedRevealed
+from rules.ruleset import Act, Audience, Offer, Ruleset, SeedRevealed, Verdict
 
 __all__ = [
     "begun_first",
@@ -37,6 +37,7 @@ __all__ = [
     "hash_shown",
     "head_shown",
     "held_back",
+    "hidden_from",
     "is_open",
     "last_ended",
     "look_ahead",
@@ -53,6 +54,7 @@ __all__ = [
     "shown_version",
     "tag",
     "timeline",
+    "verdict_for",
     "whole",
     "with_table",
 ]
@@ -337,7 +339,7 @@ def sees(actor: Actor, match: Match, act: Act) -> bool:
     hide = timeline(match).ruleset.hide
     if hide(act, "public") == act:
         return True
-    return bool(hide(act, eyes(actor, match, match.log.head_version)) == act)
+    return bool(hide(act, _eyes_at_head(actor, match)) == act)
 
 
 def is_open(ruleset: Ruleset, entry: Entry, audience: Audience) -> bool:
@@ -353,6 +355,25 @@ def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...
         return folded.ruleset.offers_to(state, audience)
     found: tuple[Offer, ...] = folded.ruleset.options(state)
     return tuple(offer for offer in found if offer.seat not in secret) if is_veiled else found
+
+
+def verdict_for(actor: Actor, match: Match, state: Any, act: Act) -> Verdict | None:
+    """Return how an act is judged by what an actor may know of a state, None if that is all."""
+    ruleset = timeline(match).ruleset
+    if not hidden_from(actor, match, state) or not isinstance(ruleset, SupportsVeiledOffers):
+        return None
+    return ruleset.judge(ruleset.veil(state, _eyes_at_head(actor, match)), act)
+
+
+def hidden_from(actor: Actor, match: Match, state: Any) -> frozenset[Any]:
+    """Return the seats of which something in a state is hidden from an actor."""
+    seen_as = _eyes_at_head(actor, match)
+    secret = timeline(match).ruleset.secrets(state)
+    return frozenset() if seen_as == "officials" else frozenset(secret) - {seen_as}
+
+
+def _eyes_at_head(actor: Actor, match: Match) -> Audience:
+    return eyes(actor, match, match.log.head_version)
 
 
 def whole(actor: Actor, match: Match) -> int:

@@ -4,7 +4,8 @@ Each takes the actor (`by`), asks the policy, and records through `matches.log`.
 log has services of its own: `scribes`, `proposals`, `jobs`, `keys`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -40,6 +41,7 @@ from matches.erasing import erase
 from matches.errors import (
     BadInput,
     Impossible,
+    Irregular,
     NotAllowed,
     NotFound,
     Refused,
@@ -51,7 +53,7 @@ from matches.people import add_guest, rename, sign_up
 from matches.transfer import import_log
 from rules.capabilities import SupportsReveals
 from rules.replay import Timeline
-from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
 __all__ = [
     "CorrectionRequest",
@@ -122,7 +124,26 @@ def record(
             accepting=accepting,
         )
     request = _request(match, by, act_id, what, after, irregular, note, said_at)
-    return scribes.write(match, by, request, accepting=accepting)
+    with _judged_by_what_is_known(match, by):
+        return scribes.write(match, by, request, accepting=accepting)
+
+
+@contextmanager
+def _judged_by_what_is_known(match: Match, by: Actor) -> Iterator[None]:
+    """Refuse an irregular act by what the actor may know, as others' hands may be the reason.
+
+    Otherwise whoever records for another seat could find out its hand by what is refused.
+    """
+    try:
+        yield
+    except Irregular as refused:
+        known = refused.judged and selectors.verdict_for(by, match, *refused.judged)
+        if known is None or known == refused.verdict:
+            raise
+        if known.call == "legal":
+            text = gettext("Something that is hidden from you speaks against it.")
+            raise Irregular(Verdict("irregular", "hidden"), text) from None
+        raise logs.refusal_of(match.log, selectors.timeline(match), known) from None
 
 
 def _act(match: Match, by: Actor, act: Act | Mapping[str, Any]) -> Act:
@@ -399,10 +420,18 @@ def _require_seen(
 ) -> None:
     """Require that nothing of the act to be replaced is hidden from the actor. Raises: NotAllowed.
 
-    Otherwise the answer would confirm a guess; striking it out reveals nothing.
+    Nor may the hand be hidden from which the new act is made. Otherwise the answer, or only its
+    preview, would confirm a guess; striking it out reveals nothing.
     """
-    act = timeline.entries[version - 1].act
-    if correction.act is not None and not selectors.sees(by, match, act):
+    if correction.act is None:
+        return
+    seat, before = getattr(correction.act, "seat", None), timeline.at(version - 1).state
+    if seat in selectors.hidden_from(by, match, before):
+        raise NotAllowed(
+            "hidden-act",
+            gettext("That hand is hidden from you: take the act back, and record it anew."),
+        )
+    if not selectors.sees(by, match, timeline.entries[version - 1].act):
         raise NotAllowed(
             "hidden-act",
             gettext("You may strike out what is hidden from you, but not correct it."),

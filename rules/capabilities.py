@@ -27,6 +27,12 @@ class SupportsVeiledOffers(Protocol):
         They are the same for any two states that differ only in what it may not see.
         """
 
+    def veil(self, state: Any, audience: Audience) -> Any:
+        """Return a state as if nothing that is hidden from an audience had been recorded.
+
+        By it an act is judged for those who may not know why it is against the rules.
+        """
+
 
 @runtime_checkable
 class SupportsReveals(Protocol):

@@ -379,6 +379,9 @@ def _assert_alike(
     if isinstance(ruleset, SupportsVeiledOffers) and audience != "officials":
         offered = ruleset.offers_to(one, audience)
         assert offered == ruleset.offers_to(two, audience), "what others may do tells"
+        act = generated_act(ruleset, offered, words_of(one), pick)
+        judged = [ruleset.judge(ruleset.veil(each, audience), act) for each in (one, two)]
+        assert judged[0] == judged[1], f"what others are told of an act tells: {act}"
     if not isinstance(audience, int):
         return
     offers = ruleset.options(one, audience)

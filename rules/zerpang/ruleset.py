@@ -201,11 +201,15 @@ class ZerpangRuleset(Chaptered):
 
     def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
         """Return what would be legal if others had recorded no cards of their hands."""
+        return self.options(self.veil(state, audience))
+
+    def veil(self, state: State, audience: Audience) -> State:
+        """Return a state in which others recorded no cards of their hands."""
         table = state.table
         for seat in self.secrets(state):
-            if seat != audience:
+            if audience not in (seat, "officials"):
                 table = with_side(table, seat, known=())
-        return self.options(State(state.setup, state.board, state.deck, table))
+        return State(state.setup, state.board, state.deck, table)
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Return an event; a recorded card without its name."""

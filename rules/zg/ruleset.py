@@ -281,6 +281,10 @@ class ZgRuleset(Chaptered):
         """Return what may be legal as far as an audience knows: any card may be in a hand."""
         return viewing.offers_to(self.options, state, audience)
 
+    def veil(self, state: State, audience: Audience) -> State:
+        """Return a state in which the hands of others were never recorded."""
+        return viewing.veil(state, audience)
+
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Return an event; a hand taken without its cards. Rule: ZG SET-2."""
         if isinstance(event, HandTaken) and audience not in (event.seat, "officials"):

@@ -74,14 +74,24 @@ def offers_to(
     Offers that everybody knows to be wrong are left out: a hand already taken is not taken again,
     and the server does not draw from a deck without its hand. Rule: ZG SET-2.
     """
-    hidden = [seat for seat in seats_of(state) if keeps_hand(state, seat) and seat != audience]
-    if audience == "officials" or not hidden:
-        return options(state)
+    hidden = _hidden(state, audience)
+    found = options(veil(state, audience))
+    return tuple(_drawn_by_hand(offer, hidden) for offer in found if _may(offer, hidden))
+
+
+def veil(state: State, audience: Audience) -> State:
+    """Return a state in which the hands of others were never recorded."""
     board = state.board
-    for seat in hidden:
+    for seat in _hidden(state, audience):
         board = with_side(board, seat, hand=())
-    veiled = replace(state, board=board)
-    return tuple(_drawn_by_hand(offer, hidden) for offer in options(veiled) if _may(offer, hidden))
+    return replace(state, board=board)
+
+
+def _hidden(state: State, audience: Audience) -> list[Seat]:
+    """Return the seats whose hands are hidden from an audience."""
+    if audience == "officials":
+        return []
+    return [seat for seat in seats_of(state) if keeps_hand(state, seat) and seat != audience]
 
 
 def _may(offer: Offer, hidden: Sequence[Seat]) -> bool:

@@ -128,11 +128,15 @@ class ZxRuleset(Chaptered):
 
     def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
         """Return what would be legal if the hands of others had not been noted."""
+        return self.options(self.veil(state, audience))
+
+    def veil(self, state: State, audience: Audience) -> State:
+        """Return a state in which the hands of others were not noted."""
         board = state.board
         for seat in self.secrets(state):
-            if seat != audience:
+            if audience not in (seat, "officials"):
                 board = with_side(board, seat, known=())
-        return self.options(msgspec.structs.replace(state, board=board))
+        return msgspec.structs.replace(state, board=board)
 
     def judge(self, state: State, act: Act) -> Verdict:
         """Refuse an act without meaning, object to one against the rules."""

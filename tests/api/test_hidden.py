@@ -111,6 +111,38 @@ def test_what_a_seat_may_play_is_not_told_to_the_other(table: tuple[Match, Actor
     assert len(attackers(two, 2)) == 9
 
 
+def test_no_refusal_tells_the_other_what_is_in_a_hand(table: tuple[Match, Actor, Actor]) -> None:
+    """Whoever records for another seat is told of its hand neither why nor whether it objects."""
+    match, one, two = table
+    path = f"matches/{match.code}/"
+
+    def refused(who: Actor, **sent: Any) -> str:
+        body = act(act={"seat": 1, **sent})
+        told = problem(Api(who).post(f"{path}acts/", body), 409, "irregular")
+        verdict: str = told["verdict"]
+        assert "6-5-4" not in told["detail"] or who is one
+        return verdict
+
+    call = {"type": "impulse-called", "numbers": "9-8-7"}
+    assert (refused(one, **call), refused(two, **call)) == ("impulse-miscalled", "hidden")
+    far = {"type": "attacked", "end": "a", "foe": 2, "target": "Ridge Helm"}
+    far |= {"target_end": "a", "distance": 24}
+    held, not_held = ("Deepwater Helm", "Tide Shield")
+    assert refused(one, **far, card=not_held) == "not-in-hand"
+    told = [refused(two, **far, card=card) for card in (held, not_held)]
+    assert told == ["out-of-range", "not-in-touch"]  # as either card would be, in the hand or not
+    sent = act(act={"seat": 1, **call}, irregular=True)
+    assert Api(two).post(f"{path}acts/", sent).status_code == 201
+    recorded = str(Event.objects.get(log=match.log, version=3, ordinal=0).act_id)
+    for preview in (True, False):
+        asked = {"id": str(uuid4()), "act_id": recorded, "act": {"seat": 1, **far, "card": held}}
+        asked |= {"preview": preview, "irregular": True}
+        problem(Api(two).post(f"{path}correct/", asked), 403, "hidden-act")
+    match.log.refresh_from_db()
+    against = [scene_of(who, match).line.against for who in (one, two, Actor())]
+    assert ("6-5-4" in against[0], against[1:]) == (True, ["", ""])
+
+
 def test_pages_offer_nobody_what_would_tell_a_hand(table: tuple[Match, Actor, Actor]) -> None:
     match, one, two = table
 
