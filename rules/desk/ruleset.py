@@ -17,6 +17,7 @@ from rules.desk.acts import (
     BY_PLAYERS,
     CONSEQUENCES,
     DeskOpened,
+    EntrantNumbered,
     Options,
     PenaltyGiven,
     ResultCorrected,
@@ -208,6 +209,8 @@ class DeskRuleset(Defaults):
             for name in event.__struct_fields__
         }
         code = event_type(event)
+        if isinstance(event, EntrantNumbered):
+            params["entrant"] = event.entrant
         if isinstance(event, RESULTS):
             code += _how_it_ended(event)
             params["scores"] = self._score(event, params)

@@ -69,6 +69,9 @@ Params = dict[str, Any]
 def tell(event: Event, state: State, names: Names) -> str:
     """Describe an event in a sentence; `state` is the one before it."""
     params = msgspec.structs.asdict(event)
+    for name in ("colour", "phase"):
+        if name in params:
+            params[name] = texts.called(TEXTS, name, params[name])
     special = SPECIAL.get(type(event))
     code = special(event, state, params, names) if special else event_type(event)
     return texts.sentence(TEXTS, code, params, names)

@@ -165,7 +165,7 @@ def next_loss(state: State) -> GameEnded | None:
     sides = state.board.sides
     if sides[0].life and sides[1].life and state.setup.options.empty != "loss":
         return None
-    one, two = _has_lost(state, 1), _has_lost(state, 2)
+    one, two = has_lost(state, 1), has_lost(state, 2)
     if not one and not two:
         return None
     if one and two:
@@ -175,7 +175,7 @@ def next_loss(state: State) -> GameEnded | None:
     return GameEnded(why=why, winner=other(loser))
 
 
-def _has_lost(state: State, seat: Seat) -> bool:
+def has_lost(state: State, seat: Seat) -> bool:
     """Tell whether a seat has no life, or nothing left to draw if that loses."""
     side, keyword = side_of(state, seat), state.board.keyword
     if not side.life:

@@ -8,6 +8,7 @@ import msgspec
 from rules import texts
 from rules.fields import Value
 from rules.ruleset import Event, Offer, Outcome, Seat, event_type
+from rules.zx import ending, life
 from rules.zx.acts import (
     BattleDeclared,
     BattleTold,
@@ -39,7 +40,7 @@ from rules.zx.consequences import (
     ZxDestroyed,
 )
 from rules.zx.field import SQUARES, Square, other
-from rules.zx.state import State, bounces, square_of, unit_at
+from rules.zx.state import State, bounces, replace, square_of, unit_at
 from rules.zx.waiting import What
 from rules.zx.words import TEXTS
 
@@ -154,6 +155,8 @@ def _ready(event: KeywordReady, state: State, params: Params) -> str:
     if event.keyword == "unknown":
         return "keyword-ready.unknown"
     params["keyword"] = TEXTS[f"keyword.{event.keyword}"]
+    if ending.has_lost(replace(state, board=life.fold_ready(state, event)), event.seat):
+        return "keyword-ready.late"
     return "keyword-ready.mandatory" if state.terms.mandatory else "keyword-ready"
 
 

@@ -111,6 +111,7 @@ def test_every_word_to_choose_has_a_name_in_every_language(
             irregular("wrong-phase", "", phase="entrance", now="draw"),
             "The turn is already at draw; entrance does not come after that.",
         ),
+        ("zx", impossible("no-such-seat", seat=3, seats=2), "There is no seat 3 in a game of 2."),
         (
             "zerpang",
             irregular("other-class", "ZP-N2", seat=1, cls="ninja"),

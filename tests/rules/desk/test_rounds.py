@@ -3,7 +3,7 @@
 import pytest
 
 from rules import texts
-from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
+from rules.desk.acts import EntrantNumbered, PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import standings
 from tests.rules.desk.table import (
@@ -125,7 +125,9 @@ def test_what_a_refusal_names_is_told_in_german(monkeypatch: pytest.MonkeyPatch)
     assert told == "Diese Phase wird nach Schweizer System gepaart, nicht nach Pods."
     more(desk, "play 1")
     assert reason(desk, "ruled 1 1 NOTE scores=[0,1]") == "Tisch 1 ist entschieden."
-    assert RULESET.tell(RULESET.read("dropped 2"), desk.head.state) == "Teilnehmer 2 scheidet aus."
+    state = desk.head.state
+    assert RULESET.tell(RULESET.read("dropped 2"), state) == "Teilnehmer 2 scheidet aus."
+    assert RULESET.tell(EntrantNumbered(2), state, {2: "Vega"}) == "Das ist Teilnehmer 2."
 
 
 def test_a_swap_by_hand_needs_a_reason_and_moves_both() -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from rules import texts
 from rules.ruleset import event_type
+from rules.zerpang.consequences import PhaseBegan
 from rules.zerpang.state import State
 from tests.rules.zerpang.invariants import broken
 from tests.rules.zerpang.table import RULESET, after, at, call, events, followed, outcome, start
@@ -279,6 +281,15 @@ def test_an_act_reads_back_and_is_told(kind: str) -> None:
     assert RULESET.read(RULESET.write(act)) == act
     assert RULESET.tell(act, state).endswith((".", "!"))
     assert now.table != state.table
+
+
+def test_colours_and_phases_are_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = after(at("ninja pirate", {"1-1": "Z1.0"}))
+    monkeypatch.setattr(texts, "_language", lambda: "de")
+
+    taken = RULESET.tell(RULESET.read("base-taken 1 B1 red"), state)
+    assert taken == "Side 1 nimmt Basis B1 und die Figuren der Farbe rot."
+    assert RULESET.tell(PhaseBegan(seat=1, phase="combat"), state) == "Side 1 macht weiter: Kampf."
 
 
 @pytest.mark.parametrize(

@@ -627,7 +627,7 @@ def test_the_table_names_the_card_it_is_about() -> None:
         (
             "effect-applied 1 to-zone card=Undertow pile=deck zone=trash",
             "Side 1 moves Undertow from deck to trash.",
-            "Side 1 bringt Undertow von „Deck“ nach „Trash“.",
+            "Side 1 bringt Undertow aus „Deck“ nach „Trash“.",
         ),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from rules.ruleset import event_type
 from rules.zx.acts import Options
 from rules.zx.cards import Card, Deck
+from rules.zx.consequences import KeywordReady
 from rules.zx.samples import VARIANTS
 from tests.rules.zx.table import (
     CINDER,
@@ -161,13 +162,22 @@ def test_am5_keywords_may_or_have_to_be_used(keywords: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keywords", "told"), [("optional", "may use"), ("mandatory", "has to use")]
+    ("card", "life", "keywords", "told"),
+    [
+        ("Ash Nurse", (1, 2), "optional", "Side 2 may use Life Recovery."),
+        ("Ash Nurse", (1, 2), "mandatory", "Side 2 has to use Life Recovery."),
+        ("Ash Nurse", (1,), "optional", "Side 2 may use Life Recovery."),
+        ("Null Bailiff", (1,), "optional", "Void Bringer comes too late for Side 2."),
+    ],
 )
-def test_am5_what_has_to_be_used_is_told_so(keywords: str, told: str) -> None:
-    table = hit(keywords=keywords)
-    table.play('life-revealed 2 1 "Ash Nurse" played=b3')
+def test_am5_what_may_and_has_to_be_used_is_told_so(
+    card: str, life: tuple[int, ...], keywords: str, told: str
+) -> None:
+    table = hit(two={"life": life}, keywords=keywords)
+    table.play(f'life-revealed 2 1 "{card}" played=b3')
 
-    assert RULESET.tell(table.events[-1], table.state) == f"Side 2 {told} Life Recovery."
+    [ready] = [event for event in table.events if isinstance(event, KeywordReady)]
+    assert RULESET.tell(ready, table.state) == told
 
 
 @pytest.mark.parametrize(
