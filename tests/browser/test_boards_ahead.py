@@ -1,4 +1,4 @@
-"""The board that a phone computes offline waits for the same thing as the server."""
+"""A phone without a network: its board waits for the same as the server, and acts have names."""
 
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,11 @@ SITE = "http://phone.test"
 FOLD = """async ([pocket, acts]) => {
   const {fold} = await import("/logger-board.js");
   return fold(pocket, acts.map((act, n) => ({version: n + 2, act}))).next;
+}"""
+PHRASE = """async ([html, titles]) => {
+  const {phraseOf} = await import("/logger-phrases.js");
+  document.body.innerHTML = `<form>${html}</form>`;
+  return phraseOf(document.forms[0], document.querySelector("button"), titles);
 }"""
 HIT = "cover-called 1 Wings a 2 Left"
 
@@ -52,3 +57,27 @@ def test_a_board_without_a_network_waits_for_the_same(
 
     waits = RULESET.view(after, "public")["next"]
     assert (ahead["what"], ahead.get("seat")) == (waits["what"], waits["seat"])
+
+
+CARD = '<input type="hidden" name="card" value="full-sails">'
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ("<button>A1</button>", "Go: A1"),
+        ("<button>Go on</button>", "Go on"),
+        ("<button></button>", "Go"),
+        ("<button data-whole>Ada leaves</button>", "Ada leaves"),
+        ('<button data-told="">Yes</button>', "Go"),
+        (
+            '<label><input type="checkbox" checked name="x">far</label><button data-told="">',
+            "Go: far",
+        ),
+        (f"{CARD}<button>Play</button>", "full-sails: Play"),
+        (f'{CARD}<button aria-label="Go: Full Sails">Full Sails</button>', "Go: Full Sails"),
+    ],
+)
+def test_an_unsent_act_is_named_once(blank: Any, inside: str, said: str) -> None:
+    form = f'<input type="hidden" name="type" value="gone">{inside}'
+    assert blank.evaluate(PHRASE, [form, {"gone": "Go"}]) == said

@@ -117,6 +117,12 @@ def test_an_ability_triggers_of_a_card_in_play_with_one_key(harbour: Match) -> N
     assert "A card that is not on the field" in asked
 
 
+def test_keys_that_say_it_all_are_marked_for_the_list_of_unsent_acts(harbour: Match) -> None:
+    asked = page(harbour)
+    assert 'data-told=""' in asked.split('value="turn-ended"')[0].rsplit("<form", 1)[1]
+    assert re.search(r"data-whole> ?Tidewatch concedes", asked)
+
+
 def test_both_pass_is_offered_until_one_has_passed(harbour: Match) -> None:
     entered = {"op": "enter", "card": "Rail Marauder", "pile": "deck", "to": "b2"}
     factories.record(harbour, {"type": "effect-applied", "seat": 2, **entered})
@@ -189,7 +195,7 @@ def test_of_life_totals_alone_every_ending_is_a_key(harbour: Match) -> None:
 
     assert 'name="type" value="draw-called"' in asked and 'name="lost" value="true"' in asked
     assert asked.count('name="how" value="time"') == 2
-    assert re.findall(r'<button class="lg-opt on" aria-label="([^"]+)"', asked) == [
+    assert re.findall(r'<button class="lg-opt on" data-whole aria-label="([^"]+)"', asked) == [
         "Tidewatch has 4 life",
         "Cinderline has 4 life",
     ]

@@ -2,16 +2,24 @@
 
 import {many, word} from "./words.js";
 
-/** Return a short phrase for a tap on a form's button. `titles` has the name of each type of act. */
+/**
+ * Return a short phrase for a tap on a form's button. `titles` has the name of each type of act.
+ *
+ * The form or the button may have the phrase as `data-told`, empty for the act's name alone. A label
+ * marked `data-whole` says it all; any other follows the card it is about, or the act's name.
+ */
 export function phraseOf(form, button, titles) {
-  const {count, one, more, told} = form.dataset;
+  const {count, one, more} = form.dataset;
   if (count) return many(Number(form.elements[count].value), one, more);
-  if (told) return [told, entered(form)].filter(Boolean).join(": ");
-  const label = labelOf(button);
   const {card, piece, type} = form.elements;
+  const title = titles[type.value] ?? "";
+  const told = button?.dataset.told ?? form.dataset.told;
+  if (told !== undefined) return [told || title, entered(form)].filter(Boolean).join(": ");
+  const label = labelOf(button) || title;
   const named = [card, piece].find((each) => each?.type === "hidden" && each.value);
-  const subject = named?.value ?? titles[type.value];
-  return !subject || label.startsWith(subject) ? label : `${subject}: ${label}`;
+  const subject = named?.value ?? title;
+  const whole = "whole" in (button?.dataset ?? {}) || label.startsWith(title) || label.includes(subject);
+  return whole ? label : `${subject}: ${label}`;
 }
 
 function labelOf(button) {
