@@ -27,7 +27,7 @@ def _words(field: str, values: Iterable[str]) -> list[tuple[str, str]]:
 class PenaltyForm(forms.Form):
     """A penalty for one of the entrants."""
 
-    entrant = forms.ChoiceField(label=gettext_lazy("To"))
+    entrant = forms.ChoiceField(label=gettext_lazy("Who"))
     infraction = forms.ChoiceField(
         label=gettext_lazy("For"), choices=lambda: _words("infraction", INFRACTIONS)
     )
@@ -48,7 +48,7 @@ class PenaltyForm(forms.Form):
     def __init__(self, people: Choices, data: Any = None) -> None:
         super().__init__(data, auto_id="penalty-%s")
         self.fields["entrant"] = forms.ChoiceField(
-            label=gettext("To"),
+            label=gettext("Who"),
             choices=[("", gettext("Choose")), *people],
             error_messages={"required": gettext("Choose who gets it.")},
         )

@@ -239,13 +239,16 @@ class OfferForm:
     def given(self) -> list[str]:
         """The labels of what is fixed: the seat, and every field with a single value.
 
-        The first needs no field name; after it, two cards could not be told apart without one.
+        The first needs no field name, unless it is a plain yes or no; after it, two cards could
+        not be told apart without one.
         """
         hidden = [each for each in self.fields if each.kind == "hidden"]
         settled = [each for each in hidden if each.options[0].label not in ("", NOTHING)]
-        labels = [each.options[0].label for each in settled]
-        rest = [f"{each.label}: {word}" for each, word in zip(settled[1:], labels[1:], strict=True)]
-        return [word for word in (self.who, *labels[:1], *rest) if word]
+        words = [each.options[0].label for each in settled]
+        named = [f"{each.label}: {word}" for each, word in zip(settled, words, strict=True)]
+        if words and words[0] not in (gettext("yes"), gettext("no")):
+            named[0] = words[0]
+        return [word for word in (self.who, *named) if word]
 
     @property
     def plain(self) -> bool:

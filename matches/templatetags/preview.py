@@ -7,6 +7,8 @@ from typing import Any
 
 from django import template
 from django.templatetags.static import static
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from matches.scene import Scene
 from rules.texts import names_of
@@ -34,6 +36,6 @@ def match_preview(context: Any, scene: Scene) -> dict[str, str]:
     """Return the preview of a match: who plays whom, at what and where."""
     match = scene.match
     who = " v ".join(names_of(scene.timeline.setup, scene.names).values())
-    day = f"{match.started_at:%-d %B %Y}"
+    day = date_format(match.started_at, gettext("j F Y"))
     data: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
     return data

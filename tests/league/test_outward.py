@@ -106,6 +106,9 @@ def test_a_preview_never_tells_a_result(client: Client) -> None:
     assert by.player is not None
     assert told["og:title"] == f"{by.player.name} v Side 2"
     assert "Last light" in told["og:description"]
+    german = client.get(match.get_absolute_url(), headers={"Accept-Language": "de"})
+    words = dict(META.findall(german.content.decode()))["og:description"]
+    assert f"· {match.started_at.day}. " in words
     assert told["og:image"].startswith("http://testserver/static/preview")
     assert told["og:url"] == f"http://testserver{match.get_absolute_url()}"
     assert not re.search(r"won|\d ?[–-] ?\d", told["og:title"] + told["og:description"])

@@ -72,3 +72,10 @@ def test_cards_are_called_by_their_titles() -> None:
     assert [(option.value, option.label) for option in one.options] == titles
     assert (side.options[0].value, more.options[0].value) == ("N", "true")
     assert group.forms[0].given == ["Ada", "with its larger effect"]
+
+
+def test_a_plain_yes_is_told_with_what_it_answers() -> None:
+    offer = Offer("travelled", 1, {"rise": Choice((True,)), "card": Choice(("Left",))})
+
+    (group,) = form_groups(rules.get("zg"), [offer], {1: "Ada"})
+    assert group.forms[0].given == ["Ada", "Rise: yes", "Card: Left"]
