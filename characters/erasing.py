@@ -3,7 +3,7 @@
 from functools import reduce
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from characters.models import (
     Campaign,
@@ -63,7 +63,7 @@ def describe(player: Player) -> list[str]:
         " matches.",
         count,
     )
-    return [text.format(count=count, nameless=NAMELESS)] if count else []
+    return [text.format(count=count, nameless=gettext(NAMELESS))] if count else []
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:

@@ -91,7 +91,8 @@ def names_of(player: Player) -> list[str]:
     """
     guests = player.claimed.values_list("name", flat=True)
     username = player.user.username if player.user else ""
-    return [name for name in (player.name, username, *guests) if name not in ("", NAMELESS)]
+    nameless = ("", NAMELESS, gettext(NAMELESS))
+    return [name for name in (player.name, username, *guests) if name not in nameless]
 
 
 def naming(names: Iterable[str]) -> re.Pattern[str]:

@@ -3,9 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
-from matches.models import Player, uuid7
+from matches.models import NameField, Player, uuid7
 
 
 class Audience(models.TextChoices):
@@ -31,7 +31,7 @@ class Campaign(models.Model):
         LOST = "lost", gettext_lazy("Lost for good")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80, erased=gettext_noop("Erased campaign"))
     game = models.CharField(max_length=40, default="zg")
     owner = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="campaigns")
     officials = models.ManyToManyField(Player, blank=True, related_name="officiated_campaigns")
@@ -54,7 +54,7 @@ class Character(models.Model):
     campaign = models.ForeignKey(
         Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="characters"
     )
-    name = models.CharField(max_length=200)
+    name = NameField(max_length=200, erased=gettext_noop("Erased character"))
     tagline = models.CharField(max_length=200, blank=True)
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.PUBLIC)
     named = models.ManyToManyField(Player, blank=True, related_name="shown_characters")

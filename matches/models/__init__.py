@@ -4,7 +4,7 @@ Events are append-only, in the database too. What they hold names seats and opaq
 references, never people: names live in `Player`, free text in `Note`.
 """
 
-from matches.models.base import Headlined, uuid7
+from matches.models.base import Headlined, NameField, uuid7
 from matches.models.following import Checkpoint, Headline, SeatResult, SpinTally
 from matches.models.jobs import FollowJob, Job
 from matches.models.log import Event, FeedHead, Log, Note, Publication, withdrawn
@@ -23,6 +23,7 @@ __all__ = [
     "Key",
     "Log",
     "Match",
+    "NameField",
     "Note",
     "Player",
     "Proposal",

@@ -5,15 +5,16 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_noop
 
-from matches.models.base import uuid7
+from matches.models.base import NameField, uuid7
 
 
 class Player(models.Model):
     """A person at a table; a guest until a user claims them."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80, erased=gettext_noop("Erased player"))
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
