@@ -133,6 +133,8 @@ def called(state: State, offer: Offer, field: str, value: Value) -> str | None:
             return f"{ARROWS.get(way, way)} {counted('space', len(value))}"
         case "order" if isinstance(value, tuple):
             return " → ".join(map(str, value))
+        case "card" if value == CLOUD:
+            return TEXTS["points-paid.uploaded"]
         case "card" if value:
             return card_name(state, str(value), side)
         case "card" if offer.type in ("combat-played", "assist-played"):

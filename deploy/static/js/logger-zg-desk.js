@@ -76,7 +76,7 @@ function lose(tile, card) {
 /** Update the score in the head from the board. */
 export function score(head, board) {
   const when = head.querySelector(".lg-when");
-  if (when) when.textContent = `T${board.turn}`;
+  if (when) when.textContent = when.textContent.replace(/\d.*/s, board.turn); // its letter stays
   for (const {seat, cards} of board.seats) {
     const shown = head.querySelector(`.lg-side[data-seat="${seat}"]`);
     if (!shown) continue;

@@ -62,6 +62,10 @@ def test_points_are_laid_down_and_spent() -> None:
     assert kinds(state, "points-paid 1 PT1", "piece-moved 1 1-1 [Z1.1,X1]") == ["points-spent"]
     robot = after(at("ninja robot pirate", {"2-1": "*"}), "cards-drawn 1 1")
     assert kinds(robot, "points-paid 2 cloud") == ["upload-point-spent"]
+    [offer] = [
+        each for each in RULESET.options(robot, 2) if "cloud" in str(each.fields.get("card"))
+    ]
+    assert RULESET.called(robot, offer, "card", "cloud") == "1 point of an uploaded piece"
     later = at("ninja robot pirate", {"2-1": "*"})
     assert kinds(later, "cards-drawn 1 1")[-1] == "upload-points-gained"
 
