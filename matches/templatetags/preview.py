@@ -35,7 +35,7 @@ def preview(context: Any, title: Any, *words: Any) -> dict[str, str]:
 def match_preview(context: Any, scene: Scene) -> dict[str, str]:
     """Return the preview of a match: who plays whom, at what and where."""
     match = scene.match
-    who = " v ".join(names_of(scene.timeline.setup, scene.names).values())
+    who = f" {gettext('v')} ".join(names_of(scene.timeline.setup, scene.names).values())
     day = date_format(match.started_at, gettext("j F Y"))
     data: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
     return data

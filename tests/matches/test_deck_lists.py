@@ -80,3 +80,8 @@ def test_the_page_says_the_same_without_a_login() -> None:
 )
 def test_a_form_that_can_not_be_taken_is_shown_again(form: dict[str, str]) -> None:
     assert Client().post(PAGE, form).status_code == 400
+
+
+def test_the_colours_of_a_list_are_named_in_the_readers_language() -> None:
+    read = Client(headers={"Accept-Language": "de"}).get(PAGE, {"sample": "Tidewatch"})
+    assert '<td class="rest">weiß</td>' in read.content.decode()

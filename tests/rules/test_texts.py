@@ -11,6 +11,7 @@ from rules.ruleset import Verdict, impossible, irregular
 from rules.zerpang import acts as zerpang
 from rules.zerpang import victory
 from rules.zx import acts as zx
+from rules.zx import cards
 
 TEXTS = {
     "too-far": "{foe} is {distance} cards away, range is {reach}.",
@@ -74,6 +75,7 @@ def test_a_given_name_goes_before_the_label() -> None:
     [
         ("zerpang", "colour", zerpang.COLOURS),
         ("zerpang", "why", (*victory.WHY.values(), "by-call")),
+        ("zx", "colour", get_args(cards.Colour)),
         ("zx", "op", get_args(zx.Op)),
         ("zx", "pile", get_args(zx.Pile)),
         ("zx", "played", ("event",)),
