@@ -31,8 +31,8 @@ from rules.zx.samples import decks, loose
 MAX_COPIES = 50
 MAX_NAME = 80
 NUMBER = re.compile(r"[(\[]?\b([A-Z]{1,2}[0-9]{2}-[A-Z]?[0-9]{2,3})\b[)\]]?:?", re.IGNORECASE)
-BEFORE = re.compile(r"^(?:(\d{1,9})\s*[x×]?|[x×]\s*(\d{1,9}))\s+(?=\S)", re.IGNORECASE)
-AFTER = re.compile(r"\s+(?:[x×]\s*(\d{1,9})|\((\d{1,9})\))$", re.IGNORECASE)
+BEFORE = re.compile(r"^(?:(\d{1,9})\s*[x×枚]?|[x×]\s*(\d{1,9}))\s+(?=\S)", re.IGNORECASE)
+AFTER = re.compile(r"\s+(?:[x×]\s*(\d{1,9})|\((\d{1,9})\)|(\d{1,9})枚)$", re.IGNORECASE)
 TALLY = re.compile(r"\s*[-–:]?\s*[(\[]?\d{0,3}[)\]]?:?$")
 
 HEADINGS: Mapping[str, str] = {
@@ -207,7 +207,7 @@ def _line(at: int, line: str, heading: str, library: Known) -> Line:
     line = line.lstrip("*•- \t")
     copies: int | None = None
     if found := BEFORE.search(line) or AFTER.search(line):
-        copies = int(found[1] or found[2])
+        copies = int(next(filter(None, found.groups())))
         line = (line[: found.start()] + line[found.end() :]).strip()
     no = ""
     if found := NUMBER.search(line):

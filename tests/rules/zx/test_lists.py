@@ -39,6 +39,8 @@ def deck_of(text: str) -> Deck:
         "- 4 Pier Sentry",
         "Pier Sentry (4)",
         "D01-002: Pier Sentry ×4",
+        "4枚 Pier Sentry",
+        "Pier Sentry　4枚",
     ],
 )
 def test_every_usual_form_of_a_line(line: str) -> None:
