@@ -64,7 +64,7 @@ class Rated:
     @property
     def sentence(self) -> str:
         """Return the chart in words."""
-        first, last = self.steps[0].shown, self.steps[-1].shown
+        first, last = (round(step.shown, 1) for step in (self.steps[0], self.steps[-1]))
         count = len(self.steps)
         if count == 1:
             text = gettext("After one table it is {last}.")
@@ -82,8 +82,8 @@ class Rated:
             )
         else:
             text = ngettext(
-                "Over {tables} table it stayed from {first} to {last}; the best was {best}.",
-                "Over {tables} tables it stayed from {first} to {last}; the best was {best}.",
+                "Over {tables} table it stayed at {last}; the best was {best}.",
+                "Over {tables} tables it stayed at {last}; the best was {best}.",
                 count,
             )
         values = {"first": first, "last": last, "best": self.best}

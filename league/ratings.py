@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet, Window
 from django.db.models.functions import RowNumber
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext
 from openskill.models import PlackettLuce
 
@@ -30,6 +31,7 @@ from league.models import (
 )
 from matches.actors import Actor
 from matches.models import Log
+from matches.templatetags.look import minus
 from rules.desk import worth
 from rules.desk.acts import RoundClosed
 from rules.desk.state import Desk, State, Table
@@ -338,11 +340,16 @@ def _moves(pool: RatingPool, tournament: Tournament, would: Mapping[Key, Places]
         if now is None:
             yield gettext("{name} is not rated any more.").format(name=row.player.name)
         elif now != (row.mu, row.sigma):
-            before, after = (f"{shown:z.1f}" for shown in (row.shown, now[0] - 3 * now[1]))
+            before, after = map(_written, (row.shown, now[0] - 3 * now[1]))
             if before != after:
                 yield gettext("{name}: rating {before} becomes {after}.").format(
                     name=row.player.name, before=before, after=after
                 )
+
+
+def _written(shown: float) -> str:
+    """Return a rating as its reader's language writes it."""
+    return minus(floatformat(round(shown, 1) + 0.0, 1))  # no negative zero
 
 
 # -- reading ------------------------------------------------------------------------------

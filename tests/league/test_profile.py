@@ -133,6 +133,8 @@ def test_a_rating_is_said_in_words_as_it_is_headed() -> None:
     assert once.sentence == "After one table it is 3.4."
     steps[0] = steps[0]._replace(shown=-1.84)
     assert "rose from −1.8 to 6.0" in rated.sentence
+    steps[0] = steps[0]._replace(shown=6.04)
+    assert rated.sentence == "Over 2 tables it stayed at 6.0; the best was 6.0."
 
 
 @pytest.mark.parametrize("seen", ["public", "table"])

@@ -1,5 +1,6 @@
 """Ratings follow what was played, and what is corrected."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -118,7 +119,8 @@ def test_a_corrected_past_is_rated_as_if_it_had_been_right_and_says_who_moved() 
     path = (
         f"/tournaments/{first.code}/rounds/1/tables/1/correct/?scores={'-'.join(map(str, right))}"
     )
-    assert "rating" in signed_in(by.user).get(path).content.decode().partition("Elsewhere")[2]
+    page = signed_in(by.user).get(path, headers={"Accept-Language": "de"}).content.decode()
+    assert re.search(r"Wertung −?\d+,\d wird −?\d+,\d", page)
 
     desks.act(first, "result-corrected", round=1, table=1, scores=right, note="Wrong way round")
     follow(first)
