@@ -14,6 +14,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import translation
 
 from characters import moving
 from characters import services as characters
@@ -199,6 +200,12 @@ def test_what_is_left_is_a_player_without_a_name(person: actors.Actor) -> None:
     services.erase(by=person, player=person.player)
     player = Player.objects.get(pk=person.player_id)
     assert (player.name, player.user, player.guests.count()) == (erasing.NAMELESS, None, 0)
+    with translation.override("de"):
+        player.refresh_from_db()
+        assert (player.name, erasing.names_of(player)) == ("Gelöschte Person", [])
+        player.save()
+    player.refresh_from_db()
+    assert player.name == erasing.NAMELESS
     assert match.seats.get(number=1).link != link
     assert not User.objects.filter(username=HANDLE).exists()
     assert not Key.objects.filter(user__username=HANDLE).exists()

@@ -3,6 +3,8 @@
 import msgspec
 import pytest
 from django.http import QueryDict
+from django.utils import translation
+from django.utils.translation import gettext
 
 import rules
 from matches.forms.acts import LABELS, act_from_form, form_groups
@@ -59,6 +61,8 @@ def test_every_field_has_a_label(game: str) -> None:
     fields = {part.name for act in rules.get(game).acts for part in msgspec.structs.fields(act)}
 
     assert fields - {"seat"} <= LABELS.keys()
+    with translation.override("de"):
+        assert [gettext(LABELS[name]) for name in ("end", "to")] == ["Ende", "Nach"]
 
 
 def test_cards_are_called_by_their_titles() -> None:

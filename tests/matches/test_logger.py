@@ -229,6 +229,8 @@ def test_a_retest_is_offered_in_the_reader_s_own_words(duel: Match, scribe: Clie
     words = re.findall(r'lg-label">(.*?)</span>', retests, re.DOTALL)
     told = {" ".join(each.split()).partition(": ")[2] for each in words}
     assert {"das Ziel", "den Angriff"} <= told
+    again = form(duel, type="retested", seat="1", which="target", end="a")
+    assert "Retest des Ziels" in scribe.post(url(duel), again, follow=True).content.decode()
 
 
 def test_an_attack_from_high_ground_shows_its_dots_like_any_test(
