@@ -35,6 +35,9 @@ _COLUMNS = [
 _AT_NUMBER = itemgetter(_COLUMNS.index("number"))
 _LABEL, _NAME = _COLUMNS.index("label"), _COLUMNS.index("player__name")
 
+as_read = Player._meta.get_field("name").to_python
+"""Returns a player's name that was read past the model, as its reader reads it."""
+
 
 class _JsonRows(Subquery):
     """Aggregates the rows of a subquery, whose one column `packed` is JSON, into one JSON list."""
@@ -76,7 +79,7 @@ def seat(match: Match) -> None:
     """Give a match that was read with `table_json` its seats, as `with_table` does."""
     rows = msgspec.json.decode(match.seats_json or "[]")
     table = _Table(match, sorted(rows, key=_AT_NUMBER))
-    match.cached_sides = [(row[_LABEL], row[_NAME]) for row in table.rows]
+    match.cached_sides = [(row[_LABEL], as_read(row[_NAME])) for row in table.rows]
     match._prefetched_objects_cache = table  # type: ignore[attr-defined]  # as prefetched
 
 

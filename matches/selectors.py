@@ -20,7 +20,7 @@ from matches.corrections import corrected_at
 from matches.errors import NotAllowed, NotFound
 from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat, withdrawn
 from matches.prepared import Prepared
-from matches.seating import seat, table_json, with_table
+from matches.seating import as_read, seat, table_json, with_table
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.capabilities import SupportsVeiledOffers
@@ -135,7 +135,7 @@ def public_tag(code: str, reader: str = "") -> str | None:
     if not found:
         return None
     version, mark, _ = found[0]
-    return _tag(version, mark, [name for *_, name in found], reader)
+    return _tag(version, mark, [as_read(name) for *_, name in found], reader)
 
 
 def public_tag_of(match: Match, reader: str = "") -> str | None:

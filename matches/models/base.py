@@ -25,8 +25,12 @@ class NameField(models.CharField):
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.CharField", args, kwargs
 
-    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
+    def to_python(self, value: Any) -> Any:
+        value = super().to_python(value)
         return gettext(value) if value and value == self.erased else value
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        return self.to_python(value)
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)

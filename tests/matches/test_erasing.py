@@ -204,8 +204,14 @@ def test_what_is_left_is_a_player_without_a_name(person: actors.Actor) -> None:
         player.refresh_from_db()
         assert (player.name, erasing.names_of(player)) == ("Gelöschte Person", [])
         player.save()
+        shown = selectors.match_for(actors.NOBODY, match.code)
+        assert shown.sides()[0] == ("Red", "Gelöschte Person")
+        assert selectors.public_tag(match.code) == selectors.public_tag_of(shown) is not None
     player.refresh_from_db()
     assert player.name == erasing.NAMELESS
+    page = Client(headers={"Accept-Language": "de"}).get(match.get_absolute_url())
+    assert "Gelöschte Person" in page.content.decode()
+    assert erasing.NAMELESS not in page.content.decode()
     assert match.seats.get(number=1).link != link
     assert not User.objects.filter(username=HANDLE).exists()
     assert not Key.objects.filter(user__username=HANDLE).exists()
