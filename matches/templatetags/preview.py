@@ -37,5 +37,7 @@ def match_preview(context: Any, scene: Scene) -> dict[str, str]:
     match = scene.match
     who = f" {gettext('v')} ".join(names_of(scene.timeline.setup, scene.names).values())
     day = date_format(match.started_at, gettext("j F Y"))
-    data: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
+    data: dict[str, str] = preview(
+        context, who, scene.ruleset.name, match.shown_title, match.shown_place, day
+    )
     return data

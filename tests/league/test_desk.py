@@ -329,6 +329,7 @@ def test_the_match_of_a_table_is_called_in_the_language_of_who_looks(
         told = client.get(page).content.decode()
         assert f"{cup.title}: Runde 1, Tisch 1" in told
         assert "Rim Hall, Tisch 1" in told
+        assert "round 1, table 1" not in told, "not in the page's preview either"
     assert titles.worded("Anna's kitchen") is None
 
 
