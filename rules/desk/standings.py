@@ -1,6 +1,6 @@
 """Standings: pure functions of the recorded inputs."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 
@@ -201,8 +201,8 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
         sheet_of(desk, index, confirmed_only=confirmed_only),
         desk.stages[index].setup.tiebreaks,
     )
-    out, annulled = set(entrants(desk, "disqualified")), desk.stages[index].annulled
-    last = dict.fromkeys(annulled, 1) | dict.fromkeys(out, 2)
+    annulled = desk.stages[index].annulled
+    last = dict.fromkeys(annulled, 1) | dict.fromkeys(entrants(desk, "disqualified"), 2)
     fields = group_lists(desk, index)
     if len(fields) == 1:
         return rank(sheet, codes, last)
@@ -210,8 +210,9 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
     tables = [rank(each, codes, last) for each in some]
     rows = {row.player: row for table in tables for row in table}
     counted = [[row.player for row in table if row.player not in annulled] for table in tables]
-    order = groups.advance(counted, len(rows), partial(_across, sheet, codes, out, counted))
+    order = groups.advance(counted, len(rows), partial(_across, sheet, codes, counted))
     order += tuple(player for player in rows if player in annulled)
+    order = tuple(sorted(order, key=lambda player: last.get(player, 0)))
     return tuple(
         msgspec.structs.replace(rows[player], place=place) for place, player in enumerate(order, 1)
     )
@@ -220,18 +221,16 @@ def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[
 def _across(
     sheet: Sheet,
     codes: Sequence[str],
-    out: Container[Entrant],
     fields: Iterable[Sequence[Entrant]],
     level: Sequence[Entrant],
 ) -> Iterator[Entrant]:
     """Order those with the same place in their groups: by points per match, then by tie-breaks."""
     matches = {player: max(len(field) - 1, 1) for field in fields for player in field}
-    tied: dict[tuple[bool, Fraction], list[Entrant]] = {}
+    tied: dict[Fraction, list[Entrant]] = {}
     for player in level:
-        key = player in out, -sheet.points(player) / matches[player]
-        tied.setdefault(key, []).append(player)
-    for key in sorted(tied):
-        yield from leveled(sheet, codes, tied[key])
+        tied.setdefault(sheet.points(player) / matches[player], []).append(player)
+    for points in sorted(tied, reverse=True):
+        yield from leveled(sheet, codes, tied[points])
 
 
 def group_lists(desk: Desk, index: int) -> tuple[tuple[Entrant, ...], ...]:

@@ -179,6 +179,12 @@ def test_annulled_comes_before_disqualified_and_behind_all_others() -> None:
     assert [row.player for row in standings(desk_of(timeline), 0)] == [3, 4, 5, 1, 2]
     assert final_order(desk_of(timeline)) == (3, 4, 5, 1, 2)
 
+    timeline = played("enter 9", f"{ROBIN} groups=2", *["play 1"] * 5, "dropped 1")
+    more(timeline, "disqualified 2")  # the last of four, where the other group has five
+    assert [row.player for row in standings(desk_of(timeline), 0)][-2:] == [9, 2]
+    more(timeline, "results-annulled 1 NOTE")
+    assert [row.player for row in standings(desk_of(timeline), 0)][-3:] == [9, 1, 2]
+
 
 def test_groups_are_compared_by_the_matches_that_count() -> None:
     """4 won the only match that counts for it; 2 won one of two, and drew the other with 3."""
