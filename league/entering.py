@@ -11,9 +11,8 @@ from django.utils.translation import gettext
 
 import rules
 from characters.models import Character
-from league import desks, fairness, policy, sanctions
+from league import desks, fairness, policy, registering, sanctions
 from league.models import Entry, Krewe, Tournament
-from league.registering import require_deck, take_deck
 from matches import canonical, labels, once
 from matches import log as logs
 from matches.actors import Actor
@@ -59,7 +58,7 @@ def enter(
         player = policy.require_make(by)
     entry = Entry(tournament=tournament, character=character, krewe=krewe)
     if deck is not None or text is not None:
-        take_deck(entry, deck, text, by)
+        registering.take_deck(entry, deck, text, by)
     # fill the cache before the transaction, inside which it is not filled
     logs.load(tournament.log)
     with transaction.atomic():  # a failed entry leaves no guest behind
@@ -137,7 +136,8 @@ def _require_same(kept: Entry, entry: Entry, act_id: UUID) -> None:
 def _keep(entry: Entry, act_id: UUID) -> None:
     """Save an entry once; if an act is sent twice at the same time, keep the first.
 
-    Somebody who enters again after their entry was taken back keeps the row, with their new deck.
+    Somebody who enters again after their entry was taken back keeps the row, with their new deck. A
+    deck of gear goes with the character whose gear it is.
     Raises: IdReused; IntegrityError for a player, character or krewe entered already.
     """
     kept = Entry.objects.filter(pk=entry.pk).first()
@@ -153,10 +153,10 @@ def _keep(entry: Entry, act_id: UUID) -> None:
     elif entry.pk != uuid5(entry.tournament.pk, str(act_id)) and not was_entered(
         entry.tournament, act_id
     ):
-        brought = ["deck", "deck_text", "deck_problems", "deck_at"] if entry.deck_at else []
-        entry.save(force_update=True, update_fields=["character", "label", "status", *brought])
-        if brought:
-            entry.pieces.clear()
+        entry.save(force_update=True, update_fields=["character", "label", "status"])
+        is_another_s = kept.character_id != entry.character_id and kept.pieces.exists()
+        if entry.deck_at or is_another_s:
+            registering.keep(entry)
         return
     if kept is not None:
         _require_same(kept, entry, act_id)
@@ -333,6 +333,6 @@ def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> Non
     pk = desks.entry_id(tournament.pk, desk, number)
     entry = Entry.objects.select_related(*desks.WHO, "krewe__captain").filter(pk=pk).first()
     if needs_deck:
-        require_deck(entry)
+        registering.require_deck(entry)
     if entry is not None:
         sanctions.require_not_kept_out(tournament, entry)

@@ -33,7 +33,7 @@ def register_deck(
     """
     _require_registers(by, entry)
     checked = take_deck(entry, deck, text, by)
-    _keep(entry)
+    keep(entry)
     return checked
 
 
@@ -52,14 +52,19 @@ def register_loadout(*, by: Actor, entry: Entry, loadout: Loadout) -> decks.Chec
     found = loadouts.evaluate(loadout)
     fielding.require_fit(found)
     checked = take_deck(entry, found.deck, by=by)
-    _keep(entry, found.items)
+    keep(entry, found.items)
     return checked
 
 
 def fielded(entry: Entry) -> EvaluatedLoadout | None:
-    """Return the gear that an entry's deck was made of, None if it was not."""
+    """Return the gear that an entry's deck was made of, None if it was not.
+
+    None too once its character is another player's: nothing they do not play is on its record.
+    """
     deck, pieces = deck_of(entry), list(entry.pieces.select_related("card"))
     if entry.character is None or deck is None or not pieces:
+        return None
+    if entry.character.owner_id != entry.player_id:
         return None
     if len(pieces) != len(deck["cards"]):  # a piece was erased since
         return None
@@ -67,7 +72,7 @@ def fielded(entry: Entry) -> EvaluatedLoadout | None:
     return loadouts.as_registered(entry.character, key, pieces, deck)
 
 
-def _keep(entry: Entry, pieces: Iterable[GearItem] = ()) -> None:
+def keep(entry: Entry, pieces: Iterable[GearItem] = ()) -> None:
     """Store the deck of an entry, and the gear it was made of."""
     with transaction.atomic():
         entry.save(update_fields=["deck", "deck_text", "deck_problems", "deck_at"])

@@ -10,6 +10,7 @@ from django.test import Client
 import rules
 from characters import aftermath, career
 from characters import services as characters
+from characters.models import Appearance, Character
 from league import registering, services
 from league.models import Entry
 from matches import decks, selectors
@@ -297,3 +298,25 @@ def test_only_a_loadout_of_the_character_that_entered_is_its_deck() -> None:
     again = at.post(f"entries/{entry.pk}/deck/", {"deck": None})
     assert again.status_code == 200
     assert not entry.pieces.exists()
+
+
+def test_a_character_that_is_another_player_s_by_now_fields_nothing() -> None:
+    fight, made, _ = fight_at_tables("repair")
+    Character.objects.filter(pk=fight.bor.pk).update(owner=factories.actor().player)
+    match = selectors.match_for(fight.ada, opened(made, 1, fight.ada).json()["code"])
+    assert {each.character for each in Appearance.objects.filter(seat__match=match)} == {fight.una}
+
+
+def test_whoever_enters_again_with_another_character_leaves_the_gear_of_the_first() -> None:
+    fight = duel()
+    made = desks.tournament(ruleset="zg", enters="character", decks="required")
+    enter = {"tournament": made, "by": fight.ada}
+    entry = services.enter(**enter, act_id=uuid4(), character=fight.una)
+    services.register_loadout(by=fight.ada, entry=entry, loadout=fight.una.loadouts.get())
+    first = made.log.head_version
+    for again in (fight.una, characters.paste(by=fight.ada, text="Character: Ivo\n")):
+        made.log.refresh_from_db()
+        services.take_back(tournament=made, by=desks.organiser(made), act_id=uuid4(), to=first - 1)
+        entry = services.enter(**enter, act_id=uuid4(), character=again)
+        kept = again == fight.una
+        assert (bool(entry.deck), entry.pieces.exists()) == (kept, kept)
