@@ -461,15 +461,29 @@ def moves(folded: Timeline, at: int) -> Moves:
 
 
 def moves_for(actor: Actor, match: Match) -> Moves:
-    """Return what undo and redo would do now; only officials change rulings and what has ended."""
+    """Return what undo and redo would do now.
+
+    Only officials change rulings and what has ended, and restore several acts at once.
+    """
     folded, head = timeline(match), match.log.head_version
     found = moves(folded, head)
     if policy.may_rule(actor, match):
         return found
     if folded.ruleset.outcome(folded.at(head).state) is not None:
         return Moves(None, None)
+    if found.redo and not redoes(folded, found.redo.to):
+        found = found._replace(redo=None)
     rulings = folded.ruleset.rulings
     return Moves(*(None if each and isinstance(each.act, rulings) else each for each in found))
+
+
+def redoes(folded: Timeline, to: int) -> bool:
+    """Tell whether going to a version restores the one act that was taken back last."""
+    if folded.at(to).source != folded.redo():
+        return False
+    back = folded.since(folded.head.source, to) or ()
+    acts = [v for v in back if not isinstance(folded.entries[v - 1].act, SeedRevealed)]
+    return len(acts) == 1
 
 
 def _move(folded: Timeline, to: int, version: int) -> Move:

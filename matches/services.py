@@ -272,7 +272,7 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
         return  # judging refuses an unknown version
     if timeline.ruleset.outcome(timeline.head.state) is not None:
         raise NotAllowed("officials-only", gettext("The match is over; an official may reopen it."))
-    redoes = _redoes(timeline, to)
+    redoes = selectors.redoes(timeline, to)
     _require_no_ruling(timeline, timeline.at(to).source if redoes else timeline.head.source)
     if redoes:
         return
@@ -310,15 +310,6 @@ def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) 
             "needs-another-seat",
             gettext("A hidden card was turned up: another seat or an official takes it back."),
         )
-
-
-def _redoes(timeline: Timeline, to: int) -> bool:
-    """Tell whether `to` restores the one act that was taken back last."""
-    if timeline.at(to).source != timeline.redo():
-        return False
-    back = timeline.since(timeline.head.source, to) or ()
-    acts = [v for v in back if not isinstance(timeline.entries[v - 1].act, SeedRevealed)]
-    return len(acts) == 1
 
 
 # -- correcting -----------------------------------------------------------------------------

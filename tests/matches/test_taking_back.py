@@ -80,6 +80,11 @@ def test_older_acts_are_for_officials() -> None:
         table.take_back(2, table.one)
     assert refused.value.code == "officials-only"
     assert table.take_back(2, table.judge).version == 5
+    assert selectors.moves_for(table.one, table.match).redo is None  # it restores two at once
+    with pytest.raises(errors.NotAllowed):
+        table.take_back(4, table.one)
+    redo = selectors.moves_for(table.judge, table.match).redo
+    assert redo is not None and redo.to == 4
 
 
 def test_the_opener_rules_only_where_it_is_not_sanctioned() -> None:
