@@ -85,7 +85,9 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
         return tuple(Reach(each, *tried[each], True) for each in order)
     groups = group_lists(desk, index)
     still = [[player for player in group if is_in(desk, player)] for group in groups]
-    found = {each.entrant: each for group in still for each in _by_points(desk, index, group)}
+    found = {
+        each.entrant: each for group in still if group for each in _by_points(desk, index, group)
+    }
     if len(groups) > 1:
         sizes = [(len(one), len(other)) for one, other in zip(groups, still, strict=True)]
         found = {

@@ -306,6 +306,15 @@ def test_a_player_who_dropped_reaches_no_place() -> None:
         ),
         pytest.param(
             (
+                *("enter 5", "stage-started round-robin groups=2 legs=3", "play 1"),
+                *("dropped 2", "dropped 3"),
+            ),
+            1,
+            (1, 3),
+            id="everybody of a group has left",
+        ),
+        pytest.param(
+            (
                 *("enter 4", "stage-started round-robin", "play 1", "play 2"),
                 *("round-paired round-robin 3", "round-published 3", "dropped 4"),
                 *("results-annulled 4 NOTE", "result-reported 3 2 scores=[0,1]"),
