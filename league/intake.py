@@ -23,6 +23,7 @@ from league.known import namesakes_of
 from league.models import Entry, Tournament
 from league.opening import insert
 from league.sanctions import require_not_kept_out
+from league.texts import distinct
 from matches import canonical
 from matches import log as logs
 from matches.actors import Actor
@@ -360,9 +361,10 @@ def _enter_again(
 
 
 def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
-    """Return entrants' numbers by name."""
+    """Return entrants' numbers by name; who shares it also by the name that tells them apart."""
     numbers = defaultdict(list)
-    for number, name in desks.names_of(tournament, desk).items():
+    names = desks.names_of(tournament, desk).items()
+    for number, name in {*names, *distinct(names)}:
         numbers[name].append(number)
     return numbers
 

@@ -392,6 +392,9 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     first, second = (names[number] for number in one.players)
     third, fourth = (names[number] for number in two.players)
     out = names[desk.rounds[0].byes[0]]
+    Player.objects.filter(name__in=(second, fourth)).update(name="Gil")
+    problem(send("results", f"round,first,second\n1,{first},Gil\n"), 400, "unknown-name")
+    second, fourth = (f"Gil (no. {each.players[1]})" for each in (one, two))
     heads = "round,first,second,won,lost,absent\n"
     rows = f"1,{second},{first},0,2,\n1,{third},{fourth},,,{fourth}\n1,{out},,,,\n"
     version, act_id = cup.log.head_version, str(uuid4())
