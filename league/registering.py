@@ -61,15 +61,14 @@ def fielded(entry: Entry) -> EvaluatedLoadout | None:
 
     None too once its character is another player's: nothing they do not play is on its record.
     """
-    deck, pieces = deck_of(entry), list(entry.pieces.select_related("card"))
-    if entry.character is None or deck is None or not pieces:
+    character, deck = entry.character, deck_of(entry)
+    if character is None or deck is None or character.owner_id != entry.player_id:
         return None
-    if entry.character.owner_id != entry.player_id:
-        return None
-    if len(pieces) != len(deck["cards"]):  # a piece was erased since
+    pieces = list(entry.pieces.select_related("card"))
+    if not pieces or len(pieces) != len(deck["cards"]):  # a piece was erased since
         return None
     key = rules.get(entry.tournament.ruleset).key
-    return loadouts.as_registered(entry.character, key, pieces, deck)
+    return loadouts.as_registered(character, key, pieces, deck)
 
 
 def keep(entry: Entry, pieces: Iterable[GearItem] = ()) -> None:
