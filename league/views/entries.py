@@ -178,6 +178,7 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
         "entry": entry,
         "own": number == scene.me,
         "deck": registering.deck_of(entry),
+        "fielded": registering.fielded(entry),
         "checked": registering.read_again(entry, scene.actor),
         "checked_template": f"rules/{ruleset.key}/_deck.html",
         "text": text or entry.deck_text or decks.written(ruleset, registering.deck_of(entry)),

@@ -227,6 +227,8 @@ def fight_at_tables(after_slag: str) -> tuple[Duel, Any, list[Entry]]:
         assert ">Duel</option>" in client_of(by).get(page).content.decode()
         loadout = entry.character.loadouts.get()
         assert client_of(by).post(page, {"loadout": loadout.pk}).status_code == 302
+        told = f"They are gear of {entry.character}, who fields it"
+        assert told in client_of(by).get(page).content.decode()
         entry.refresh_from_db()
         assert not entry.deck_problems
     desks.start(made, format="round-robin", rounds=0, legs=2, best_of=1, tiebreaks=[])
