@@ -126,7 +126,7 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
         return {"known": known.names(actor, tournament)}
     found = known.namesakes(actor, tournament, name)
     here = {n for n, entry in scene.entries.items() if entry.name.casefold() == name.casefold()}
-    dropped = entrants(scene.desk, "dropped")
+    dropped = [n for n in entrants(scene.desk, "dropped") if n not in scene.annulled]
     return {
         "typed": name,
         "gone": [(number, scene.entries[number].name) for number in dropped if number in here],

@@ -51,6 +51,8 @@ def test_results_are_annulled_at_the_console_and_it_is_undone(cup: Tournament) -
     assert "The results of Guest 4 in this stage are annulled." in page
     assert "Moved away." in page and CHIP in page
     assert "Annul their results" not in page and "Back: Guest 4" not in page
+    asked = console.client.get(f"/tournaments/{cup.code}/console/?name=Guest+4")
+    assert "Which Guest 4?" in squeezed(asked) and "is back" not in squeezed(asked)
 
     assert rows(cup, 1) == [(2, "3"), (1, "0"), (3, "0"), (4, "0")]
     assert rows(cup, 2) == [(1, "3"), (2, "3"), (3, "0"), (4, "0")]
