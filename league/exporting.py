@@ -9,7 +9,7 @@ import rules
 from league import desks, policy, selectors
 from league.files import Person, TournamentFile
 from league.models import Tournament
-from league.texts import distinct
+from league.texts import distinct_in_lists
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from rules.desk import lists, retold, trf
@@ -61,7 +61,7 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
     desk = selectors.shown_desk(tournament, cut)
     people = desks.names_of(tournament, desk)
     if kind != "trf":  # lists name people by nothing else
-        people = dict(distinct(people.items()))
+        people = dict(distinct_in_lists(people.items()))
     names = {str(number): name for number, name in people.items()}
     if kind == "entries":
         rows = (

@@ -23,7 +23,7 @@ from league.known import namesakes_of
 from league.models import Entry, Tournament
 from league.opening import insert
 from league.sanctions import require_not_kept_out
-from league.texts import distinct
+from league.texts import distinct, distinct_in_lists
 from matches import canonical
 from matches import log as logs
 from matches.actors import Actor
@@ -364,7 +364,7 @@ def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
     """Return entrants' numbers by name; who shares it also by the name that tells them apart."""
     numbers = defaultdict(list)
     names = desks.names_of(tournament, desk).items()
-    for number, name in {*names, *distinct(names)}:
+    for number, name in {*names, *distinct(names), *distinct_in_lists(names)}:
         numbers[name].append(number)
     return numbers
 

@@ -4,9 +4,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
+from django.utils import translation
 from django.utils.translation import gettext
 
 from matches import canonical
+from rules.texts import ENGLISH
 
 LIMIT = 4000
 LONG = {"about", "lore", "house_rules", "reason", "text"}
@@ -40,3 +42,9 @@ def distinct(people: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
         else (number, called)
         for number, called in known
     ]
+
+
+def distinct_in_lists(people: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """As `distinct`, for a list that others read in: in English, whoever writes it."""
+    with translation.override(ENGLISH):
+        return distinct(people)

@@ -13,6 +13,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import translation
 
 from league import desks, exporting, files, importing, intake, services
 from league.models import Tournament
@@ -168,7 +169,8 @@ def test_a_list_of_results_of_ours_comes_in_again_though_two_have_one_name() -> 
     tournament = tables.played_out(tables.tournament(), players=5, rounds=2)
     Player.objects.filter(name__in=("Guest 2", "Guest 4")).update(name="Bo")
     by = factories.actor()
-    text = exporting.export_stage(by=by, tournament=tournament, kind="results")
+    with translation.override("de"):
+        text = exporting.export_stage(by=by, tournament=tournament, kind="results")
 
     new = taken(text.encode(), "results").tournament
 
