@@ -11,7 +11,7 @@ from tests import factories
 from tests.api.client import Api
 from tests.html import squeezed
 from tests.league import desks
-from tests.league.test_console import Console
+from tests.league.consoles import Console
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
