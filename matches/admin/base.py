@@ -25,17 +25,35 @@ class CutAdmin(admin.ModelAdmin):
     """Shows only rows of logs that the staff member may see up to the head.
 
     `to_log` is the lookup from a row to its log; staff who may see less use the match's own page.
+    So they do for what was said: `raw` fields hold hidden hands too, and only superusers see them.
     """
 
     to_log = "log__"
+    raw: tuple[str, ...] = ()
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        return [
+            each for each in super().get_list_display(request) if each not in self._kept(request)
+        ]
+
+    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return [*(super().get_exclude(request, obj) or ()), *self._kept(request)]
+
+    def _kept(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the fields kept from who asks."""
+        return () if _is_superuser(request) else self.raw
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
-        if isinstance(request.user, User) and request.user.is_superuser:
+        if _is_superuser(request):
             return rows
         whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
         public = Q(**{f"{self.to_log}public_version": None})
         return rows.filter(whole | (public & ~withdrawn(self.to_log)))
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.is_superuser
 
 
 class Helped(Picking, admin.ModelAdmin):

@@ -73,6 +73,7 @@ class TypeFilter(admin.SimpleListFilter):
 class EventAdmin(ReadOnly, CutAdmin):
     """Entries, of which there may be millions: nothing here reads all of them."""
 
+    raw = ("body", "state_digest", "request_digest", "salt")
     list_display = ["position", "at_moment", "type", "seat", "verdict", "recorded_at"]
     list_filter = [TypeFilter, "recorded_at"]
     list_select_related = ["log__match"]
@@ -106,6 +107,7 @@ class EventAdmin(ReadOnly, CutAdmin):
 
 @admin.register(Note)
 class NoteAdmin(ReadOnly, CutAdmin):
+    raw = ("text",)
     list_display = ["text", "log", "erased_at"]
     list_filter = [("erased_at", admin.EmptyFieldListFilter)]
     search_fields = ["log__match__code"]
@@ -123,6 +125,7 @@ class ScribeLeaseAdmin(ReadOnly, CutAdmin):
 @admin.register(Proposal)
 class ProposalAdmin(ReadOnly, CutAdmin):
     to_log = "match__log__"
+    raw = ("act", "note")
     list_display = ["act", "match", "player", "state", "kept_at", "decided_at", "decided_by"]
     list_filter = ["state"]
     list_select_related = ["match", "player", "decided_by"]

@@ -100,7 +100,7 @@ class Note(models.Model):
         constraints = [models.UniqueConstraint(fields=["log", "digest"], name="note_digest")]
 
     def __str__(self) -> str:
-        return self.text[:60]
+        return self.digest[:12]
 
 
 class FeedHead(models.Model):

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client, RequestFactory
 
 from matches import followers, services
@@ -56,6 +56,27 @@ def test_events_link_to_their_moment(staff: Client) -> None:
     match = factories.played(acts=2)
     page = staff.get("/admin/matches/event/").content.decode()
     assert f'href="/matches/{match.code}/?at=3"' in page
+
+
+def test_what_was_said_is_read_raw_by_superusers_alone(staff: Client) -> None:
+    match = factories.played(acts=1)
+    by = factories.opener_of(match)
+    services.propose(match=match, by=by, act_id=uuid4(), act=factories.points())
+    said = Event.objects.filter(log=match.log).latest("version")
+    note = Note.objects.create(log=match.log, digest="0" * 64, text="said at the table")
+    kept = Proposal.objects.get()
+    urls = [f"/admin/matches/{each}/" for each in ("note", "proposal")]
+    urls += [
+        f"/admin/matches/{each._meta.model_name}/{each.pk}/change/" for each in (said, kept, note)
+    ]
+    helper = User.objects.create_user("helper", is_staff=True)
+    helper.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
+    lesser = Client()
+    lesser.force_login(helper)
+    for url in urls:
+        pages = [each.get(url).content.decode() for each in (staff, lesser)]
+        told = ["&quot;points&quot;" in page or "said at the table" in page for page in pages]
+        assert told == [True, False], url
 
 
 def test_the_secret_seed_is_not_shown(staff: Client) -> None:
