@@ -11,10 +11,11 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext
 
-from league import policy, seasons
-from league.models import Division, DivisionPlayer, Season, Standing, Tournament
+from league import policy, seasons, texts
+from league.models import Adjustment, Division, DivisionPlayer, Season, Standing, Tournament
+from matches import once
 from matches.actors import Actor
-from matches.errors import Conflict
+from matches.errors import BadInput, Conflict
 from matches.models import Player, uuid7, withdrawn
 from rules.texts import listed
 
@@ -24,15 +25,20 @@ UP, DOWN, PLAYS_UP, PLAYS_ON = "up", "down", "plays-up", "plays-on"
 
 @dataclass(frozen=True)
 class Ranked:
-    """A row of a division; `moves` is where to, or "", disregarding inactive players."""
+    """A row of a division; `moves` is where to, or "", disregarding inactive players.
+
+    `points` are with the `adjustments`, oldest first.
+    """
 
     place: int
     player: Player
     points: Fraction
     active: bool
     moves: str = ""
+    adjustments: tuple[Adjustment, ...] = ()
 
 
+MAX_ADJUSTMENT = 1000
 LAST = 1 << 20
 """More than any seed that is kept."""
 
@@ -40,7 +46,7 @@ Tables = list[tuple[Division, list[Ranked]]]
 
 
 def division_tables(season: Season, actor: Actor | None = None) -> Tables:
-    """Return a season's divisions, the highest first, with their tables, in three queries.
+    """Return a season's divisions, the highest first, with their tables, in four queries.
 
     Nobody moves between two divisions until both have a result, as each has to keep its size.
     Play-offs take one more query. With an `actor` only tournaments count that they may see.
@@ -49,6 +55,9 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     members: dict[int, list[DivisionPlayer]] = {}
     for member in DivisionPlayer.objects.filter(division__in=divisions).select_related("player"):
         members.setdefault(member.division_id, []).append(member)
+    adjusted: dict[int, list[Adjustment]] = {}
+    for one in Adjustment.objects.filter(division__in=divisions):
+        adjusted.setdefault(one.division_id, []).append(one)
     rows: dict[int | None, list[Standing]] = {}
     standings = _played_out(actor).filter(tournament__division__in=divisions)
     for row in standings.select_related("entry__player", "tournament"):
@@ -58,7 +67,8 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     above = None
     for each, below in zip_longest(divisions, divisions[1:]):
         here = rows.get(each.pk, [])
-        ranked = _ranked([*members.get(each.pk, []), *_newcomers(each, here, known)], here)
+        playing = [*members.get(each.pk, []), *_newcomers(each, here, known)]
+        ranked = _ranked(playing, here, adjusted.get(each.pk, []))
         if below and below.pk not in rows:
             below = None
         found.append((each, _moved(each, ranked, above, below) if here else ranked))
@@ -96,12 +106,18 @@ def _played_out(actor: Actor | None) -> QuerySet[Standing]:
     return found.filter(tournament__in=policy.visible_tournaments(actor))
 
 
-def _ranked(members: Sequence[DivisionPlayer], rows: Iterable[Standing]) -> list[Ranked]:
+def _ranked(
+    members: Sequence[DivisionPlayer], rows: Iterable[Standing], adjustments: Iterable[Adjustment]
+) -> list[Ranked]:
     """Order members by the points of their closed tournaments, then best place, then seed.
 
     Nobody has points from a tournament that disqualified them.
     """
-    points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
+    adjusted: dict[UUID, tuple[Adjustment, ...]] = {member.player_id: () for member in members}
+    for one in adjustments:
+        if one.player_id in adjusted:
+            adjusted[one.player_id] += (one,)
+    points = {pk: Fraction(sum(one.points for one in theirs)) for pk, theirs in adjusted.items()}
     best: dict[UUID, int] = {}
     for row in rows:
         pk = row.entry.player_id
@@ -120,7 +136,13 @@ def _ranked(members: Sequence[DivisionPlayer], rows: Iterable[Standing]) -> list
         ),
     )
     return [
-        Ranked(place, member.player, points[member.player_id], member.active)
+        Ranked(
+            place,
+            member.player,
+            points[member.player_id],
+            member.active,
+            adjustments=adjusted[member.player_id],
+        )
         for place, member in enumerate(ordered, 1)
     ]
 
@@ -244,6 +266,46 @@ def place(*, by: Actor, division: Division, player: Player, active: bool = True)
             defaults={"active": active},
             create_defaults={"active": active, "seed": last + 1},
         )
+
+
+def adjust(
+    *,
+    by: Actor,
+    division: Division,
+    player: Player,
+    points: int,
+    reason: str,
+    act_id: UUID | None = None,
+) -> Adjustment:
+    """Give a player of a division points, or take some, and say why.
+
+    Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
+    """
+    policy.require_run(by, division.season.league)
+    if not 1 <= abs(points) <= MAX_ADJUSTMENT:
+        text = gettext("From {least} to {most} points are given, and not 0.")
+        text = text.format(least=-MAX_ADJUSTMENT, most=MAX_ADJUSTMENT)
+        raise BadInput("bad-points", text, "$.points")
+    if player not in [row.player for row in division_table(division)]:
+        text = gettext("{player} does not play in {division}.")
+        text = text.format(player=player, division=division)
+        raise BadInput("not-in-division", text, "$.player")
+    return once.make(
+        Adjustment,
+        policy.require_make(by).pk,
+        act_id,
+        keep=lambda made: _made(made, by),
+        key="act_id",
+        division=division,
+        player=player,
+        points=points,
+        reason=texts.text(reason, "reason", 200, 1),
+    )
+
+
+def _made(adjustment: Adjustment, by: Actor) -> None:
+    adjustment.made_by = by.player
+    adjustment.save(force_insert=True)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from characters.ledger import Method
 from characters.models import LedgerWords
 from league import titles
 from league.models import (
+    Adjustment,
     Circuit,
     Division,
     Entry,
@@ -63,6 +64,9 @@ def erase(player: Player) -> None:
     _forget_venues(player, named)
     _forget_texts(player, named)
     blank(Sanction.objects.filter(given_by=player), "reason", named)
+    own = Q(player=player) | Q(made_by=player)
+    blank(Adjustment.objects.filter(own), "reason", named, "Erased")
+    Adjustment.objects.filter(made_by=player).update(made_by=None)
     Membership.objects.filter(player=player).delete()
     RoleChange.objects.filter(player=player).delete()
     RoleChange.objects.filter(by=player).update(by=None)

@@ -9,7 +9,7 @@ from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified
 from league.dates import set_date
 from league.discipline import penalise
-from league.divisions import place, roll_over
+from league.divisions import adjust, place, roll_over
 from league.entering import enter, enter_all
 from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
@@ -47,6 +47,7 @@ __all__ = [
     "add_division",
     "add_qualifier",
     "add_to_krewe",
+    "adjust",
     "answer",
     "award",
     "check_in_all",

@@ -11,12 +11,13 @@ from league.admin.events import DeskEventAdmin
 from league.admin.leagues import KreweAdmin, LeagueAdmin
 from league.admin.places import PlaceTextAdmin, VenueAdmin
 from league.admin.rounds import PairingAdmin, RoundDateAdmin, StandingAdmin
-from league.admin.seasons import SeasonAdmin
+from league.admin.seasons import AdjustmentAdmin, SeasonAdmin
 from league.admin.telling import PairingLetterAdmin, ReminderAdmin
 from league.admin.tournaments import TournamentAdmin
 from league.admin.webhooks import DeliveryAdmin, WebhookAdmin
 
 __all__ = [
+    "AdjustmentAdmin",
     "CircuitAdmin",
     "DeliveryAdmin",
     "DeskEventAdmin",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
@@ -9,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from league import services
 from league.admin.base import Removed, as_kept, typed_anew
 from league.forms.running import PLAY_OFF
-from league.models import Division, Season
+from league.models import Adjustment, Division, Season
 from matches.actors import actor_of
-from matches.admin import HelpedRows
+from matches.admin import Helped, HelpedRows
 
 DIVISION = ("name", "level", "up", "down", "play_off", "play_off_in")
 
@@ -28,6 +29,45 @@ class DivisionInline(HelpedRows):
         "play_off": PLAY_OFF,
         "play_off_in": gettext_lazy("The tournament whose final order decides that."),
     }
+
+
+class DivisionField(forms.ModelChoiceField):
+    """A division, with its season and league."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.season.league} – {obj.season}: {obj}"
+
+
+@admin.register(Adjustment)
+class AdjustmentAdmin(Helped):
+    """Points given and taken in divisions: a wrong one is balanced by another, never edited."""
+
+    list_display = ["player", "division", "points", "reason", "made_at"]
+    search_fields = ["player__name", "reason"]
+    help_texts = {
+        "points": gettext_lazy("Below 0 they are taken."),
+        "reason": gettext_lazy("Everyone may read it."),
+    }
+    list_filter = ["division__season"]
+    list_select_related = ["player", "division"]
+    autocomplete_fields = ["player"]
+    fields = ["division", "player", "points", "reason", "made_by", "made_at"]
+    readonly_fields = ["made_by", "made_at"]
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any = None, **kwargs: Any) -> Any:
+        if db_field.name == "division":
+            kwargs["form_class"] = DivisionField
+            kwargs["queryset"] = Division.objects.select_related("season__league")
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Adjustment, form: Any, change: bool) -> None:
+        obj.pk = services.adjust(by=actor_of(request), **form.cleaned_data).pk
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(Season)

@@ -10,6 +10,7 @@ from rest_framework.reverse import reverse
 from league import chronicle, circuits, divisions, fairness, lore, outlooks, policy, selectors
 from league.api import shapes
 from league.models import (
+    Adjustment,
     Circuit,
     Division,
     Krewe,
@@ -23,6 +24,7 @@ from league.models import (
 )
 from matches.actors import Actor
 from matches.api.responses import spins_response
+from matches.models import Player
 
 MAX_PLAYED = 50  # tournaments listed for a place
 
@@ -194,10 +196,27 @@ def division_response(
         decider.code if decider and policy.may_see(actor, decider) else "",
         [
             shapes.DivisionRow(
-                row.place, row.player.pk, row.player.name, str(row.points), row.active, row.moves
+                row.place,
+                row.player.pk,
+                row.player.name,
+                str(row.points),
+                row.active,
+                row.moves,
+                [adjustment_response(each, row.player) for each in row.adjustments],
             )
             for row in rows
         ],
+    )
+
+
+def adjustment_response(adjustment: Adjustment, player: Player) -> shapes.AdjustmentResponse:
+    return shapes.AdjustmentResponse(
+        adjustment.pk,
+        player.pk,
+        player.name,
+        adjustment.points,
+        adjustment.reason,
+        adjustment.made_at,
     )
 
 

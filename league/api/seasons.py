@@ -156,6 +156,23 @@ class DivisionPlayersView(OpenEndpoint):
         return Response(responses.division_response(known, self.actor))
 
 
+class AdjustmentsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="divisions_adjust",
+        tags=["seasons"],
+        request=shapes.AdjustmentRequest,
+        responses={200: shapes.AdjustmentResponse, 201: shapes.AdjustmentResponse},
+    )
+    def post(self, request: Request, division: int) -> Response:
+        """Give a player of a division points, or take some, and say why."""
+        sent, known = self.body(shapes.AdjustmentRequest), division_by(division)
+        policy.require_run(self.actor, known.season.league)
+        fields = making(sent) | {"player": player_by(sent.player)}
+        made_one = services.adjust(by=self.actor, division=known, **fields)
+        answer = responses.adjustment_response(made_one, made_one.player)
+        return Response(answer, status=made(made_one))
+
+
 class RolloverView(Endpoint):
     @extend_schema(
         operation_id="seasons_roll_over",

@@ -72,6 +72,11 @@ leagues_urls = [
         seasons.DivisionPlayersView.as_view(),
         name="division-players",
     ),
+    path(
+        "divisions/<int:division>/adjustments/",
+        seasons.AdjustmentsView.as_view(),
+        name="division-adjustments",
+    ),
     path("circuits/", seasons.CircuitsView.as_view(), name="circuits"),
     path("circuits/<uuid:circuit_id>/", seasons.CircuitView.as_view(), name="circuit"),
     path(

@@ -1,5 +1,6 @@
 """Forms to found a league and run it: its text, seasons, circuits, venues and bans."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -7,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
 from league import known
+from league.divisions import MAX_ADJUSTMENT
 from league.forms.fields import NamedField, PlayerField, PointsField, ZoneField
 from league.models import (
     Circuit,
@@ -200,6 +202,31 @@ class DivisionPlayerForm(forms.Form):
         field = self.fields["player"]
         assert isinstance(field, PlayerField)
         field.queryset = known.of_league(league)
+
+
+class AdjustmentForm(OnceForm):
+    """Points given to somebody in a division, or taken."""
+
+    player = PlayerField(
+        Player.objects.none(), label=gettext_lazy("Player"), empty_label=gettext_lazy("Choose")
+    )
+    points = forms.IntegerField(
+        label=gettext_lazy("Points"),
+        min_value=-MAX_ADJUSTMENT,
+        max_value=MAX_ADJUSTMENT,
+        help_text=gettext_lazy("Below 0 they are taken."),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Why"), max_length=200, help_text=gettext_lazy("Everyone may read it.")
+    )
+
+    field_order = ["player", "points", "reason"]
+
+    def __init__(self, *args: Any, players: Iterable[Player], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, PlayerField)
+        field.queryset = Player.objects.filter(pk__in=[each.pk for each in players])
 
 
 class CircuitForm(forms.ModelForm):

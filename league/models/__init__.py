@@ -4,7 +4,15 @@ from league.models.discipline import Penalty, Sanction
 from league.models.leagues import Krewe, League, Membership, Role, RoleChange
 from league.models.places import PlaceText, PlaceTextVersion, Venue, Wording, format_day
 from league.models.ratings import RatedTable, Rating, RatingPool, RatingRevision, RatingStep
-from league.models.seasons import Circuit, Division, DivisionPlayer, Invitation, Qualifier, Season
+from league.models.seasons import (
+    Adjustment,
+    Circuit,
+    Division,
+    DivisionPlayer,
+    Invitation,
+    Qualifier,
+    Season,
+)
 from league.models.telling import PairingLetter, Reminder, Telling
 from league.models.tournaments import (
     FORMATS,
@@ -28,6 +36,7 @@ __all__ = [
     "FORMATS",
     "MAX_HOURS",
     "WITHDRAWN",
+    "Adjustment",
     "Attempt",
     "Circuit",
     "Delivery",

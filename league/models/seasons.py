@@ -85,6 +85,34 @@ class DivisionPlayer(models.Model):
         return f"{self.player} in {self.division}"
 
 
+class Adjustment(models.Model):
+    """Points that organisers gave a player in a division, or took, and why. Append-only.
+
+    A wrong one is balanced by another.
+    """
+
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="adjustments")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="adjustments")
+    points = models.SmallIntegerField()
+    reason = models.CharField(max_length=200)
+    made_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    act_id = models.UUIDField(null=True, unique=True, editable=False)  # see `matches.once`
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(points=0),
+                name="adjustment_points",
+                violation_error_message=gettext_lazy("Some points are given or taken, not 0."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.points:+}: {self.reason}"
+
+
 class Circuit(models.Model):
     """Tournaments whose points add up to a final.
 

@@ -234,15 +234,15 @@ def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a season: its tournaments in order, divisions, circuits, and how its spins fell."""
-    season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
-    actor = actor_of(request)
+    known = Season.objects.select_related("league", "previous", "following")
+    season, actor = get_object_or_404(known, pk=pk), actor_of(request)
     played = selectors.tournaments_for(actor).filter(season=season)
     played = played.select_related("division").order_by("starts_at", "pk")
     tables = [] if actor.results_off else divisions.division_tables(season, actor)
     deciding = [division.play_off_in for division, _ in tables if division.play_off_in]
     context = {
         "season": season,
-        "following": Season.objects.filter(previous=season).first(),
+        "following": getattr(season, "following", None),
         "lines": lines(actor, played),
         "divisions": tables,
         "deciding": [each for each in deciding if policy.may_see(actor, each)],

@@ -16,8 +16,9 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import discipline, policy, removing, seasons, selectors, services, texts
+from league import discipline, divisions, policy, removing, seasons, selectors, services, texts
 from league.forms.running import (
+    AdjustmentForm,
     CircuitEditForm,
     DivisionEditForm,
     DivisionForm,
@@ -183,16 +184,20 @@ def _season(pk: UUID) -> Season:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def division_edit(request: HttpRequest, division: int) -> HttpResponse:
-    """Edit a division, and say who plays there or has left."""
+    """Edit a division; say who plays there or has left; give points or take some."""
     known = Division.objects.select_related("season__league")
     kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
     actor, season = actor_of(request), kept.season
     policy.require_run(actor, season.league)
+    players = [row.player for row in divisions.division_table(kept)]
     form = DivisionEditForm(_sent(request, "edit"), instance=typed)
     placing = DivisionPlayerForm(_sent(request, "place"), league=season.league, prefix="new")
+    adjusting = AdjustmentForm(_sent(request, "adjust"), players=players, prefix="adjust")
     if taken(form, services.edit_division, by=actor, division=changed):
         return _saved(request, _at("season", season))
     if taken(placing, services.place, by=actor, division=changed):
+        return _saved(request, season)
+    if taken(adjusting, services.adjust, by=actor, division=changed):
         return _saved(request, season)
     about: dict[str, Any] = {
         "league": season.league,
@@ -200,6 +205,7 @@ def division_edit(request: HttpRequest, division: int) -> HttpResponse:
         "thing": kept,
         "kind": "division",
         "placing": placing,
+        "adjusting": adjusting if players else None,
     }
     return _form(request, form, gettext("Change the division"), **about)
 

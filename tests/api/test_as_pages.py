@@ -88,7 +88,7 @@ DONE: dict[str, str] = {
     "league:season-create": "seasons post, season-roll-over post",
     "league:season-edit": "season patch, season-divisions post",
     "league:season-remove": "season patch",
-    "league:division-edit": "division patch, division-players post",
+    "league:division-edit": "division patch, division-players post, division-adjustments post",
     "league:division-remove": "division patch",
     "league:circuit-create": "circuits post",
     "league:circuit-edit": "circuit patch, circuit-tournaments post",

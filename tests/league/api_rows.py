@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from league import services, webhooks
-from league.models import Delivery, Role, Tournament, Webhook
+from league.models import Delivery, Division, Role, Tournament, Webhook
 from matches.actors import Actor
 from tests import factories
 from tests.api.client import Api
@@ -60,6 +60,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("division", "get"): ALL,
     ("division", "patch"): CHANGES,
     ("division-players", "post"): CHANGES,
+    ("division-adjustments", "post"): RUNS,
     ("season-roll-over", "post"): CHANGES,
     ("circuits", "get"): ALL,
     ("circuits", "post"): RUNS,
@@ -185,6 +186,10 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("season-divisions", "post"): (f"seasons/{ID}/divisions/", {"name": "Two", "level": 2}),
     ("division", "patch"): ("divisions/1/", {"up": 1}),
     ("division-players", "post"): ("divisions/1/players/", {"player": ID}),
+    ("division-adjustments", "post"): (
+        "divisions/1/adjustments/",
+        {"player": ID, "points": -1, "reason": "Late."},
+    ),
     ("season-roll-over", "post"): (f"seasons/{ID}/roll-over/", SEASON),
     ("circuits", "post"): ("circuits/", {"season": ID, "name": "Ring", "points": [3]}),
     ("circuit", "patch"): (f"circuits/{ID}/", {"best": 2}),
@@ -432,6 +437,16 @@ def _qualifier(desk: Desk) -> str:
     return f"circuits/{desk.circuit.pk}/tournaments/end/"
 
 
+def _division(desk: Desk) -> Division:
+    return desk.season.divisions.get(level=1)
+
+
+def _adjustment(desk: Desk) -> dict[str, Any]:
+    """Return points for the player, who is in the division."""
+    _division(desk).members.get_or_create(player=desk.player.player)
+    return {"player": str(desk.player.player_id), "points": 1, "reason": "Painted."}
+
+
 # Paths that name an object, which is created first if need be.
 PATHS: dict[str, Callable[[Desk], str]] = {
     "rating-revisions": lambda desk: "ratings/revisions/",
@@ -449,8 +464,9 @@ PATHS: dict[str, Callable[[Desk], str]] = {
     "sanction-lift": _lift,
     "season": lambda desk: f"seasons/{desk.season.pk}/",
     "season-divisions": lambda desk: f"seasons/{desk.season.pk}/divisions/",
-    "division": lambda desk: f"divisions/{desk.season.divisions.get(level=1).pk}/",
-    "division-players": lambda desk: f"divisions/{desk.season.divisions.get(level=1).pk}/players/",
+    "division": lambda desk: f"divisions/{_division(desk).pk}/",
+    "division-players": lambda desk: f"divisions/{_division(desk).pk}/players/",
+    "division-adjustments": lambda desk: f"divisions/{_division(desk).pk}/adjustments/",
     "season-roll-over": lambda desk: f"seasons/{desk.season.pk}/roll-over/",
     "circuit": lambda desk: f"circuits/{desk.circuit.pk}/",
     "circuit-tournaments": lambda desk: f"circuits/{desk.circuit.pk}/tournaments/",
@@ -498,6 +514,7 @@ BODIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
     },
     "division": lambda desk: {"down": 1},
     "division-players": lambda desk: {"player": str(desk.player.player_id)},
+    "division-adjustments": _adjustment,
     "season-roll-over": lambda desk: {**SEASON, "preview": True},
     "circuits": lambda desk: {"season": str(desk.season.pk), "name": _name(), "points": [3]},
     "circuit": lambda desk: {"best": 2},

@@ -163,6 +163,16 @@ def test_a_season_and_its_divisions_are_made_by_the_services(office: Office) -> 
     called = office.sends(f"season/{season.pk}/change", form)
     assert called == ["edit_season", "edit_division", "add_division"]
     assert [each.name for each in season.divisions.order_by("level")] == ["First", "Two"]
+    player = factories.actor().player
+    services.place(by=office.room.opener, division=one, player=player)
+    given = {"division": one.pk, "player": player.pk, "points": "-1", "reason": "Late."}
+    assert office.sends("adjustment/add", given) == ["adjust"]
+    [adjusted] = one.adjustments.all()
+    assert (adjusted.points, adjusted.made_by is None) == (-1, False)
+    assert office.sends("adjustment/add", given | {"points": "0"}, 200) == []
+    assert office.sends("adjustment/add", given | {"points": "1001"}, 400) == ["adjust"]
+    assert "Late." in office.client.get(f"/admin/league/adjustment/{adjusted.pk}/change/").text
+    adjusted.delete()
     again = told | {"name": "Fall"} | rows("divisions", kept | {"DELETE": "on"}, kept=1)
     assert office.sends(f"season/{season.pk}/change", again) == ["edit_season", "remove"]
     assert office.sends(f"season/{season.pk}/delete", {"post": "yes"}, 200) == []
@@ -228,7 +238,7 @@ def test_a_krewe_is_made_changed_and_handed_over_by_the_services(office: Office)
 
 def test_what_the_admin_can_not_send_is_only_to_be_looked_at() -> None:
     """A model that joins the admin is sent by a test, or offers nothing to send."""
-    sent = {"venue", "league", "season", "circuit", "krewe"}  # here
+    sent = {"venue", "league", "season", "adjustment", "circuit", "krewe"}  # here
     sent |= {"tournament", "entry", "sanction"}  # in test_forms
     staff = factories.actor().user
     staff.is_superuser = staff.is_staff = True

@@ -479,6 +479,7 @@ ADMIN: dict[str, tuple[str, set[str]]] = {
     "venue": ("add change delete", set()),
     "league": ("add change", set()),
     "season": ("add change delete", set()),
+    "adjustment": ("add", set()),
     "circuit": ("add change delete", set()),
     "krewe": ("add change delete", set()),
     "sanction": ("add change", {"lift"}),

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league import divisions, services
-from league.models import Division, DivisionPlayer, Role, Season, Tournament
+from league import divisions, erasing, services
+from league.models import Adjustment, Division, DivisionPlayer, Role, Season, Tournament
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.followers import work
@@ -347,6 +347,51 @@ def test_an_organiser_says_who_has_left_who_is_new_and_who_changes_the_division(
     assert [row.player for row in divisions.division_table(second)] == lower[:3]
     services.place(by=by, division=first, player=upper[0])
     assert _moves(season) == [["", "", "", "", "", "down"], ["up", "", ""]]
+
+
+def test_organisers_give_and_take_points_of_a_division_for_all_to_read() -> None:
+    by = factories.actor("Halder")
+    season, (upper, lower) = _season(by, play_off=0)
+    first = season.divisions.get(level=1)
+    at = f"divisions/{first.pk}/adjustments/"
+    api, player = Api(by), lower[0]
+    sent = {"id": str(uuid4()), "player": str(upper[0].pk), "points": -3, "reason": "Never came."}
+    answers = [api.post(at, sent) for _ in range(2)]
+    assert [each.status_code for each in answers] == [201, 200]
+    given = answers[0].json()
+    assert given == answers[1].json()
+    assert (given["points"], given["reason"]) == (-3, "Never came.")
+    for wrong, code in (
+        ({"points": 0}, "bad-points"),
+        ({"points": 1001}, "out-of-range"),
+        ({"reason": " "}, "bad-length"),
+        ({"player": str(player.pk)}, "not-in-division"),
+    ):
+        problem(api.post(at, {**sent, "id": str(uuid4()), **wrong}), 400, code)
+
+    page, edit = signed_in(by.user), f"/divisions/{first.pk}/edit/"
+    form = {"do": "adjust", "adjust-player": upper[3].pk, "adjust-points": 2}
+    told = squeezed(page.post(edit, {**form, "adjust-reason": ""}))
+    assert "This field is required." in told
+    assert page.post(edit, {**form, "adjust-reason": "Painted by Halder"}).status_code == 302
+
+    table = api.get(f"divisions/{first.pk}/").json()["table"]
+    assert [(row["player"], row["points"]) for row in table] == [
+        (str(upper[3].pk), "2"),
+        (str(upper[1].pk), "0"),
+        (str(upper[2].pk), "0"),
+        (str(upper[0].pk), "-3"),
+    ]
+    assert [row["adjustments"] for row in table][-1] == [given]
+    assert _moves(season)[0] == ["", "", "", "down"]
+    shown = squeezed(Client().get(f"/seasons/{season.pk}/"))
+    assert f"-3 {upper[0]}, " in shown
+    assert ": Never came." in shown
+    with pytest.raises(Conflict, match="something belongs to it"):
+        services.remove(by=by, thing=first)
+
+    erasing.erase(by.player)
+    assert [each.reason for each in Adjustment.objects.all()] == ["Never came.", "Erased"]
 
 
 def test_a_season_goes_on_once_every_tournament_is_closed_and_may_be_begun_anew() -> None:

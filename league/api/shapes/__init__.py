@@ -105,6 +105,8 @@ from league.api.shapes.rounds import (
     TableReason,
 )
 from league.api.shapes.seasons import (
+    AdjustmentRequest,
+    AdjustmentResponse,
     DivisionChange,
     DivisionPlayerRequest,
     DivisionRequest,
@@ -154,6 +156,8 @@ from league.api.shapes.webhooks import (
 from matches.api.shapes import EmptyRequest
 
 __all__ = [
+    "AdjustmentRequest",
+    "AdjustmentResponse",
     "AttemptResponse",
     "AwardRequest",
     "BlastResponse",

@@ -7,8 +7,9 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Slug, Text
+from league.divisions import MAX_ADJUSTMENT
 from league.seasons import MAX_SMALL
-from matches.api.shapes import Making, Name, Request, SpinsResponse
+from matches.api.shapes import Making, Moment, Name, Request, SpinsResponse
 
 Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
 
@@ -69,6 +70,14 @@ class DivisionPlayerRequest(Request):
     active: bool = True
 
 
+class AdjustmentRequest(Making):
+    """Points for a player of a division, below 0 to take some; everyone may read the `reason`."""
+
+    player: UUID
+    points: Annotated[int, Meta(ge=-MAX_ADJUSTMENT, le=MAX_ADJUSTMENT)]
+    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
 class RolloverRequest(Request):
     """The next season, with the players of this one moved up and down.
 
@@ -81,8 +90,22 @@ class RolloverRequest(Request):
     preview: bool = False
 
 
+class AdjustmentResponse(Struct):
+    """Points that organisers gave, or took if below 0, and when."""
+
+    id: int
+    player: UUID
+    name: str
+    points: int
+    reason: str
+    at: Moment
+
+
 class DivisionRow(Struct):
-    """`moves`: `up`, `down`, in an undecided play-off `plays-up` or `plays-on`, or empty."""
+    """`moves`: `up`, `down`, in an undecided play-off `plays-up` or `plays-on`, or empty.
+
+    `points` are those of the tournaments with the `adjustments`.
+    """
 
     place: int
     player: UUID
@@ -90,6 +113,7 @@ class DivisionRow(Struct):
     points: str
     active: bool
     moves: str
+    adjustments: list[AdjustmentResponse]
 
 
 class DivisionResponse(Struct):
