@@ -70,9 +70,14 @@ def _evenings(by: Actor, players: Sequence[Actor], held: Season) -> None:
         _drive(by, cup, those)
         helper = those[-1].player
         if helper is not None:
-            act_id = uuid5(cup.pk, "adjustment")
-            given = {"points": 1, "reason": "Brought the prizes.", "act_id": act_id}
-            leagues.adjust(by=by, division=division, player=helper, **given)
+            leagues.adjust(
+                by=by,
+                division=division,
+                player=helper,
+                points=1,
+                reason="Brought the prizes.",
+                act_id=uuid5(cup.pk, "adjustment"),
+            )
 
 
 def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:
