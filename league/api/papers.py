@@ -17,7 +17,7 @@ from league.api.base import AtDesk, league_named
 from league.api.shapes import Slug
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
-from matches.api.shapes import Moment
+from matches.api.shapes import Moment, Page
 from matches.models import Player
 from matches.opening import game_named
 from rules.desk import clinch
@@ -167,10 +167,8 @@ class RatingResponse(Struct):
     provisional: bool
 
 
-class RatingsResponse(Struct):
-    next: str | None
-    previous: str | None
-    results: list[RatingResponse]
+class RatingsResponse(Page[RatingResponse]):
+    """One page: follow `next` until it is null."""
 
 
 class RatingsView(OpenEndpoint):
@@ -226,10 +224,8 @@ class RevisionResponse(Struct):
     moved: list[MovedRating]
 
 
-class RevisionsResponse(Struct):
-    next: str | None
-    previous: str | None
-    results: list[RevisionResponse]
+class RevisionsResponse(Page[RevisionResponse]):
+    """One page: follow `next` until it is null."""
 
 
 class RevisionsView(OpenEndpoint):

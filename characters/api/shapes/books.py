@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from characters.api.shapes.base import Money, Name, Serials
 from characters.shown import VisibleGoal, VisibleItem
 from characters.telling import LedgerFilter, VisibleEntry
-from matches.api.shapes import Making, Moment, Request
+from matches.api.shapes import Making, Moment, Page, Request
 
 Method = Literal[
     "", "issued", "bought", "found", "stolen", "won", "gift", "traded", "lent", "returned",
@@ -157,12 +157,8 @@ class TradeResponse(Struct):
     status: str
 
 
-class Trades(Struct):
+class Trades(Page[TradeResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[TradeResponse]
-    next: str | None
-    previous: str | None
 
 
 class GoalRequest(Making):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Making, Request
+from matches.api.shapes import Making, Page, Request
 
 Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
 
@@ -87,9 +87,5 @@ class CardResponse(Struct):
     url: str
 
 
-class Cards(Struct):
+class Cards(Page[CardResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[CardResponse]
-    next: str | None
-    previous: str | None

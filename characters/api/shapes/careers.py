@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from characters.aftermath import Prompt
 from characters.api.shapes.base import Serial
 from characters.career import CareerRecord, Outing
-from matches.api.shapes import Request
+from matches.api.shapes import Page, Request
 
 
 class AppearancesQuery(Request):
@@ -19,12 +19,9 @@ class AppearancesQuery(Request):
     match: Annotated[str, Meta(max_length=8)] = ""
 
 
-class Appearances(Struct):
+class Appearances(Page[Outing]):
     """One page: follow `next` until it is null. `record` sums up a character or an item."""
 
-    results: list[Outing]
-    next: str | None
-    previous: str | None
     record: CareerRecord | None
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Making, Moment, Request
+from matches.api.shapes import Making, Moment, Page, Request
 
 
 class MoveRequest(Request):
@@ -26,12 +26,8 @@ class MoveResponse(Struct):
     status: str
 
 
-class Moves(Struct):
+class Moves(Page[MoveResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[MoveResponse]
-    next: str | None
-    previous: str | None
 
 
 class MovesQuery(Request):
@@ -72,12 +68,8 @@ class CampaignResponse(Struct):
     url: str
 
 
-class Campaigns(Struct):
+class Campaigns(Page[CampaignResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[CampaignResponse]
-    next: str | None
-    previous: str | None
 
 
 class SheetChange(Struct):
@@ -90,9 +82,5 @@ class SheetChange(Struct):
     changed_by: str
 
 
-class Changes(Struct):
+class Changes(Page[SheetChange]):
     """One page: follow `next` until it is null."""
-
-    results: list[SheetChange]
-    next: str | None
-    previous: str | None

@@ -18,7 +18,7 @@ from characters.sheet.shapes import (
     SheetLine,
 )
 from characters.shown import VisibleGoal, VisibleItem
-from matches.api.shapes import Making, Moment, Request
+from matches.api.shapes import Making, Moment, Page, Request
 
 
 class GearOriginRequest(Request):
@@ -85,12 +85,8 @@ class CharacterLine(Struct):
     url: str
 
 
-class Characters(Struct):
+class Characters(Page[CharacterLine]):
     """One page: follow `next` until it is null."""
-
-    results: list[CharacterLine]
-    next: str | None
-    previous: str | None
 
 
 SectionAudience = Literal["public", "players", "officials", "owner", "named"]

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
 from league.seasons import MAX_SIZES
-from matches.api.shapes import Making, Name, Request
+from matches.api.shapes import Making, Name, Page, Request
 
 ByPlace = Annotated[list[Small], Meta(min_length=1, max_length=128)]
 Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a number of players")]
@@ -147,12 +147,8 @@ class CircuitResponse(CircuitLine):
     qualified: list[QualifiedResponse]
 
 
-class Circuits(Struct):
+class Circuits(Page[CircuitLine]):
     """One page: follow `next` until it is null."""
-
-    results: list[CircuitLine]
-    next: str | None
-    previous: str | None
 
 
 class CircuitQuery(Request):

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
-from matches.api.shapes import Making, Moment, Name, Request, Word
+from matches.api.shapes import Making, Moment, Name, Page, Request, Word
 
 RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
@@ -56,12 +56,8 @@ class LeagueResponse(LeagueLine):
     players: int
 
 
-class Leagues(Struct):
+class Leagues(Page[LeagueLine]):
     """One page: follow `next` until it is null."""
-
-    results: list[LeagueLine]
-    next: str | None
-    previous: str | None
 
 
 class MemberRequest(Request):
@@ -124,9 +120,5 @@ class KreweResponse(Struct):
     players: list[UUID]
 
 
-class Krewes(Struct):
+class Krewes(Page[KreweResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[KreweResponse]
-    next: str | None
-    previous: str | None

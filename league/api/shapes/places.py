@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Short, Slug, Text, Title
-from matches.api.shapes import Making, Name, Request, Version
+from matches.api.shapes import Making, Name, Page, Request, Version
 
 
 class VenueRequest(Making):
@@ -46,12 +46,8 @@ class VenueResponse(Struct):
     timezone: str = ""
 
 
-class Venues(Struct):
+class Venues(Page[VenueResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[VenueResponse]
-    next: str | None
-    previous: str | None
 
 
 class PlaceLine(Struct):
@@ -136,12 +132,8 @@ class PlaceTextResponse(Struct):
     url: str
 
 
-class PlaceTexts(Struct):
+class PlaceTexts(Page[PlaceTextResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[PlaceTextResponse]
-    next: str | None
-    previous: str | None
 
 
 class PlaceResponse(PlaceLine):

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from league.api.shapes.base import Code, Slug, Text
 from league.divisions import MAX_ADJUSTMENT
 from league.seasons import MAX_SMALL
-from matches.api.shapes import Making, Moment, Name, Request, SpinsResponse
+from matches.api.shapes import Making, Moment, Name, Page, Request, SpinsResponse
 
 Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
 
@@ -144,12 +144,8 @@ class SeasonResponse(SeasonLine):
     spins: list[SpinsResponse]
 
 
-class Seasons(Struct):
+class Seasons(Page[SeasonLine]):
     """One page: follow `next` until it is null."""
-
-    results: list[SeasonLine]
-    next: str | None
-    previous: str | None
 
 
 class PlayerMove(Struct):

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from league.api.shapes.base import Code, Slug, Small, Text, Title
 from league.models import MAX_HOURS
-from matches.api.shapes import Moment, Plain, Request, Word
+from matches.api.shapes import Moment, Page, Plain, Request, Word
 from rules.desk.limits import MAX_APPEAL
 
 Hours = Annotated[int, Meta(ge=0, le=MAX_HOURS)]
@@ -147,9 +147,5 @@ class TournamentResponse(TournamentLine):
     links: dict[str, str]
 
 
-class Tournaments(Struct):
+class Tournaments(Page[TournamentLine]):
     """One page: follow `next` until it is null."""
-
-    results: list[TournamentLine]
-    next: str | None
-    previous: str | None

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug
-from matches.api.shapes import Making, Moment, Plain, Request
+from matches.api.shapes import Making, Moment, Page, Plain, Request
 
 Address = Annotated[str, Meta(min_length=1, max_length=400)]
 Events = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
@@ -56,12 +56,8 @@ class WebhookMade(WebhookResponse):
     secret: str
 
 
-class Webhooks(Struct):
+class Webhooks(Page[WebhookResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[WebhookResponse]
-    next: str | None
-    previous: str | None
 
 
 class DeliveriesQuery(Request):
@@ -96,9 +92,5 @@ class DeliveryResponse(Struct):
     url: str
 
 
-class Deliveries(Struct):
+class Deliveries(Page[DeliveryResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[DeliveryResponse]
-    next: str | None
-    previous: str | None

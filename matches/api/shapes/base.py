@@ -1,7 +1,7 @@
 """Shapes that several subjects share."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -20,6 +20,7 @@ Reason = Annotated[str, Meta(max_length=2000)]
 Limit = Annotated[int, Meta(ge=1, le=500)]
 Moment = Annotated[datetime, Meta(extra_json_schema={"format": "date-time"})]
 Plain = dict[str, Any]
+Row = TypeVar("Row")
 
 
 class Request(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -34,3 +35,11 @@ class Making(Request, kw_only=True):
 
 class EmptyRequest(Request):
     """An empty body."""
+
+
+class Page(Struct, Generic[Row]):
+    """One page of a list, as `Endpoint.page` returns it."""
+
+    results: list[Row]
+    next: str | None
+    previous: str | None

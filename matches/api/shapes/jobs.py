@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from matches.api.shapes.base import Moment
+from matches.api.shapes.base import Moment, Page
 
 
 class JobFile(Struct):
@@ -37,9 +37,5 @@ class JobResponse(Struct):
     url: str
 
 
-class Jobs(Struct):
+class Jobs(Page[JobResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[JobResponse]
-    next: str | None
-    previous: str | None

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes.base import Moment, Plain, Request, Version, Word
+from matches.api.shapes.base import Moment, Page, Plain, Request, Version, Word
 from rules.fields import Field
 from rules.ruleset import Audience
 
@@ -82,12 +82,8 @@ class MatchLine(Struct):
     url: str
 
 
-class Matches(Struct):
+class Matches(Page[MatchLine]):
     """One page: follow `next` until it is null."""
-
-    results: list[MatchLine]
-    next: str | None
-    previous: str | None
 
 
 class Rights(Struct):

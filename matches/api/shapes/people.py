@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Making, Name, Request
+from matches.api.shapes.base import Making, Name, Page, Request
 
 
 class Credentials(Request):
@@ -73,12 +73,8 @@ class PlayerDetail(PlayerResponse):
     spins: list[SpinsResponse]
 
 
-class Players(Struct):
+class Players(Page[PlayerResponse]):
     """One page: follow `next` until it is null."""
-
-    results: list[PlayerResponse]
-    next: str | None
-    previous: str | None
 
 
 class PlayersQuery(Request):
