@@ -1,6 +1,7 @@
 """API of the books: gear, the ledger, offers; goals and favours."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -13,8 +14,15 @@ from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
 from matches import once
 from matches.actors import Actor
-from matches.api.base import Endpoint, OpenEndpoint, made, parameters
-from matches.errors import BadInput, named
+from matches.api.base import (
+    Endpoint,
+    OpenEndpoint,
+    changed_fields,
+    made,
+    making,
+    parameters,
+)
+from matches.errors import named
 
 # -- gear and the ledger ----------------------------------------------------------------------
 
@@ -283,7 +291,7 @@ class GoalsView(OpenEndpoint):
         """Add a goal; the response has all of them."""
         sent = self.body(shapes.GoalRequest)
         character = named("$.character", selectors.character_for, self.actor, sent.character)
-        goal = services.add_goal(by=self.actor, character=character, text=sent.text, act_id=sent.id)
+        goal = services.add_goal(by=self.actor, **making(sent) | {"character": character})
         goals = _sheet(self.actor, character.pk).goals
         return Response(shapes.GoalsAfter(goal.pk, goals), status=made(goal))
 
@@ -297,21 +305,12 @@ class GoalView(Endpoint):
     )
     def patch(self, request: Request, goal_id: UUID) -> Response:
         """Change a goal's text, make it the current one, mark it as reached, or remove it."""
-        sent = self.body(shapes.GoalChange)
-        if sent == shapes.GoalChange():
-            raise BadInput("missing-field", "Say what changes.")
+        changes = changed_fields(self.body(shapes.GoalChange))
         goal = editing.goal_for(self.actor, goal_id)
-        if sent.removed:
+        if changes.pop("removed", False):
             services.remove_goal(by=self.actor, goal=goal)
         else:
-            services.edit_goal(
-                by=self.actor,
-                goal=goal,
-                text=sent.text,
-                current=sent.current,
-                reached=sent.reached,
-                reached_on=sent.reached_on,
-            )
+            services.edit_goal(by=self.actor, goal=goal, **changes)
         goals = _sheet(self.actor, goal.character_id).goals
         return Response(shapes.GoalsAfter(goal_id, goals))
 
@@ -340,21 +339,11 @@ class FavoursView(OpenEndpoint):
     )
     def post(self, request: Request) -> Response:
         """Record a favour owed or a grudge borne."""
-        sent = self.body(shapes.FavourRequest)
-        favour = services.add_favour(
-            by=self.actor,
-            character=named("$.character", selectors.character_for, self.actor, sent.character),
-            kind=sent.kind,
-            text=sent.text,
-            about=named("$.about", selectors.character_for, self.actor, sent.about)
-            if sent.about
-            else None,
-            who=sent.who,
-            told=sent.told,
-            match=sent.match,
-            audience=sent.audience,
-            act_id=sent.id,
-        )
+        sent, found = self.body(shapes.FavourRequest), dict[str, Any]()
+        for side in ("character", "about"):
+            if pk := getattr(sent, side):
+                found[side] = named(f"$.{side}", selectors.character_for, self.actor, pk)
+        favour = services.add_favour(by=self.actor, **making(sent) | found)
         return Response(favour_answer(favour), status=made(favour))
 
 
@@ -367,19 +356,11 @@ class FavourView(Endpoint):
     )
     def patch(self, request: Request, favour_id: UUID) -> Response:
         """Change a favour's text or audience, or whether it is settled."""
-        sent = self.body(shapes.FavourChange)
-        if sent == shapes.FavourChange():
-            raise BadInput("missing-field", "Say what changes.")
+        changes = changed_fields(self.body(shapes.FavourChange))
         favour = selectors.favour_for(self.actor, favour_id)
-        changed = services.edit_favour(
-            by=self.actor,
-            favour=favour,
-            text=sent.text,
-            told=sent.told,
-            settled=sent.settled,
-            audience=sent.audience,
+        return Response(
+            favour_answer(services.edit_favour(by=self.actor, favour=favour, **changes))
         )
-        return Response(favour_answer(changed))
 
 
 def favour_answer(favour: Favour) -> shapes.FavourResponse:

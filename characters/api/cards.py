@@ -17,8 +17,7 @@ from characters.api import shapes
 from characters.models import Card
 from matches import canonical
 from matches.actors import Actor
-from matches.api.base import Endpoint, OpenEndpoint, made, parameters
-from matches.errors import BadInput
+from matches.api.base import Endpoint, OpenEndpoint, changed_fields, made, parameters
 from matches.opening import game_named
 
 
@@ -116,11 +115,10 @@ class CardView(OpenEndpoint):
     )
     def patch(self, request: Request, card_id: UUID) -> Response:
         """Change a card's data, or whether it is shared."""
-        sent = self.body(shapes.CardChange)
-        if sent == shapes.CardChange():
-            raise BadInput("missing-field", "Say what changes.")
+        changes = changed_fields(self.body(shapes.CardChange))
+        data, shared = changes.get("card"), changes.get("shared")
         card = selectors.card_for(self.actor, card_id)
-        changed = cards.change(by=self.actor, card=card, data=sent.card, shared=sent.shared)
+        changed = cards.change(by=self.actor, card=card, data=data, shared=shared)
         return Response(card_answer(changed, request))
 
 

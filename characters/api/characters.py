@@ -19,7 +19,7 @@ from characters.api.responses import character_line, character_response, paste_r
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches import canonical
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, parameters
+from matches.api.base import Endpoint, NoQuery, OpenEndpoint, changed_fields, made, parameters
 from matches.api.people import player_by
 from matches.errors import BadInput, NotFound, named, within
 from matches.models import Player
@@ -204,16 +204,13 @@ class PortraitView(OpenEndpoint):
     )
     def put(self, request: Request, character_id: UUID) -> Response:
         """Set a character's portrait as base64, change who may see it, or remove it."""
-        sent = self.body(shapes.PortraitRequest)
-        if sent == shapes.PortraitRequest():
-            raise BadInput("missing-field", "Say what changes.")
+        changes = changed_fields(self.body(shapes.PortraitRequest))
         character = selectors.character_for(self.actor, character_id)
-        if sent.removed:
+        if changes.pop("removed", False):
             portraits.remove(by=self.actor, character=character)
             return Response(status=204)
-        portrait = portraits.put(
-            by=self.actor, character=character, data=sent.image, audience=sent.audience
-        )
+        data, audience = changes.get("image"), changes.get("audience", "")
+        portrait = portraits.put(by=self.actor, character=character, data=data, audience=audience)
         return Response(_portrait(portrait, character, request))
 
 

@@ -11,8 +11,8 @@ from rest_framework.reverse import reverse
 from characters import loadouts, selectors, services
 from characters.api import shapes
 from characters.loadouts import EvaluatedLoadout
-from matches.api.base import Endpoint, OpenEndpoint, made, parameters
-from matches.errors import BadInput, named
+from matches.api.base import Endpoint, OpenEndpoint, changed_fields, made, making, parameters
+from matches.errors import named
 
 
 class LoadoutsView(OpenEndpoint):
@@ -41,17 +41,9 @@ class LoadoutsView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Create a deck from gear. One with problems is stored, and the problems are returned."""
         sent = self.body(shapes.LoadoutRequest)
-        loadout = services.make_loadout(
-            by=self.actor,
-            character=named("$.character", selectors.character_for, self.actor, sent.character),
-            name=sent.name,
-            items=sent.items,
-            game=sent.game,
-            game_class=sent.class_,
-            with_modes=sent.with_modes,
-            shared=sent.shared,
-            act_id=sent.id,
-        )
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
+        fields = making(sent) | {"character": character}
+        loadout = services.make_loadout(by=self.actor, **fields)
         answer = loadout_answer(loadouts.evaluate_for(self.actor, loadout), request)
         return Response(answer, status=made(loadout), headers={"Location": answer.url})
 
@@ -73,22 +65,12 @@ class LoadoutView(Endpoint):
     )
     def patch(self, request: Request, loadout_id: UUID) -> Response:
         """Change or remove a loadout. Matches it was fielded in are not affected."""
-        sent = self.body(shapes.LoadoutChange)
-        if sent == shapes.LoadoutChange():
-            raise BadInput("missing-field", "Say what changes.")
+        changes = changed_fields(self.body(shapes.LoadoutChange))
         loadout = loadouts.loadout_for(self.actor, loadout_id)
-        if sent.removed:
+        if changes.pop("removed", False):
             services.remove_loadout(by=self.actor, loadout=loadout)
             return Response(status=204)
-        loadout = services.change_loadout(
-            by=self.actor,
-            loadout=loadout,
-            name=sent.name,
-            items=sent.items,
-            game_class=sent.class_,
-            with_modes=sent.with_modes,
-            shared=sent.shared,
-        )
+        loadout = services.change_loadout(by=self.actor, loadout=loadout, **changes)
         return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
 
 
@@ -100,7 +82,7 @@ def loadout_answer(evaluated: EvaluatedLoadout, request: Request) -> shapes.Load
         character=loadout.character_id,
         name=loadout.name,
         game=loadout.game,
-        class_=loadout.game_class,
+        game_class=loadout.game_class,
         with_modes=loadout.with_modes,
         shared=loadout.shared,
         items=[item.serial for item in evaluated.items],

@@ -10,7 +10,15 @@ from rest_framework.reverse import reverse
 from characters import campaigns, moving, policy, selectors
 from characters.api import shapes
 from characters.models import Campaign, Move
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
+from matches.api.base import (
+    Endpoint,
+    NoQuery,
+    OpenEndpoint,
+    changed_fields,
+    made,
+    making,
+    parameters,
+)
 from matches.errors import BadInput, NotAllowed, named
 from matches.models import Player
 
@@ -150,18 +158,12 @@ class CampaignView(OpenEndpoint):
     )
     def patch(self, request: Request, campaign_id: UUID) -> Response:
         """Change a campaign's settings; its owner names the officials."""
-        sent = self.body(shapes.CampaignChange)
-        if sent == shapes.CampaignChange():
-            raise BadInput("missing-field", "Say what changes.")
-        changed = campaigns.change(
-            by=self.actor,
-            campaign=selectors.campaign_for(campaign_id),
-            name=sent.name,
-            after_slag=sent.after_slag,
-            repair_price=sent.repair_price,
-            officials=None if sent.officials is None else _players(sent.officials),
-        )
-        return Response(campaign_answer(selectors.campaign_for(changed.pk), request))
+        changes = changed_fields(self.body(shapes.CampaignChange))
+        campaign = selectors.campaign_for(campaign_id)
+        if "officials" in changes:
+            changes["officials"] = _players(changes["officials"])
+        campaigns.change(by=self.actor, campaign=campaign, **changes)
+        return Response(campaign_answer(selectors.campaign_for(campaign_id), request))
 
 
 def _players(ids: list[UUID]) -> list[Player]:

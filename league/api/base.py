@@ -1,31 +1,12 @@
 """What the endpoints of this package share."""
 
-from typing import Any
-
-import msgspec
-
 from league import selectors
 from league.api.shapes import TournamentQuery
 from league.desks import Cut
 from league.models import League, Tournament, Venue
 from matches.api.base import OpenEndpoint
-from matches.errors import BadInput, named
+from matches.errors import named
 from rules.desk.state import Desk
-
-
-def changed_fields(sent: msgspec.Struct) -> dict[str, Any]:
-    """Return the fields that a change sets, without those that stay as they are.
-
-    Those that null clears are UNSET by default. Raises: BadInput, if none is set.
-    """
-    found = {
-        each.name: value
-        for each in msgspec.structs.fields(sent)
-        if (value := getattr(sent, each.name)) is not each.default
-    }
-    if not found:
-        raise BadInput("missing-field", "Say what changes.")
-    return found
 
 
 def league_named(slug: str) -> League | None:

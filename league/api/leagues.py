@@ -10,12 +10,20 @@ from rest_framework.response import Response
 from league import policy, roles, selectors, services
 from league.api import responses_leagues as responses
 from league.api import shapes
-from league.api.base import OfLeague, changed_fields, venue_named
+from league.api.base import OfLeague, venue_named
 from league.models import Krewe, League, Penalty, Sanction, Tournament
 from league.parcels import LeagueParcel
 from matches import jobs
 from matches.actors import Actor
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
+from matches.api.base import (
+    Endpoint,
+    NoQuery,
+    OpenEndpoint,
+    changed_fields,
+    made,
+    making,
+    parameters,
+)
 from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.api.shapes import JobResponse

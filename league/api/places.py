@@ -9,9 +9,9 @@ from rest_framework.response import Response
 from league import chronicle, lore, policy, selectors, services
 from league.api import responses_leagues as responses
 from league.api import shapes
-from league.api.base import changed_fields, league_named
+from league.api.base import league_named
 from league.models import Venue
-from matches.api.base import NoQuery, OpenEndpoint, made, making, parameters
+from matches.api.base import NoQuery, OpenEndpoint, changed_fields, made, making, parameters
 
 
 class VenuesView(OpenEndpoint):

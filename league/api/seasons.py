@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from league import divisions, policy, selectors, services
 from league.api import responses_leagues as responses
 from league.api import shapes
-from league.api.base import changed_fields, league_named
+from league.api.base import league_named
 from league.models import Circuit, Division, Season
-from matches.api.base import Endpoint, OpenEndpoint, made, making, parameters
+from matches.api.base import Endpoint, OpenEndpoint, changed_fields, made, making, parameters
 from matches.api.people import player_by
 from matches.errors import NotFound, named
 

@@ -10,12 +10,12 @@ from rest_framework.response import Response
 
 from league import policy, selectors, services
 from league.api import responses, shapes
-from league.api.base import AtDesk, changed_fields, league_named, venue_named
+from league.api.base import AtDesk, league_named, venue_named
 from league.api.seasons import division_by, season_by
 from league.models import Tournament
 from matches import canonical
 from matches.actors import Actor
-from matches.api.base import OpenEndpoint, made, making, parameters
+from matches.api.base import OpenEndpoint, changed_fields, made, making, parameters
 from matches.errors import NotFound, named
 from matches.opening import of_ruleset
 from rules.desk.acts import Options

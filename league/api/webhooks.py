@@ -11,9 +11,9 @@ from rest_framework.reverse import reverse
 
 from league import selectors, webhooks
 from league.api import shapes
-from league.api.base import changed_fields, league_named
+from league.api.base import league_named
 from league.models import Delivery, Webhook
-from matches.api.base import Endpoint, made, making, parameters
+from matches.api.base import Endpoint, changed_fields, made, making, parameters
 from matches.errors import named
 
 LINKS = ("secret", "test", "end", "deliveries")

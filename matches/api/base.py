@@ -260,6 +260,21 @@ def making(sent: shapes.Making | shapes.ActRequest) -> dict[str, Any]:
     return {"act_id": fields.pop("id"), **fields}
 
 
+def changed_fields(sent: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields that a change sets, without those that stay as they are.
+
+    Those that null clears are UNSET by default. Raises: BadInput, if none is set.
+    """
+    found = {
+        each.name: value
+        for each in msgspec.structs.fields(sent)
+        if (value := getattr(sent, each.name)) is not each.default
+    }
+    if not found:
+        raise BadInput("missing-field", "Say what changes.")
+    return found
+
+
 def made(what: Model | bool) -> int:
     """Return the status of a creation: 201 if it was created now, 200 if it existed."""
     now = what if isinstance(what, bool) else once.made_now(what)

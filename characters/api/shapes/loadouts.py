@@ -19,7 +19,7 @@ class LoadoutRequest(Making):
     name: LoadoutName
     items: Serials = []
     game: Annotated[str, Meta(max_length=40)] = "zg"
-    class_: Annotated[str, Meta(max_length=20)] = field(default="standard", name="class")
+    game_class: Annotated[str, Meta(max_length=20)] = field(default="standard", name="class")
     with_modes: bool = True
     shared: bool = False
 
@@ -29,7 +29,7 @@ class LoadoutChange(Request):
 
     name: LoadoutName | None = None
     items: Serials | None = None
-    class_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="class")
+    game_class: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="class")
     with_modes: bool | None = None
     shared: bool | None = None
     removed: bool = False
@@ -45,7 +45,7 @@ class LoadoutResponse(Struct):
     character: UUID
     name: str
     game: str
-    class_: str = field(name="class")
+    game_class: str = field(name="class")
     with_modes: bool
     shared: bool
     items: list[str]
