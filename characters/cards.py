@@ -7,7 +7,6 @@ in the faces. Nothing here names a game.
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 from uuid import UUID
@@ -34,9 +33,8 @@ MAX_TEXT = 1_000_000  # characters in one file
 COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
 
 
-@dataclass(frozen=True)
-class CardRowFlaw:
-    """A flaw in a card of a file: its number from 1 (0: the file), where, and what is wrong."""
+class CardFlaw(msgspec.Struct):
+    """A problem with a card of a file: its number from 1, or 0 for the file itself."""
 
     card: int
     where: str
@@ -77,33 +75,33 @@ def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
     rows = found.filter(small__in=wanted).order_by("owner", "-pk")
     mine = by.player.pk if by.player else None
     ordered = sorted(rows, key=lambda card: card.owner_id is not None and card.owner_id == mine)
-    return {card.name: msgspec.json.decode(card.face) for card in ordered}
+    return {card.name: card.data for card in ordered}
 
 
-def check(ruleset: Ruleset, data: Any) -> list[CardRowFlaw]:
+def check(ruleset: Ruleset, data: Any) -> list[CardFlaw]:
     """Return the flaws of a card given as plain data; none if it can be played."""
     try:
         deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     except BadInput as bad:
         where = bad.where.replace("$.cards[0]", "$", 1)
-        return [CardRowFlaw(1, where, bad.code, bad.errors[0]["detail"])]
+        return [CardFlaw(1, where, bad.code, bad.errors[0]["detail"])]
     options = msgspec.convert({}, ruleset.options_type)
     found = [
-        CardRowFlaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
+        CardFlaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
         for problem in ruleset.check_deck(deck, options)
         if "card" in problem.params
     ]
     return found or list(_flaws_of_texts(data))
 
 
-def _flaws_of_texts(data: dict[str, Any]) -> Iterator[CardRowFlaw]:
+def _flaws_of_texts(data: dict[str, Any]) -> Iterator[CardFlaw]:
     """Yield flaws in the texts of a card that would confuse its readers.
 
     In a form or a table, commas separate the values of a list.
     """
     for name, value in data.items():
         if isinstance(value, list) and any("," in text for text in value):
-            yield CardRowFlaw(
+            yield CardFlaw(
                 1,
                 f"$.{name}",
                 "comma",
@@ -114,7 +112,7 @@ def _flaws_of_texts(data: dict[str, Any]) -> Iterator[CardRowFlaw]:
                 if isinstance(text, str):
                     canonical.text_from(text, f"$.{name}", len(text), least=name == "name")
             except BadInput as bad:
-                yield CardRowFlaw(1, bad.where, bad.code, bad.detail)
+                yield CardFlaw(1, bad.where, bad.code, bad.detail)
 
 
 def _place(problem: Problem) -> str:
@@ -212,7 +210,7 @@ def take_in(
     card_set: str = "",
     shared: bool = False,
     dry_run: bool = True,
-) -> tuple[int, list[CardRowFlaw]]:
+) -> tuple[int, list[CardFlaw]]:
     """Import a file of cards, JSON or a table, all or nothing.
 
     Returns the number of cards and all their flaws. With a flaw, or on a dry run, nothing is
@@ -223,7 +221,7 @@ def take_in(
     try:
         rows = list(_rows(ruleset, text))
     except BadInput as bad:
-        return 0, [CardRowFlaw(0, bad.where, bad.code, bad.detail)]
+        return 0, [CardFlaw(0, bad.where, bad.code, bad.detail)]
     flaws = list(_flaws(ruleset, rows, owner, card_set))
     if not flaws and not dry_run:
         try:
@@ -250,22 +248,20 @@ def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
     return cards
 
 
-def _flaws(
-    ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str
-) -> Iterator[CardRowFlaw]:
+def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[CardFlaw]:
     """Yield every flaw of a file, including cards that occur twice or already exist."""
     old = Card.objects.filter(card_set__owner=owner, card_set__game=ruleset.key)
     seen = set(old.filter(card_set__name=_set_name(name)).values_list("name", "colour"))
     for number, row in enumerate(rows, 1):
         found = check(ruleset, row)
-        yield from (CardRowFlaw(number, flaw.where, flaw.code, flaw.detail) for flaw in found)
+        yield from (msgspec.structs.replace(flaw, card=number) for flaw in found)
         if not found:
             key = (row["name"], row.get("colour", ""))
             if key in seen:
                 detail = gettext("There is a {filter} in this set already.").format(
                     filter=" ".join(filter(None, reversed(key)))
                 )
-                yield CardRowFlaw(number, "$.name", "card-exists", detail)
+                yield CardFlaw(number, "$.name", "card-exists", detail)
             seen.add(key)
 
 
@@ -314,14 +310,14 @@ def table(game: str, cards: Iterable[Card]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(fields)
     for card in cards:
-        face = msgspec.json.decode(card.face)
-        writer.writerow([safe(cell(face.get(name))) for name in fields])
+        data = card.data
+        writer.writerow([safe(cell(data.get(name))) for name in fields])
     return out.getvalue()
 
 
 def listed(cards: Iterable[Card]) -> dict[str, Any]:
     """Return cards as plain data that can be imported again."""
-    return {"cards": [msgspec.json.decode(card.face) for card in cards]}
+    return {"cards": [card.data for card in cards]}
 
 
 def cell(value: Any) -> str:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from itertools import chain, product
 from typing import Any, NamedTuple
 
-import msgspec
-
 import rules
 from characters import cards
 from characters.models import Card
@@ -41,7 +39,7 @@ class Matchup(NamedTuple):
 
 def lines_of(chosen: Sequence[Card]) -> list[Line]:
     """Return the fields of some cards, their ends first; fields that all lack are left out."""
-    faces = [msgspec.json.decode(card.face) for card in chosen]
+    faces = [card.data for card in chosen]
     games = [cards.game_of(card.game) for card in chosen]
     names = dict.fromkeys((*DRAWN, *chain.from_iterable(map(cards.columns, games))))
     lines = [Line(name, [cards.cell(face.get(name)) for face in faces]) for name in names]

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
 from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 
@@ -99,7 +98,7 @@ def _cards(player: Player, files: Files) -> list[dict[str, Any]]:
         {
             **_row(card, "id", "game", "shared", "revision"),
             "set": card.card_set.name,
-            "card": msgspec.json.decode(card.face),
+            "card": card.data,
         }
         for card in own
     ]

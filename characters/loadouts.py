@@ -240,8 +240,7 @@ def _deck(loadout: Loadout, items: Iterable[GearItem], facts: _Facts) -> dict[st
 def card_of(fielding: Fielding, game: str, item: GearItem) -> dict[str, object]:
     """Return a piece as the card it is played as."""
     if item.card is not None and item.card.game == game:
-        face: dict[str, object] = msgspec.json.decode(item.card.face)
-        return face
+        return item.card.data
     return fielding.blank_piece(item.slot or item.name, item.quality, item.colour)
 
 

@@ -144,8 +144,7 @@ class CardsImportView(Endpoint):
             dry_run=sent.dry_run,
         )
         kept = not flaws and not sent.dry_run
-        problems = [shapes.CardFlaw(f.card, f.where, f.code, f.detail) for f in flaws]
-        return Response(shapes.CardsImported(count, kept, problems), status=made(kept))
+        return Response(shapes.CardsImported(count, kept, flaws), status=made(kept))
 
 
 def card_answer(card: Card, request: Request) -> shapes.CardResponse:
@@ -157,6 +156,6 @@ def card_answer(card: Card, request: Request) -> shapes.CardResponse:
         shared=card.shared,
         revision=card.revision,
         invented=card.invented,
-        card=msgspec.json.decode(card.face),
+        card=card.data,
         url=reverse("api:card", args=[card.pk], request=request),
     )

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy
@@ -200,8 +199,3 @@ def wanted_of(text: str) -> str:
         return str(UUID(text))
     except ValueError:
         return ""
-
-
-def face_of(card: Card | None) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(card.face) if card else {}
-    return found

@@ -1,5 +1,8 @@
 """The catalogue: cards, and the sets they belong to."""
 
+from typing import Any
+
+import msgspec
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
@@ -81,3 +84,9 @@ class Card(models.Model):
     def both(self) -> list[str]:
         """The dots of both ends; empty if unknown."""
         return self.ends.split(" | ") if self.ends else []
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Its face as plain data."""
+        found: dict[str, Any] = msgspec.json.decode(self.face)
+        return found

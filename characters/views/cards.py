@@ -41,7 +41,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
     chosen = chosen_in(request, actor)
     context = {
         "page": page,
-        "cards": [(card, msgspec.json.decode(card.face)) for card in page],
+        "cards": [(card, card.data) for card in page],
         "chosen": chosen,
         "elsewhere": [card for card in chosen if card not in page],
         "form": form,
@@ -81,7 +81,7 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a card: both ends, drawn and in words, and everything printed on it."""
     actor = actor_of(request)
     card = selectors.card_for(actor, pk)
-    face = msgspec.json.decode(card.face)
+    face = card.data
     context = {
         "card": card,
         "face": face,
@@ -157,7 +157,7 @@ def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _edit_form(card: Card, sent: QueryDict | None) -> CardForm:
-    initial = {**face_of(msgspec.json.decode(card.face)), "shared": card.shared}
+    initial = {**face_of(card.data), "shared": card.shared}
     form = CardForm(cards.game_of(card.game), sent, initial=initial)
     del form.fields["set"], form.fields["act_id"]
     return form

@@ -17,7 +17,6 @@ from characters.forms.loadouts import (
     CardOfItemForm,
     FieldForm,
     LoadoutForm,
-    face_of,
     wanted_of,
 )
 from characters.loadouts import EvaluatedLoadout
@@ -166,6 +165,6 @@ def item_card(request: HttpRequest, serial: str) -> HttpResponse:
         "form": form,
         "item": life.item,
         "character": life.holder,
-        "face": face_of(life.item.card),
+        "face": life.item.card.data if life.item.card else {},
     }
     return render(request, "characters/item_card.html", context, status=form_status(request))

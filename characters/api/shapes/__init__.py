@@ -29,7 +29,6 @@ from characters.api.shapes.books import (
 )
 from characters.api.shapes.cards import (
     CardChange,
-    CardFlaw,
     CardRequest,
     CardResponse,
     Cards,
@@ -89,7 +88,6 @@ __all__ = [
     "CampaignResponse",
     "Campaigns",
     "CardChange",
-    "CardFlaw",
     "CardRequest",
     "CardResponse",
     "Cards",

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from characters.cards import CardFlaw
 from matches.api.shapes import Making, Page, Request
 
 Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
@@ -56,15 +57,6 @@ class CardsFile(Struct):
     """Cards in the format of an import."""
 
     cards: list[dict[str, Any]]
-
-
-class CardFlaw(Struct):
-    """A problem with a card of a file: its number from 1, or 0 for the file itself."""
-
-    card: int
-    where: str
-    code: str
-    detail: str
 
 
 class CardsImported(Struct):
