@@ -58,27 +58,8 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
     return sorted(found, key=lambda one: (-one.demerits, one.player.name, one.player.pk))
 
 
-@dataclass(frozen=True)
-class Penalising:
-    """A penalty with the acts it implies, written as one request: `logs.RecordRequest`."""
-
-    given: logs.Request
-
-    @property
-    def act_id(self) -> UUID:
-        return self.given.act_id
-
-    @property
-    def after(self) -> logs.After:
-        return self.given.after
-
-    @property
-    def note(self) -> str:
-        return self.given.note
-
-    @property
-    def digest(self) -> str:
-        return self.given.digest
+class Penalising(logs.Request):
+    """A penalty with the acts it implies, written as one request."""
 
     def id_of(self, offset: int) -> UUID:
         """Return the act id of one of its entries: entry 0 is the penalty."""
@@ -97,13 +78,13 @@ def penalise(
     penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
     note = canonical.text_from(note, "$.note", canonical.MAX_NOTE, lines=True)
     by_whom = policy.require_make(by).pk
-    request = Penalising(logs.Request(act_id, penalty, by_whom, note=note))
+    request = Penalising(act_id, penalty, by_whom, note=note)
 
     def draft(known: LoadedLog) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         recording.require_may(by, tournament, penalty)
         recording.permit(drafting.timeline, by, tournament, penalty)
-        drafting.add(request.given)
+        drafting.add(request)
         does = _what_it_does(penalty, drafting.timeline.head.state.desk)
         for place, one in enumerate(does, 1):
             recording.require_may(by, tournament, one)

@@ -160,7 +160,7 @@ class _Scene:
         address = self.addresses.get(letter.player_id)
         if sits is None or address is None or letter.round != self.number:
             return None
-        if _digest(sits, self.desk) != letter.wanted or self.is_withdrawn:
+        if _digest(sits, self.desk) != letter.wanted or self.tournament.log.is_withdrawn:
             return None
         with translation.override(letter.player.language or settings.LANGUAGE_CODE):
             return self._written(letter, sits, address)
@@ -177,10 +177,6 @@ class _Scene:
         name = f"{letter.pk}.{letter.sent + 1}"
         context = self._context(letter, sits, foes)
         return telling.message_to(letter.player, address, name, subject, LETTER, context)
-
-    @property
-    def is_withdrawn(self) -> bool:
-        return self.tournament.log.is_withdrawn
 
     def _context(self, letter: PairingLetter, sits: Sits, foes: str) -> dict[str, Any]:
         code, number = self.tournament.code, letter.round

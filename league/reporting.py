@@ -121,31 +121,24 @@ def act_for(
 ) -> ResultReported | ResultCorrected | None:
     """Return the act that records the result of a table's matches, None for nothing to record."""
     result = played.result
-    number, place = table_match.round, table_match.table
+    fields: dict[str, Any] = {
+        "round": table_match.round,
+        "table": table_match.table,
+        "scores": result.scores,
+        "drawn": result.drawn,
+        "lost": result.lost,
+    }
     if table.status in ("open", "reported"):
         if table.status == "reported" and is_same(table.result, result) and table.by == 0:
             return None
-        return ResultReported(
-            round=number,
-            table=place,
-            scores=result.scores,
-            drawn=result.drawn,
-            lost=result.lost,
-        )
+        return ResultReported(**fields)
     before = msgspec.json.encode(table.result) if table.result else b""
     mine = table_match.reported is not None and before == _encoded(table_match.reported)
     if table.status != "settled" or is_same(table.result, result) or not mine:
         return None
     if round_at(desk, table_match.round).stage < len(desk.stages) - 1:
         return None  # a later stage is under way: the console lists it
-    return ResultCorrected(
-        round=number,
-        table=place,
-        note="",
-        scores=result.scores,
-        drawn=result.drawn,
-        lost=result.lost,
-    )
+    return ResultCorrected(note="", **fields)
 
 
 def is_same(reported: Result | None, played: Result) -> bool:

@@ -117,10 +117,8 @@ def replan(*, by: Actor, tournament: Tournament, order: int, chosen: str) -> Non
         fresh["sizes"] = sizes_at(format_, int(seats))
     if format_ in USUAL:
         fresh["tiebreaks"] = USUAL[format_]
-    stages = [
-        fresh if each == plan else {"name": each.name, "cut": each.cut, **each.settings}
-        for each in plans
-    ]
+    stages = planning.as_sent(tournament)
+    stages[plans.index(plan)] = fresh
     planning.plan_stages(by=by, tournament=tournament, stages=stages)
 
 
