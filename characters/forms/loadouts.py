@@ -77,10 +77,6 @@ class LoadoutForm(OnceForm):
             found[str(face.get("slot") or gettext("Other gear"))].append(row)
         return sorted(found.items())
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the input as a service takes it."""
-        return dict(self.cleaned_data)
-
 
 def _said_of(loadout: Loadout, picked: list[GearItem]) -> dict[str, Any]:
     return {

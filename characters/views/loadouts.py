@@ -109,10 +109,8 @@ def _picking(
 
 
 def _drafted(form: LoadoutForm, character: Character) -> EvaluatedLoadout:
-    arguments = form.arguments()
-    return loadouts.draft(
-        character, arguments["items"], arguments["game_class"], arguments["with_modes"]
-    )
+    cleaned = form.cleaned_data
+    return loadouts.draft(character, cleaned["items"], cleaned["game_class"], cleaned["with_modes"])
 
 
 def _keep(
@@ -120,8 +118,8 @@ def _keep(
 ) -> Loadout:
     by = actor_of(request)
     if loadout is None:
-        return services.make_loadout(by=by, character=character, **form.arguments())
-    return services.change_loadout(by=by, loadout=loadout, **form.arguments())
+        return services.make_loadout(by=by, character=character, **form.cleaned_data)
+    return services.change_loadout(by=by, loadout=loadout, **form.cleaned_data)
 
 
 @require_POST

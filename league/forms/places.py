@@ -69,10 +69,6 @@ class PlaceTextForm(OnceForm):
         )
         self.order_fields(["league"])
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the service's arguments for the text."""
-        return dict(self.cleaned_data)
-
     def over(self, kept: PlaceText) -> "PlaceTextForm":
         """Return the form as sent, based on the text stored now, so that it can be sent again."""
         return PlaceTextForm({**self.cleaned_data, "version": kept.version}, of=kept)

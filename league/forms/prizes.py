@@ -1,7 +1,5 @@
 """The form to promise a prize."""
 
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy
 
@@ -39,8 +37,5 @@ class PrizeForm(OnceForm):
         ),
     )
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the service's arguments for the prize."""
-        cleaned = self.cleaned_data
-        known = {name: cleaned[name] for name in ("place", "line", "act_id")}
-        return known | {"amount": cleaned["amount"] or 0}
+    def clean_amount(self) -> int:
+        return self.cleaned_data["amount"] or 0

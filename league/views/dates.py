@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods
 from league import dates, due, policy, services
 from league.forms.dates import DateForm
 from league.scene import Scene
+from league.views.running import taken
 from league.views.tournament import shown
-from matches.errors import NotFound, Refused
-from matches.forms import form_status, refuse
+from matches.errors import NotFound
+from matches.forms import form_status
 from matches.pages import number_in
 
 
@@ -28,7 +29,8 @@ def date_list(request: HttpRequest, code: str) -> HttpResponse:
     with timezone.override(ZoneInfo(scene.tournament.timezone)):
         forms = _forms(request, scene)
         for form in forms:
-            if form.is_valid() and _set(scene, form):
+            numbered = {"tournament": scene.tournament, "number": form.number}
+            if taken(form, services.set_date, by=scene.actor, **numbered):
                 messages.success(request, gettext("Kept."))
                 return redirect("league:date-list", code)
         context |= {"forms": forms, "obstacle": due.obstacle(scene)}
@@ -54,15 +56,3 @@ def _forms(request: HttpRequest, scene: Scene) -> list[DateForm]:
         )
         for number in numbers
     ]
-
-
-def _set(scene: Scene, form: DateForm) -> bool:
-    """Set the dates of a form; return False, with errors in the form, if they are refused."""
-    try:
-        services.set_date(
-            by=scene.actor, tournament=scene.tournament, number=form.number, **form.cleaned_data
-        )
-    except Refused as refused:
-        refuse(form, refused)
-        return False
-    return True

@@ -67,7 +67,7 @@ def lore_write(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlaceTextForm(posted(request), by=actor)
     if form.is_valid():
         try:
-            made = services.write_text(by=actor, place=place.slug, **form.arguments())
+            made = services.write_text(by=actor, place=place.slug, **form.cleaned_data)
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -88,7 +88,7 @@ def lore_edit(request: HttpRequest, slug: str, pk: UUID) -> HttpResponse:
     if form.is_valid():
         gone = request.POST.get("do") == "remove"
         try:
-            kept = services.edit_text(by=actor, of=found, is_removed=gone, **form.arguments())
+            kept = services.edit_text(by=actor, of=found, is_removed=gone, **form.cleaned_data)
         except chronicle.EditClash as error:
             clash, status = error, error.status
             form = form.over(error.kept)

@@ -16,6 +16,7 @@ from league.forms.fields import ZoneField
 from league.forms.tournaments import LikeForm, TournamentEditForm, TournamentForm
 from league.models import Circuit, League, Season, Tournament, Venue
 from league.views.console import official
+from league.views.running import taken
 from matches.actors import Actor, actor_of
 from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
@@ -113,14 +114,9 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
     policy.require_organise(actor, tournament)
     with timezone.override(_zone_in(request, tournament.timezone)):
         form = TournamentEditForm(posted(request), instance=tournament, by=actor)
-        if form.is_valid():
-            try:
-                services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
-            except Refused as refused:
-                refuse(form, refused)
-            else:
-                messages.success(request, gettext("Kept."))
-                return redirect("league:console", code)
+        if taken(form, services.edit_tournament, by=actor, tournament=tournament):
+            messages.success(request, gettext("Kept."))
+            return redirect("league:console", code)
         context = {"form": form, "tournament": tournament}
         return render(request, "league/tournament_edit.html", context, status=form_status(request))
 

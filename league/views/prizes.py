@@ -13,9 +13,10 @@ from league import policy, prizes, services
 from league.forms.prizes import PrizeForm
 from league.models import Entry
 from league.scene import Scene
+from league.views.running import taken
 from league.views.tournament import prizes_of, shown
 from matches.errors import Refused
-from matches.forms import form_status, posted, refuse
+from matches.forms import form_status, posted
 from matches.pages import number_in
 
 
@@ -29,15 +30,10 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
         _do(request, scene)
         return redirect("league:prize-list", code)
     form = PrizeForm(posted(request))
-    if form.is_valid():
-        try:
-            services.promise_prize(by=scene.actor, tournament=scene.tournament, **form.arguments())
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(request, gettext("Promised. Everybody can read it on the rules page."))
-            _warn(request, scene, form.arguments()["place"])
-            return redirect("league:prize-list", code)
+    if taken(form, services.promise_prize, by=scene.actor, tournament=scene.tournament):
+        messages.success(request, gettext("Promised. Everybody can read it on the rules page."))
+        _warn(request, scene, form.cleaned_data["place"])
+        return redirect("league:prize-list", code)
     context |= {
         "form": form,
         "promised": _promised(scene),

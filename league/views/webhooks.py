@@ -15,6 +15,7 @@ from league import delivering, selectors, webhooks
 from league.forms.webhooks import NewWebhookForm, WebhookForm
 from league.happenings import EVENTS
 from league.models import Delivery, Webhook
+from league.views.running import taken
 from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted, refuse
@@ -61,14 +62,9 @@ def webhook_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         )
         return redirect(hook)
     form = WebhookForm(posted(request), initial={"url": hook.url, "events": hook.events})
-    if form.is_valid():
-        try:
-            webhooks.change(by=actor, webhook=hook, **form.cleaned_data)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(request, gettext("It is kept."))
-            return redirect(hook)
+    if taken(form, webhooks.change, by=actor, webhook=hook):
+        messages.success(request, gettext("It is kept."))
+        return redirect(hook)
     return _shown(request, hook, form=form)
 
 
