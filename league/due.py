@@ -77,7 +77,7 @@ def next_due(scene: Scene) -> Due | None:
 def _next_in(found: RoundDisplay, scene: Scene) -> Due | None:
     """Return the next step in an open round: pair it again, publish or close it."""
     number, total = found.number, len(found.tables)
-    if not found.round.published:
+    if not found.published:
         if why := moved_since(found, scene):
             return Due(gettext("Pair {name} again").format(name=found.name), why, "pair-again")
         return Due(
@@ -118,13 +118,13 @@ def gone_from(found: RoundDisplay, scene: Scene) -> list[int]:
     """Return entrants who left but are to play in a round, or to get a bye when it is published."""
     waited = [table for table in found.round.tables if table.status == "open"]
     seated = [player for table in waited for player in table.players]
-    byes = () if found.round.published else found.round.byes
+    byes = () if found.published else found.round.byes
     return [each for each in (*seated, *byes) if not is_in(scene.desk, each)]
 
 
 def left_out_of(found: RoundDisplay, scene: Scene) -> list[int]:
     """Return entrants of the stage without table or bye in an unpublished round."""
-    if found.round.published or scene.is_knockout:
+    if found.published or scene.is_knockout:
         return []
     placed = {player for table in found.round.tables for player in table.players}
     placed |= {side.number for side in found.byes}
@@ -314,7 +314,7 @@ LOOKED_AT = ("disputed", "appealed", "stale", "differ")
 def queues(scene: Scene) -> list[Queue]:
     """Return the open round's tables by what they wait for, and those of any round to look at."""
     found = scene.open_round
-    seen = found.tables if found is not None and found.round.published else []
+    seen = found.tables if found is not None and found.published else []
 
     def of(*statuses: str) -> list[TableDisplay]:
         return [each for each in seen if each.table.status in statuses]

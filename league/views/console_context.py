@@ -77,7 +77,7 @@ def _context_of_due(scene: Scene) -> dict[str, Any]:
 
 def _context_of_pairing(scene: Scene, found: RoundDisplay | None) -> dict[str, Any]:
     """Return the context of the open round's pairing: who may swap, and the reasons."""
-    unpublished = found if found is not None and not found.round.published else None
+    unpublished = found if found is not None and not found.published else None
     return {
         "unpublished": unpublished,
         "swap": _swap(scene, found) if found is not None else None,
@@ -192,7 +192,7 @@ def _context_of_prizes(scene: Scene) -> dict[str, Any]:
 def _swap(scene: Scene, found: RoundDisplay) -> dict[str, Any]:
     """Return a round's open tables and who may be seated there; none in a published bracket."""
     bracket = scene.desk.stages[-1].setup.format in BRACKETS
-    if bracket and found.round.published:
+    if bracket and found.published:
         return {"tables": [], "entrants": []}
     tables = [seen for seen in found.tables if seen.table.status == "open"]
     seated = [side for seen in tables for side in seen.sides]
