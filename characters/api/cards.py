@@ -1,13 +1,11 @@
 """API of the catalogue."""
 
-from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -17,7 +15,7 @@ from characters.api import shapes
 from characters.models import Card
 from matches import canonical
 from matches.actors import Actor
-from matches.api.base import Endpoint, OpenEndpoint, changed_fields, made, parameters
+from matches.api.base import Endpoint, OpenEndpoint, TextRenderer, changed_fields, made, parameters
 from matches.opening import game_named
 
 
@@ -69,15 +67,9 @@ def cards_matching(actor: Actor, query: shapes.CardsQuery) -> QuerySet[Card]:
     return selectors.sorted_cards(found, query.sort)
 
 
-class TableRenderer(BaseRenderer):
-    """Render cards as a table, for `text/csv`."""
-
+class TableRenderer(TextRenderer):
     media_type = "text/csv"
     format = "csv"
-    charset = "utf-8"
-
-    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
-        return data.encode() if isinstance(data, str) else b""
 
 
 class CardsExportView(OpenEndpoint):

@@ -1,7 +1,6 @@
 """API of characters: finding them, their sheets, and pasting one."""
 
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -9,7 +8,6 @@ from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +17,15 @@ from characters.api.responses import character_line, character_response, paste_r
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches import canonical
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, changed_fields, made, parameters
+from matches.api.base import (
+    Endpoint,
+    NoQuery,
+    OpenEndpoint,
+    TextRenderer,
+    changed_fields,
+    made,
+    parameters,
+)
 from matches.api.people import player_by
 from matches.errors import BadInput, NotFound, named, within
 from matches.models import Player
@@ -136,15 +142,6 @@ def _named(players: list[UUID] | None, where: str) -> list[Player] | None:
     if players is None:
         return None
     return [player_by(pk, f"{where}[{place}]") for place, pk in enumerate(players)]
-
-
-class TextRenderer(BaseRenderer):
-    media_type = "text/plain"
-    format = "txt"
-    charset = "utf-8"
-
-    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
-        return data.encode() if isinstance(data, str) else b""
 
 
 class SheetView(OfCharacter):

@@ -15,8 +15,8 @@ from league.recording import MAX_ACTS
 from matches import log as logs
 from matches import transfer, verify
 from matches.api import shapes as logged
-from matches.api.base import made, parameters
-from matches.api.matches import LogFileRenderer, LogFiles, NotationRenderer
+from matches.api.base import TextRenderer, made, parameters
+from matches.api.matches import LogFileRenderer, LogFiles
 from matches.api.recording import Recording, act_arguments, acts_schema, one_of
 from matches.api.responses import entries_response, plain, step_response
 from matches.errors import MovedOn, NotAllowed
@@ -85,7 +85,7 @@ def _notation(tournament: Tournament, upto: int) -> str:
 
 class DeskEventsView(LogFiles, AtDesk):
     query_shape = shapes.DeskEventsQuery
-    files = {LogFileRenderer.format: _log_file, NotationRenderer.format: _notation}
+    files = {LogFileRenderer.format: _log_file, TextRenderer.format: _notation}
 
     @extend_schema(
         operation_id="tournaments_events",

@@ -246,12 +246,21 @@ def _reasoned(response: HttpResponse) -> HttpResponse:
 
 
 class ZipRenderer(BaseRenderer):
+    """Lets a zip file, which is answered as it is, through content negotiation."""
+
     media_type = "application/zip"
     format = "zip"
-    charset: str | None = None
 
-    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
-        return data if isinstance(data, bytes) else b""
+
+class TextRenderer(BaseRenderer):
+    """Renders what is a text already."""
+
+    media_type = "text/plain"
+    format = "txt"
+    charset: str | None = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> Any:
+        return data
 
 
 def making(sent: shapes.Making | shapes.ActRequest) -> dict[str, Any]:

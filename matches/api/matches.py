@@ -9,7 +9,6 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -27,7 +26,7 @@ from matches import (
 )
 from matches import log as logs
 from matches.api import shapes
-from matches.api.base import SEAT, OpenEndpoint, made, parameters
+from matches.api.base import SEAT, OpenEndpoint, TextRenderer, made, parameters
 from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.api.responses import (
@@ -256,25 +255,16 @@ class OptionsView(OfMatch):
         return Response(answer)
 
 
-class LogFileRenderer(BaseRenderer):
+class LogFileRenderer(TextRenderer):
     media_type = "application/x-ndjson"
     format = "ndjson"
-    charset: str | None = None
-
-    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> Any:
-        return data
-
-
-class NotationRenderer(LogFileRenderer):
-    media_type = "text/plain"
-    format = "txt"
-    charset = "utf-8"
+    charset = None
 
 
 class LogFiles(OpenEndpoint):
     """An endpoint that answers pages of a log or, as a file, all of it."""
 
-    renderer_classes = [*OpenEndpoint.renderer_classes, LogFileRenderer, NotationRenderer]
+    renderer_classes = [*OpenEndpoint.renderer_classes, LogFileRenderer, TextRenderer]
     files: Mapping[str, Callable[[Any, int], bytes | str]]  # writer of each, up to a version
     told = {
         (200, "application/json"): shapes.Entries,
@@ -297,7 +287,7 @@ class EventsView(LogFiles, OfMatch):
     query_shape = shapes.EventsQuery
     files = {
         LogFileRenderer.format: selectors.export_ndjson,
-        NotationRenderer.format: selectors.export_notation,
+        TextRenderer.format: selectors.export_notation,
     }
 
     @extend_schema(
