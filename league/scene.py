@@ -194,10 +194,15 @@ class Scene:
             return str(self.plans[index])
         return str(FORMATS[self.desk.stages[index].setup.format])
 
+    @cached_property
+    def disqualified(self) -> frozenset[int]:
+        return frozenset(entrants(self.desk, "disqualified"))
+
     def side(self, number: int, seat: int, **more: Any) -> TableSide:
         name = self.names.get(number, gettext("Entrant {number}").format(number=number))
         entry = self.entries.get(number)
         more.setdefault("played_by", entry.played_by if entry and self.roles else "")
+        more.setdefault("disqualified", number in self.disqualified)
         return TableSide(number, name, seat, me=bool(self.me) and number == self.me, **more)
 
     def seen(self, number: int, table: Table, *, stale: bool = False) -> TableDisplay:

@@ -32,6 +32,7 @@ class TableSide:
     me: bool = False
     rests: bool = False  # sits out: no table and no bye
     worth: str = ""  # of a granted bye
+    disqualified: bool = False
     played_by: str = ""  # the player of a character, so that people can find them
 
     @property

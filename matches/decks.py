@@ -1,8 +1,8 @@
 """Decks as people bring them: a sample, JSON, or a table or list as text.
 
 A game that has cards says so by its `deck_type`, a struct with `cards`. A table's first line names
-columns, which are fields of one card: `name | slot | colour | a | b`. A game that reads lists takes
-a card a line: `4 Card Name`.
+columns, which are fields of one card: `name | slot | colour | a | b`; where people type, the game's
+usual columns need not be named. A game that reads lists takes a card a line: `4 Card Name`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -57,10 +57,16 @@ def card_fields(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
     return {field.encode_name: field for field in card.fields}
 
 
-def read(ruleset: Ruleset, text: str, most: int = LIMIT) -> Any:
+def usual_columns(ruleset: Ruleset) -> Sequence[str]:
+    """Return the columns of a table typed without naming them; none if the game has no such."""
+    tool = ruleset.tools.get("typed-columns")
+    return tool() if tool else ()
+
+
+def read(ruleset: Ruleset, text: str, most: int = LIMIT, *, columns: Sequence[str] = ()) -> Any:
     """Return the deck in a text of at most `most` characters, as plain data.
 
-    Raises: BadInput, with the line.
+    `columns` are those of a table whose first line names none. Raises: BadInput, with the line.
     """
     if len(text) > most:
         raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), "deck")
@@ -74,7 +80,7 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT) -> Any:
             detail = texts.of_finding(ruleset.texts, problem, {})
             raise BadInput(problem.code, detail, f"line {line}")
         return found.deck
-    return {"cards": _table(card_fields(ruleset), text)}
+    return {"cards": _table(card_fields(ruleset), text, columns)}
 
 
 def is_list(ruleset: Ruleset, text: str) -> bool:
@@ -212,19 +218,24 @@ def written(ruleset: Ruleset, deck: Any) -> str:
 # -- tables -------------------------------------------------------------------------------------
 
 
-def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[str, Any]]:
+def _table(
+    fields: Mapping[str, msgspec.inspect.Field], text: str, usual: Sequence[str]
+) -> list[dict[str, Any]]:
     rows = _rows(text)
     if not rows:
         raise BadInput("no-cards", gettext("There is no card in this text."), "line 1")
     (first, heads), *rest = rows
     columns = [head.strip().lower() for head in heads]
+    if usual and not set(columns) & set(fields):
+        columns, rest = list(usual), rows
     for column in columns:
         if column not in fields:
-            known = ", ".join(fields)
-            detail = f"“{column[:40]}” is no column; there are: {known}."
+            detail = gettext("“{column}” is no column; there are: {known}.").format(
+                column=column[:40], known=", ".join(fields)
+            )
             raise BadInput("unknown-column", detail, f"line {first}")
         if columns.count(column) > 1:
-            detail = f"“{column}” stands twice in the first line."
+            detail = gettext("“{column}” stands twice in the first line.").format(column=column)
             raise BadInput("twice", detail, f"line {first}")
     return [_card(fields, columns, list(map(plain, row)), f"line {line}") for line, row in rest]
 
@@ -255,7 +266,7 @@ def _card(
     fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], where: str
 ) -> dict[str, Any]:
     if len(cells) > len(columns):
-        detail = gettext("{cells} cells where the first line names {columns} columns.").format(
+        detail = gettext("{cells} cells for {columns} columns.").format(
             cells=len(cells), columns=len(columns)
         )
         raise BadInput("too-many-cells", detail, where)

@@ -39,8 +39,9 @@ def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
         raise Impossible(code, detail, errors=errors)
 
 
-def choices(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """Return the labels a form offers."""
+def choices(ruleset: Ruleset, number: int) -> list[tuple[str, str]]:
+    """Return the labels a form offers for a seat, first that of its number."""
     places = [f"{place} side" for place in PLACES if place not in ("Home", "Guests")]
     offered = [*COLOURS, "Home", "Guests", *places, *decks.samples(ruleset)]
-    return [("", gettext("By its seat")), *((label, label) for label in dict.fromkeys(offered))]
+    seat = gettext("Seat {number}").format(number=number)
+    return [("", seat), *((label, label) for label in dict.fromkeys(offered))]

@@ -337,7 +337,11 @@ class BooksFilter(forms.Form):
 class OfferForm(OnceForm):
     """An offer to another character."""
 
-    to = forms.ModelChoiceField(Character.objects.none(), label=gettext_lazy("To whom"))
+    to = forms.ModelChoiceField(
+        Character.objects.none(),
+        label=gettext_lazy("To whom"),
+        empty_label=gettext_lazy("Choose"),
+    )
     gives = forms.MultipleChoiceField(
         label=gettext_lazy("You give"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -461,7 +465,11 @@ class MoveForm(forms.Form):
 class JoinCampaignForm(forms.Form):
     """The campaign that a character asks to join."""
 
-    campaign = forms.ModelChoiceField(Campaign.objects.none(), label=gettext_lazy("Campaign"))
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(),
+        label=gettext_lazy("Campaign"),
+        empty_label=gettext_lazy("Choose"),
+    )
 
     def __init__(self, campaigns: QuerySet[Campaign], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

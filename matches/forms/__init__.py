@@ -175,7 +175,7 @@ class CutForm(forms.Form):
     """What is held back from the public."""
 
     held = forms.BooleanField(
-        label=gettext_lazy("Results off"),
+        label=gettext_lazy("Hold results back"),
         required=False,
         help_text=gettext_lazy(
             "Nobody but the table and the officials sees what happens from now on, until "

@@ -3,13 +3,16 @@
 Options are built from the ruleset's own struct, so a new game brings its form along.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, get_args
 
 import msgspec
 from django import forms
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
@@ -194,9 +197,37 @@ KNOWN = 100
 
 
 def known_players(me: Player) -> list[Player]:
-    """Return one's own player first, then guests one added and people one has met."""
+    """Return one's own player first, then guests one added and people one has met.
+
+    Each has when they `met`, last at a table.
+    """
     met = Player.objects.filter(Q(invited_by=me) | Q(seats__match__seats__player=me))
-    return [me, *met.exclude(pk=me.pk).distinct()[:KNOWN]]
+    with_me = Match.objects.filter(seats__player=me).filter(seats__player=OuterRef("pk"))
+    last = with_me.order_by("-started_at").values("started_at")[:1]
+    others = met.exclude(pk=me.pk).distinct().annotate(met=Subquery(last))
+    return [me, *others[:KNOWN]]
+
+
+def told_apart(players: Sequence[Player]) -> list[str]:
+    """Return the names of `known_players`; namesakes with what tells them apart."""
+    shared = Counter(player.name.casefold() for player in players)
+    me = players[0]
+    return [
+        _described(player, me) if shared[player.name.casefold()] > 1 else player.name
+        for player in players
+    ]
+
+
+def _described(player: Player, me: Player) -> str:
+    if player == me:
+        return gettext("{name} (you)").format(name=player.name)
+    if player.user_id:
+        text = gettext("{name} (account, met {when})")
+    else:
+        text = gettext("{name} (guest, met {when})")
+    met = getattr(player, "met", None) or player.created_at
+    when = date_format(timezone.localtime(met), gettext("j M Y, H:i"))
+    return text.format(name=player.name, when=when)
 
 
 class SeatForm(forms.Form):
@@ -216,11 +247,11 @@ class SeatForm(forms.Form):
         self.fields["label"] = forms.ChoiceField(
             label=gettext("Side"),
             required=False,
-            choices=labels.choices(game),
+            choices=labels.choices(game, number),
             help_text=gettext("What the log calls this side for ever."),
         )
         self.players = {str(player.pk): player for player in players}
-        choices = [(key, player.name) for key, player in self.players.items()]
+        choices = list(zip(self.players, told_apart(players), strict=True))
         self.fields["who"] = forms.ChoiceField(
             label=gettext("Who sits here"),
             choices=[
@@ -251,7 +282,15 @@ class SeatForm(forms.Form):
             max_length=decks.LIMIT,
             strip=False,
             widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-            help_text=gettext("A table whose first line names its columns, or JSON."),
+            help_text=self._how_to_type(),
+        )
+
+    def _how_to_type(self) -> str:
+        columns = " | ".join(decks.usual_columns(self.game))
+        if not columns:
+            return gettext("A table whose first line names its columns, or JSON.")
+        return gettext("A card a line: {columns}. A first line may name other columns.").format(
+            columns=columns
         )
 
     def clean(self) -> dict[str, Any]:
@@ -293,7 +332,8 @@ class SeatForm(forms.Form):
             case None:
                 return None
             case "typed":
-                return decks.read(self.game, cleaned.get("cards", ""))
+                columns = decks.usual_columns(self.game)
+                return decks.read(self.game, cleaned.get("cards", ""), columns=columns)
             case "blank":
                 return decks.blank(self.game)
             case name:

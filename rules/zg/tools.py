@@ -198,10 +198,16 @@ def blank_deck() -> dict[str, Any]:
     return {**plain, "character": "Character card"}
 
 
+def typed_columns() -> tuple[str, ...]:
+    """Return the columns of a table of cards that is typed without naming them."""
+    return ("name", "slot", "colour", "a", "b")
+
+
 TOOLS: Mapping[str, Any] = {
     "compare": compare,
     "odds": odds,
     "best-end": best_end,
     "sample-decks": sample_decks,
     "blank-deck": blank_deck,
+    "typed-columns": typed_columns,
 }

@@ -77,7 +77,7 @@ def test_a_chosen_theme_wins_over_the_device(phone: Any) -> None:
 def test_results_are_switched_off_and_on_in_the_bar(phone: Any) -> None:
     factories.played(acts=2)
     phone.goto("/matches/?status=open")
-    switch = phone.get_by_role("button", name="Results off", exact=True)
+    switch = phone.get_by_role("button", name="Hide results", exact=True)
     expect(switch).to_have_attribute("aria-pressed", "false")
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")

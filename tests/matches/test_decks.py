@@ -34,6 +34,14 @@ def test_columns_may_be_parted_by_any_usual_sign(sign: str) -> None:
     assert decks.read(GAME, text)["cards"] == [{"name": "Rim Helm", "slot": "Helmet"}]
 
 
+def test_a_table_typed_without_columns_has_the_usual_ones() -> None:
+    usual = decks.usual_columns(GAME)
+    bare = "Rim Helm | Helmet | red | R+ G B | G R# B\nDust Shield | Shield"
+    headed = f"{' | '.join(usual)}\n{bare}"
+    assert decks.read(GAME, bare, columns=usual) == decks.read(GAME, headed)
+    assert decks.read(GAME, TABLE, columns=usual) == decks.read(GAME, TABLE)
+
+
 def test_several_powerups_stand_in_one_cell() -> None:
     text = "name | powerups\nRim Feet | Z-G, Retest"
     assert decks.read(GAME, text)["cards"] == [{"name": "Rim Feet", "powerups": ["Z-G", "Retest"]}]

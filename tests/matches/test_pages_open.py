@@ -132,6 +132,20 @@ def test_someone_met_before_can_be_chosen(member: Client, by: Actor) -> None:
     assert ezut.seats.count() == 2
 
 
+def test_namesakes_can_be_told_apart(member: Client, by: Actor) -> None:
+    assert by.player is not None
+    by.player.name = "Ezut"
+    by.player.save()
+    other = factories.actor("ezut").player
+    assert other is not None
+    Player.objects.filter(pk=other.pk).update(name="ezut")
+    seats = [SeatRequest(player=by.player), SeatRequest(name="Ezut"), SeatRequest(player=other)]
+    factories.match(by, seats=[*seats, SeatRequest(name="Kaua")])
+    page = member.get(URL).content.decode()
+    for told in ("Ezut (you)", "ezut (account, met ", "Ezut (guest, met ", ">Kaua<"):
+        assert told in page
+
+
 def test_a_stranger_can_not_be_seated(member: Client, by: Actor) -> None:
     stranger = factories.actor().player
     assert stranger is not None
@@ -211,7 +225,7 @@ def test_a_sample_deck_and_blank_cards_can_be_chosen(member: Client, by: Actor) 
 
 
 def test_cards_can_be_typed_and_played_again(member: Client, by: Actor, client: Client) -> None:
-    table = "name|slot|a\nRim Helm|Helmet|R+ G B\nDust Shield|Shield|\nRim Ulster|Ulster|"
+    table = "Rim Helm|Helmet|red|R+ G B\nDust Shield|Shield\nRim Ulster|Ulster"
     member.post(ZG, carded(by, seat2__deck="typed", seat2__cards=table, option__depth="full"))
     match = Match.objects.get()
     sample, typed = decks_of(match)

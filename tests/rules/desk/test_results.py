@@ -177,18 +177,18 @@ def test_the_headline_says_how_many_still_play() -> None:
         told.append(RULESET.headline(desk.head.state))
     assert told == [
         "Not started, 4 entered",
-        "Begun, 4 playing",
-        "Round 1 is over, 2 playing",
-        "Round 2: 0 of 1 tables reported, 2 playing",
-        "Round 2: 0 of 1 tables reported, 2 playing",
-        "Round 2: 1 of 1 tables reported, 2 playing",
+        "Begun, 4 still in",
+        "Round 1 is over, 2 still in",
+        "Round 2: 0 of 1 tables reported, 2 still in",
+        "Round 2: 0 of 1 tables reported, 2 still in",
+        "Round 2: 1 of 1 tables reported, 2 still in",
         "Round 2 is over",
     ]
 
 
 def test_the_headline_counts_what_is_confirmed_where_only_that_counts() -> None:
     desk = played("enter 2", KNOCKOUT, f"{PAIR_KNOCKOUT} 1", confirmed_only=True)
-    assert RULESET.headline(desk.head.state) == "Round 1: 0 of 1 tables confirmed, 2 playing"
+    assert RULESET.headline(desk.head.state) == "Round 1: 0 of 1 tables confirmed, 2 still in"
 
 
 def test_a_closed_tournament_is_over_once_what_was_held_back_is_shown() -> None:
