@@ -1,6 +1,6 @@
 """What is due at a desk: the next step with its reason, and the queues of its tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -291,8 +291,13 @@ def waiting_for(scene: Scene) -> str:
     return " ".join(sentences)
 
 
-def _numbered(tables: Iterable[TableDisplay]) -> str:
-    """Name tables by their numbers."""
+NUMBERED = 8  # tables named one by one: of more it is said how many
+
+
+def _numbered(tables: Sequence[TableDisplay]) -> str:
+    """Name tables by their numbers, or say how many they are."""
+    if len(tables) > NUMBERED:
+        return gettext("{count} tables").format(count=len(tables))
     named = gettext("table {number}")
     return ", ".join(named.format(number=seen.table.number) for seen in tables)
 

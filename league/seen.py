@@ -236,6 +236,7 @@ def table_rows(
     Entrants who missed a cut get the name of the stage they stand in.
     """
     points = _column(row.points for row in rows)
+    begun = any(any(row.record) for row in rows)  # before, a lot decides every place
     decimals = {
         code: _column(row.breaks[code].number if code in row.breaks else None for row in rows)
         for code in dict.fromkeys(code for row in rows for code in row.breaks if code != LOT)
@@ -248,7 +249,7 @@ def table_rows(
             ),
             "points": points[at],
             "down": -row.moved,
-            "by_lot": LOT in row.breaks and len(row.breaks[LOT].tied) > 1,
+            "by_lot": begun and LOT in row.breaks and len(row.breaks[LOT].tied) > 1,
             "of": stages[row.stage].name if row.stage is not None else "",
             "group": gettext("Group {number}").format(number=row.group) if row.group else "",
             "breaks": [

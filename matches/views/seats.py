@@ -65,9 +65,12 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
             )
             return redirect("matches:seat-list", match.code)
     watch = request.build_absolute_uri(match.get_absolute_url())
+    seats = list(match.seats.select_related("player"))
+    me = actor_of(request).player_id
+    seats.sort(key=lambda seat: seat.player_id == me)  # the others scan theirs first
     context = {
         "match": match,
-        "seats": [_described(request, each) for each in match.seats.select_related("player")],
+        "seats": [_described(request, each) for each in seats],
         "officials": match.officials.all(),
         "watch": watch,
         "watch_qr": qr(watch, gettext("QR code of the match")),

@@ -323,6 +323,16 @@ def test_a_place_that_a_lot_decided_is_marked_and_no_other() -> None:
     assert "by lot" not in Console(other).page(f"{other.get_absolute_url()}standings/?why=1")
 
 
+def test_a_large_field_is_summed_up_not_listed() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 18)
+    desks.start(cup)
+    console = Console(cup)
+    assert "by lot</span>" not in console.page(f"{cup.get_absolute_url()}standings/")
+    desks.paired(cup)
+    assert "Waiting for 9 tables." in console.page()
+
+
 def test_the_form_says_which_numbers_play_a_format() -> None:
     cup = desks.tournament()
     page = Console(cup).page("/tournaments/new/")
