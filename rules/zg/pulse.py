@@ -7,9 +7,11 @@ ZG U13    When it runs out the pulses not yet played are lost.
 ZG DMG-1  The card played is shuffled back, as the target card is (U8).
 ZG DMG-5  A targetlock is remembered until the attacker has played this turn.
 ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the match; all that
-          burn out in one turn do so together.
+          burn out in one turn do so together. A retest of its last test decides anew.
 ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.
 """
+
+from collections.abc import Sequence
 
 from rules.fields import Choice
 from rules.ruleset import Consequence, Offer, Seat, Verdict, irregular
@@ -196,26 +198,33 @@ def next_end(state: State) -> Consequence | None:
             if lock.target not in side_of(state, lock.foe).slagged:
                 return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
         return PulsesEnded(seat=seat)
-    if not all_done:
-        return None
-    return next_burnt(board) or TurnBegan(turn=board.turn + 1)
+    return next_burnt(board) or (TurnBegan(turn=board.turn + 1) if all_done else None)
 
 
 def next_burnt(board: Board) -> SeatDefeated | None:
-    """Return the next seat to be defeated by its own flameout at the end of a turn."""
+    """Return the next seat to be defeated by its own flameout at the end of a turn.
+
+    Until the next act of play the last test of the turn before may be decided otherwise, and with
+    it the flameouts of that turn. Rule: ZG TAC-7, ATK-6.
+    """
+    over = all(side.out or side.done for side in board.sides)
+    undecided = board.check is not None and board.check.turn == board.turn - 1
+    if not over and not undecided:
+        return None
     for seat in standing(board):
-        if _burns_out(board, seat):
+        side = board.sides[seat - 1]
+        now, before = over and side.must_fell, undecided and side.had_to_fell
+        if (now and not _fell(board, now)) or (before and not _fell(board, before)):
             return SeatDefeated(seat=seat, why="flameout")
     return None
 
 
-def _burns_out(board: Board, seat: Seat) -> bool:
-    """Tell whether a seat's flameout ends without a defeated foe.
+def _fell(board: Board, foes: Sequence[Seat]) -> bool:
+    """Tell whether any of a flameout's foes is defeated.
 
-    A foe that burns out at the same time does not count: both forfeit. Rule: ZG TAC-7.
+    One that burns out at the same time does not count: both forfeit. Rule: ZG TAC-7.
     """
-    foes = board.sides[seat - 1].must_fell
-    return bool(foes) and all(board.sides[foe - 1].out in ("", "flameout") for foe in foes)
+    return any(board.sides[foe - 1].out not in ("", "flameout") for foe in foes)
 
 
 def fold_lapsed(board: Board, event: LockLapsed) -> Board:

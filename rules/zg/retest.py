@@ -72,8 +72,14 @@ def decided(state: State) -> bool:
     check, outcome = state.board.check, state.board.outcome
     if check is None or not check.end or outcome is None:
         return False
-    slagged = check.slagged and outcome.why in ("by-ulster", "by-gear")
-    return slagged or (check.thrown and outcome.why == "by-edge")
+    match outcome.why:
+        case "by-ulster" | "by-gear":
+            return check.slagged
+        case "by-edge":
+            return check.thrown
+        case "by-flameout" | "by-nobody":
+            return check.turn == state.board.turn
+    return False
 
 
 def ends_after(check: Check, act: Retested) -> tuple[Any, Any]:
@@ -145,7 +151,7 @@ def decide(story: Story, before: State, act: Retested) -> None:
     check = story.state.board.check
     assert check is not None
     undo(story, check)
-    return_seats(story)
+    return_seats(story, check)
     deal(story, resolve_retest(story.state, check))
 
 

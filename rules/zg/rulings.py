@@ -153,7 +153,7 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
     check = story.state.board.check
     if act.what == "strikes" and check and act.strikes is not None:
         undo(story, check)
-        return_seats(story)
+        return_seats(story, check)
         deal_called(story, act.strikes, check.dot_matches)
     if act.foe is None:
         return

@@ -65,11 +65,11 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     At depth `full` also: the `hand` if it was recorded, the impulse numbers `called`, and those of
     the `ties` drawn for since; `must_fell`: the foes in play when it called a flameout, one of whom
-    has to fall by the end of the turn; `burnt`: the turn in which none did; `again`: cards played a
-    second time in a turn. `down`: the figure lies on its back, None if unknown. `panel`: the active
-    Mode cards, of as many as were `earned`; `tactics` and `ways` have earned theirs; `unseen`:
-    there may be more of all this, from before it was recorded. `late`: the clock cost it all
-    pulses of this turn.
+    has to fall by the end of the turn; `had_to_fell`: those of the previous turn; `burnt`: the turn
+    in which none did; `again`: cards played a second time in a turn. `down`: the figure lies on its
+    back, None if unknown. `panel`: the active Mode cards, of as many as were `earned`; `tactics`
+    and `ways` have earned theirs; `unseen`: there may be more of all this, from before it was
+    recorded. `late`: the clock cost it all pulses of this turn.
     """
 
     slagged: tuple[str, ...] = ()
@@ -86,6 +86,7 @@ class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     called: tuple[int, ...] = ()
     ties: tuple[int, ...] = ()
     must_fell: tuple[Seat, ...] = ()
+    had_to_fell: tuple[Seat, ...] = ()
     burnt: int = 0
     again: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
@@ -315,6 +316,7 @@ def fresh(side: Side, last: tuple[str, ...]) -> Side:
         called=(),
         ties=(),
         must_fell=(),
+        had_to_fell=side.must_fell,
         again=(),
         last=last,
         character_used=False,

@@ -85,10 +85,16 @@ def _next_event(state: State, *, waited: bool) -> Consequence | None:
     return None if board.outcome else next_end(state)
 
 
-def return_seats(story: Story) -> None:
-    """Bring back the seats whose defeat no longer stands."""
+def return_seats(story: Story, check: Check) -> None:
+    """Bring back the seats whose defeat no longer stands while a test is decided anew.
+
+    So do those who burnt out in its turn: their flameouts are judged again after it.
+    """
     while event := _next_return(story.state):
         story.add(event)
+    for seat in story.state.board.fallen:
+        if side_of(story.state, seat).burnt == check.turn:
+            story.add(SeatReturned(seat=seat))
 
 
 def _next_return(state: State) -> SeatReturned | None:
@@ -171,7 +177,9 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
     """Take a seat out, and close whatever was open between it and others."""
     seat, follow_up, drawn = event.seat, board.follow_up, board.drawn
     walk, blow = board.walk, board.blow
-    burnt = board.turn if event.why == "flameout" else 0
+    burnt = 0
+    if event.why == "flameout":
+        burnt = board.turn if board.sides[seat - 1].must_fell else board.turn - 1
     thrown = event.why == "edge" and blow is not None and blow.seat == seat
     return pass_on(
         replace(
@@ -193,7 +201,7 @@ def _marked(check: Check | None, seat: Seat, *, thrown: bool) -> Check | None:
 
 def fold_returned(board: Board, event: SeatReturned) -> Board:
     return replace(
-        with_side(board, event.seat, out=""),
+        with_side(board, event.seat, out="", burnt=0),
         check=_marked(board.check, event.seat, thrown=False),
         fallen=tuple(seat for seat in board.fallen if seat != event.seat),
         outcome=board.outcome if board.outcome and board.outcome.why in SAID else None,

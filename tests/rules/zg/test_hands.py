@@ -11,10 +11,12 @@ from rules.zg.cards import Card, Deck
 from tests.rules.zg.full import NUMBERED, full
 from tests.rules.zg.table import (
     BLANK_FACED,
+    DECK,
     RULESET,
     attacks,
     followed,
     offered,
+    opened,
     outcome,
     played,
     stand,
@@ -344,6 +346,44 @@ def test_those_who_burn_out_in_one_turn_all_do() -> None:
     assert spared and (spared.why, spared.places) == ("by-flameout", (2, 2, 1))
     earlier = outcome("conceded 3", *flames, *passed, setup=three)
     assert earlier and (earlier.why, earlier.places) == ("by-nobody", (1, 1, 3))
+
+
+@pytest.mark.parametrize(
+    ("flames", "attack", "retest", "places", "out"),
+    [
+        ((1,), "2 Ulster b", "retested! 1 attack a", (1, 2), ["", "ulster"]),
+        ((1,), "2 Ulster b", "retested! 1 attack b", (2, 1), ["flameout", ""]),
+        ((1,), "2 Ulster b", "ruled! strikes strikes=2", (1, 2), ["", "ulster"]),
+        ((1, 2), "2 Ulster b", "retested! 1 attack a", (1, 2), ["", "ulster"]),
+        ((1, 2), "2 Ulster b", "retested! 1 attack b", (1, 1), ["flameout", "flameout"]),
+        ((1,), "2 Ulster a", "retested! 2 attack b", (2, 1), ["flameout", ""]),
+        ((1,), "2 Ulster b", "retested 1 attack a", None, ["", "ulster", ""]),
+        ((1,), "2 Ulster b", "retested 1 attack b", None, ["flameout", "", ""]),
+        ((1,), "2 Ulster a", "retested 2 attack b", None, ["flameout", "", ""]),
+        ((1, 2), "3 Ulster a", "retested 3 attack b", (2, 2, 1), ["flameout", "flameout", ""]),
+        ((1, 2, 3), "3 Ulster a", "retested 3 attack b", (1, 1, 1), ["flameout"] * 3),
+    ],
+)
+def test_a_retest_of_the_last_test_decides_a_flameout_anew(
+    flames: tuple[int, ...],
+    attack: str,
+    retest: str,
+    places: tuple[int, ...] | None,
+    out: list[str],
+) -> None:
+    target, end = attack.rsplit(" ", 1)
+    others = range(2, len(out) + 1)
+    lines = [
+        *(f"flameout-called {seat}" for seat in flames),
+        *(f"turn-passed {seat}" for seat in others),
+        *attacks(1, 2, ("Miss", "One", "Two", "Miss", "One")),
+        f"attacked 1 Two {end} {target} a",
+    ]
+    state = played(*lines, retest, setup=opened(*[DECK] * len(out))).head.state
+
+    assert [side.out for side in state.board.sides] == out
+    found = RULESET.outcome(state)
+    assert (found and found.places) == places
 
 
 def test_acts_of_depth_full_are_refused_at_other_depths() -> None:
