@@ -73,7 +73,10 @@ class Played(NamedTuple):
 def result_of_matches(
     tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
 ) -> Played | None:
-    """Return the result that a table's matches add up to, None while they go on."""
+    """Return the result that a table's matches add up to, None while they go on.
+
+    Who has all the games it takes, as after a correction, gains nothing by winning more.
+    """
     stage = stage_at(desk, number)
     wins = dict.fromkeys(table.players, 0)
     drawn, last, versions = 0, None, list[str]()
@@ -93,7 +96,7 @@ def result_of_matches(
         if _is_whole(tournament):
             wins |= _games(stage, dict(zip(order, won, strict=False)), winner)
         elif winner:
-            wins[winner] += 1
+            wins[winner] = min(wins[winner] + 1, wins_needed(stage))
         drawn += not winner and sum(wins.values()) < stage.setup.best_of
     if last is None or not _is_decided(stage, list(wins.values()), drawn, _is_whole(tournament)):
         return None

@@ -267,21 +267,25 @@ def test_a_match_says_nothing_of_entrants_who_got_the_numbers_of_others(is_over:
     assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
-def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
+@pytest.mark.parametrize(("third", "reported", "now"), [(1, (2, 1), (1, 2)), (2, (1, 2), (0, 2))])
+def test_a_game_before_the_last_that_is_corrected_corrects_the_table(
+    third: int, reported: tuple[int, int], now: tuple[int, int]
+) -> None:
     cup = _at_table(best_of=3)
     first = _opened(cup)
     wrong = _won(cup, first, 1)
-    for _ in range(2):
-        _won(cup, _opened(cup), 1)
-    assert desks.result_at(cup, 1, 1).scores == (2, 1)
+    for seat in (1, third):
+        _won(cup, _opened(cup), seat)
+    assert desks.result_at(cup, 1, 1).scores == reported
     other = match_services.CorrectionRequest(
         wrong, {"type": "game-won", "seat": 2}, reason="It was the other side."
     )
     by = desks.organiser(cup)
     match_services.correct(match=first, by=by, correction_id=uuid4(), request=other)
     work(first.pk)
-    assert desks.result_at(cup, 1, 1).scores == (1, 2)
+    assert desks.result_at(cup, 1, 1).scores == now
     assert desks.desk(cup).rounds[0].tables[0].corrected == 1
+    assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
 def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_at() -> None:
