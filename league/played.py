@@ -62,6 +62,12 @@ def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
     return [each for each in matches if not each.match.log.is_withdrawn]
 
 
+def was_reported(table: Table, matches: Iterable[TableMatch]) -> bool:
+    """Return whether the result of a table is one that its matches reported."""
+    reported = [each.reported for each in matches if each.reported is not None]
+    return table.result in [msgspec.convert(each, Result) for each in reported]
+
+
 class Played(NamedTuple):
     """The result of a table's matches; `match` is the last one, `at` the versions of all."""
 

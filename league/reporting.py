@@ -1,6 +1,6 @@
 """Results of matches at tables, reported to the desk."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import uuid5
@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 from league import desks
 from league.models import TableMatch, Tournament
 from league.played import (
-    Played,
     counting,
     matches_of,
     read_ends,
     result_of_matches,
     table_with,
+    was_reported,
 )
 from matches import log as logs
 from matches.errors import Conflict, Impossible
@@ -57,7 +57,8 @@ def report(table_match: TableMatch) -> bool:
     played = result_of_matches(tournament, desk, table_match.round, table, matches)
     if played is None or desk.closed:
         return False
-    act = act_for(desk, table_match, table, played)
+    mine = was_reported(table, matches)
+    act = act_for(desk, table_match.round, table, played.result, mine=mine)
     if act is None:
         return False
     act_id, since = uuid5(played.match.pk, played.at), _published(tournament, table_match.round)
@@ -117,13 +118,15 @@ def report_if_it_may(table_match: TableMatch) -> None:
 
 
 def act_for(
-    desk: Desk, table_match: TableMatch, table: Table, played: Played
+    desk: Desk, number: int, table: Table, result: Result, *, mine: bool
 ) -> ResultReported | ResultCorrected | None:
-    """Return the act that records the result of a table's matches, None for nothing to record."""
-    result = played.result
+    """Return the act that records the result of a table's matches, None for nothing to record.
+
+    `mine`: the table has a result that they reported before.
+    """
     fields: dict[str, Any] = {
-        "round": table_match.round,
-        "table": table_match.table,
+        "round": number,
+        "table": table.number,
         "scores": result.scores,
         "drawn": result.drawn,
         "lost": result.lost,
@@ -132,11 +135,9 @@ def act_for(
         if table.status == "reported" and is_same(table.result, result) and table.by == 0:
             return None
         return ResultReported(**fields)
-    before = msgspec.json.encode(table.result) if table.result else b""
-    mine = table_match.reported is not None and before == _encoded(table_match.reported)
     if table.status != "settled" or is_same(table.result, result) or not mine:
         return None
-    if round_at(desk, table_match.round).stage < len(desk.stages) - 1:
+    if round_at(desk, number).stage < len(desk.stages) - 1:
         return None  # a later stage is under way: the console lists it
     return ResultCorrected(note="", **fields)
 
@@ -144,10 +145,6 @@ def act_for(
 def is_same(reported: Result | None, played: Result) -> bool:
     """Return whether a result equals that of the matches, which do not know what was `left`."""
     return reported is not None and msgspec.structs.replace(reported, left=()) == played
-
-
-def _encoded(data: Any) -> bytes:
-    return msgspec.json.encode(msgspec.convert(data, Result))
 
 
 def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
@@ -168,8 +165,8 @@ class Differs(NamedTuple):
 def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Differs]:
     """Yield settled tables whose matches contradict their result, for an official to check.
 
-    Includes results based on a match that was withdrawn later. `round` and `table` restrict it to
-    one table.
+    Includes results that matches reported which add up to none any more, because one was withdrawn,
+    taken back or corrected. `round` and `table` restrict it to one table.
     """
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.filter(**where).select_related("match__log"):
@@ -184,13 +181,5 @@ def differing(tournament: Tournament, desk: Desk, **where: int) -> Iterator[Diff
         played = result_of_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):
             yield Differs(number, table, played.result)
-        elif played is None and _was_withdrawn(table, matches):
+        elif played is None and was_reported(table, matches):
             yield Differs(number, table, None)
-
-
-def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
-    """Return whether a match that a table's result is based on was withdrawn."""
-    reported = [
-        msgspec.convert(each.reported, Result) for each in matches if each.reported is not None
-    ]
-    return len(counting(matches)) < len(matches) and table.result in reported

@@ -18,7 +18,7 @@ from characters import fielding
 from league import desks, policy, registering, titles
 from league.happenings import Happenings
 from league.models import Entry, TableMatch, Tournament
-from league.played import counting, key_of, matches_of, result_of_matches, seated
+from league.played import counting, key_of, matches_of, result_of_matches, seated, was_reported
 from league.publishing import Publications
 from league.ratings import Ratings
 from matches import cuts, followers, services
@@ -54,11 +54,22 @@ def goes_on(
     opened = matches_of(tournament, desk, number, table)
     if _under_way(opened):
         return "under-way"
-    if table.status in ("settled", "disputed"):
+    if _is_settled(desk, table, opened):
         return ""
     if result_of_matches(tournament, desk, number, table, opened):
         return ""  # the desk may not know it yet
     return "next" if counting(opened) else "first"
+
+
+def _is_settled(desk: Desk, table: Table, opened: Sequence[TableMatch]) -> bool:
+    """Return whether a table has a result that no further game may change.
+
+    One that its games reported lasts only as long as they add up to it: a corrected game may make
+    another necessary.
+    """
+    if table.status != "settled" or desk.closed:
+        return table.status in ("settled", "disputed")
+    return not (counting(opened) and was_reported(table, opened))
 
 
 def _under_way(opened: Sequence[TableMatch]) -> Match | None:
@@ -98,7 +109,7 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
         return under_way
     is_decided = result_of_matches(tournament, desk, number, found, opened) is not None
     status = "settled" if is_decided else found.status  # the desk may not know it yet
-    if status in ("settled", "disputed"):
+    if is_decided or _is_settled(desk, found, opened):
         raise Conflict(
             "settled-already",
             gettext("Table {table}: {status}.").format(table=table, status=titles.STATUS[status]),

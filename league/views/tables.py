@@ -91,7 +91,9 @@ def table_context(
     by_me = scene.me if seen.mine else 0
     officiates = bool(scene.roles) and not by_me
     status, appeal = seen.table.status, appeals.appeal_at(scene, seen)
-    goes_on = _goes_on(scene, seen) if status == "open" and (by_me or officiates) else ""
+    pending = _is_pending(scene, seen)
+    may_play = (status == "open" or pending) and bool(by_me or officiates)
+    goes_on = _goes_on(scene, seen) if may_play else ""
     may_report = status in ("open", "reported") and (
         officiates or bool(by_me and tournament.self_report)
     )
@@ -117,7 +119,7 @@ def table_context(
         "floor": floor_rules(tournament),
         "ruled": rulings.of_table(scene, seen),
         "appeal": appeal,
-        "pending": _is_pending(scene, seen),
+        "pending": pending,
         "log": [] if scene.results_off else list(journal.table_lines(scene, seen)),
     }
 

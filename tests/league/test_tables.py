@@ -288,6 +288,33 @@ def test_a_game_before_the_last_that_is_corrected_corrects_the_table(
     assert not list(reporting.differing(cup, desks.desk(cup)))
 
 
+def test_a_table_whose_games_do_not_decide_it_any_more_goes_on(client: Client) -> None:
+    cup = _at_table(best_of=3)
+    _won(cup, _opened(cup), 1)
+    second = _opened(cup)
+    wrong = _won(cup, second, 2)
+    assert desks.result_at(cup, 1, 1).scores == (2, 0)
+    by = desks.organiser(cup)
+    request = match_services.CorrectionRequest(
+        wrong, {"type": "game-won", "seat": 1}, reason="It was the other side."
+    )
+    match_services.correct(match=second, by=by, correction_id=uuid4(), request=request)
+    work(second.pk)
+
+    assert desks.result_at(cup, 1, 1).scores == (2, 0)
+    assert _queue(cup, "The match says otherwise") == [1]
+    client.force_login(by.user)
+    shown = client.get(f"/tournaments/{cup.code}/rounds/1/tables/1/").content.decode()
+    assert "correction pending" in shown
+    assert "Next game" in shown
+
+    _won(cup, _opened(cup), 1)
+    assert desks.result_at(cup, 1, 1).scores == (2, 1)
+    assert _queue(cup, "The match says otherwise") == []
+    with pytest.raises(Conflict, match="settled"):
+        _opened(cup)
+
+
 def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_at() -> None:
     cup = _at_table(best_of=1)
     first = _opened(cup)
