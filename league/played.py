@@ -14,7 +14,7 @@ from matches import log as logs
 from matches.memory import MAX_LOGS, load_all
 from matches.models import Match
 from rules.capabilities import SupportsGames
-from rules.desk.state import Desk, Result, Stage, Table, stage_at, table_of
+from rules.desk.state import BRACKETS, Desk, Result, Stage, Table, stage_at, table_of
 from rules.desk.worth import wins_needed
 from rules.ruleset import LOST_BY_ALL, Outcome
 
@@ -81,9 +81,11 @@ def result_of_matches(
 ) -> Played | None:
     """Return the result that a table's matches add up to, None while they go on.
 
-    Who has all the games it takes, as after a correction, gains nothing by winning more.
+    Who has all the games it takes, as after a correction, gains nothing by winning more. In a
+    bracket somebody has to win: another game follows while both have won as many.
     """
     stage = stage_at(desk, number)
+    one_game = wins_needed(stage) == 1 and stage.setup.format not in BRACKETS
     wins = dict.fromkeys(table.players, 0)
     drawn, last, versions = 0, None, list[str]()
     for each in counting(matches):
@@ -94,7 +96,7 @@ def result_of_matches(
         last = Played(Result(), each.match, " ".join(versions))
         order = seated(table.players, each.game)
         many = len(table.players) > 2
-        if outcome.why == LOST_BY_ALL and (many or wins_needed(stage) == 1):
+        if outcome.why == LOST_BY_ALL and (many or one_game):
             return last._replace(result=Result(lost=True))
         if many:
             return last._replace(result=_of_many(outcome))
@@ -158,6 +160,8 @@ def _is_whole(tournament: Tournament) -> bool:
 
 def _is_decided(stage: Stage, wins: Sequence[int], drawn: int, whole: bool) -> bool:
     need, played = wins_needed(stage), sum(wins) + drawn
+    if stage.setup.format in BRACKETS and min(wins) == max(wins):
+        return False
     return max(wins) >= need or played >= stage.setup.best_of or (whole and played > 0)
 
 

@@ -29,10 +29,10 @@ from tests.league import desks
 pytestmark = pytest.mark.django_db
 
 
-def _at_table(best_of: int) -> Tournament:
+def _at_table(best_of: int, **stage: Any) -> Tournament:
     cup = desks.tournament()
     desks.entered(cup, 2)
-    desks.start(cup, rounds=2, best_of=best_of)
+    desks.start(cup, **{"rounds": 2, "best_of": best_of, **stage})
     desks.paired(cup)
     return cup
 
@@ -313,6 +313,25 @@ def test_a_table_whose_games_do_not_decide_it_any_more_goes_on(client: Client) -
     assert _queue(cup, "The match says otherwise") == []
     with pytest.raises(Conflict, match="settled"):
         _opened(cup)
+
+
+@pytest.mark.parametrize("act", [{"type": "game-drawn"}, {"type": "all-lost"}])
+@pytest.mark.parametrize("best_of", [1, 3])
+def test_a_bracket_goes_on_with_another_game_until_somebody_has_won_more(
+    act: dict[str, Any], best_of: int
+) -> None:
+    cup = _at_table(best_of, format="single-elimination", rounds=0, tiebreaks=[])
+    by = desks.organiser(cup)
+    for _ in range(best_of):
+        match = _opened(cup)
+        match_services.record(match=match, by=by, act_id=uuid4(), act=act)
+        work(match.pk)
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+
+    last = _opened(cup)
+    _won(cup, last, 1)
+    result = desks.result_at(cup, 1, 1)
+    assert (sum(result.scores), result.drawn, result.lost) == (1, best_of, False)
 
 
 def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_at() -> None:
