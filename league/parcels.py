@@ -1,6 +1,7 @@
 """A league as a zip file for its organisers: all logs, certificates, entries and results.
 
-league.json                      the index: tournaments, matches, and which matches are left out
+league.json                      the index: seasons with the tables of their divisions and circuits,
+                                 tournaments, matches, and which matches are left out
 tournaments/CODE/log.ndjson      the desk's log, row by row
 tournaments/CODE/tournament.json the whole tournament, importable at any site like this one
 tournaments/CODE/entries.csv     entrants with their ratings
@@ -17,8 +18,8 @@ import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import desks, exporting, policy, selectors
-from league.models import League, TableMatch, Tournament
+from league import circuits, desks, divisions, exporting, policy, selectors
+from league.models import Circuit, League, Season, TableMatch, Tournament
 from matches import certificates, transfer
 from matches import selectors as logged
 from matches.actors import Actor
@@ -29,6 +30,8 @@ from matches.parcels import Parcel
 
 FORM = "zgxl-league@1"
 INDEX = "league.json"
+DIVISION = ("name", "level", "up", "down", "play_off")
+CIRCUIT = ("name", "about", "points", "best", "direct", "by_ranking", "pass_down")
 
 
 class LeagueParcel(JobKind):
@@ -58,7 +61,7 @@ class LeagueParcel(JobKind):
             _put_match(parcel, by, match)
             parcel.step()
         if not parcel.has(INDEX):
-            parcel.put(INDEX, _index(league, codes, matches, parcel))
+            parcel.put(INDEX, _index(by, league, codes, matches, parcel))
         parcel.step()
         return parcel.seal(f"{league.slug}.zip")
 
@@ -112,12 +115,13 @@ def _put_match(parcel: Parcel, by: Actor, code: str) -> None:
 
 
 def _index(
-    league: League, codes: list[str], matches: list[tuple[str, str]], parcel: Parcel
+    by: Actor, league: League, codes: list[str], matches: list[tuple[str, str]], parcel: Parcel
 ) -> bytes:
     index = {
         "form": FORM,
         "league": {"slug": league.slug, "name": league.name, "game": league.game},
         "exported_at": timezone.now(),
+        "seasons": [_season(each, by) for each in league.seasons.order_by("starts_on", "pk")],
         "tournaments": codes,
         "matches": [
             {
@@ -129,3 +133,50 @@ def _index(
         ],
     }
     return msgspec.json.format(msgspec.json.encode(index))
+
+
+def _season(season: Season, by: Actor) -> dict[str, Any]:
+    return {
+        "name": season.name,
+        "starts_on": season.starts_on,
+        "ends_on": season.ends_on,
+        "about": season.about,
+        "divisions": [
+            {
+                **{name: getattr(division, name) for name in DIVISION},
+                "table": [_ranked(row) for row in rows],
+            }
+            for division, rows in divisions.division_tables(season, by)
+        ],
+        "circuits": [_circuit(each, by) for each in season.circuits.all()],
+    }
+
+
+def _ranked(row: divisions.Ranked) -> dict[str, Any]:
+    return {
+        "place": row.place,
+        "name": row.player.name,
+        "points": str(row.points),
+        "active": row.active,
+        "moves": row.moves,
+        "adjustments": [
+            {"points": each.points, "reason": each.reason, "at": each.made_at}
+            for each in row.adjustments
+        ],
+    }
+
+
+def _circuit(circuit: Circuit, by: Actor) -> dict[str, Any]:
+    qualifiers = circuits.shown_to(by, circuits.qualifiers_of(circuit))
+    table = circuits.table_from(circuit, circuits.endings_of(qualifiers))
+    return {
+        **{name: getattr(circuit, name) for name in CIRCUIT},
+        "tournaments": [
+            {"code": each.tournament.code, "tier": each.tier, "direct": each.direct}
+            for each in qualifiers
+        ],
+        "final": circuit.final.code if circuit.final else None,
+        "table": [
+            {"place": row.place, "name": row.player.name, "points": row.points} for row in table
+        ],
+    }

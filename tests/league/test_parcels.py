@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -62,9 +62,24 @@ def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_
     cup = league.tournaments.get()
     over, goes_on = seated(cup, by, 1, options={"best_of": 1}), seated(cup, by, 2)
     factories.record(over, {"type": "game-won", "seat": 1})
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=league, name="One", divisions=["A"], **days)
+    division = season.divisions.get()
+    services.place(by=by, division=division, player=by.player)
+    given = {"points": -2, "reason": "Late."}
+    services.adjust(by=by, division=division, player=by.player, **given)
+    ring = services.open_circuit(by=by, season=season, name="Ring", points=[3, 1])
+    Tournament.objects.filter(pk=cup.pk).update(season=season)
+    services.add_qualifier(by=by, circuit=ring, tournament=cup)
     job = ask(by, league)
     assert jobs.do(job.pk)
     told, files = unpacked(by, job)
+    [kept] = told["seasons"]
+    [[row], [belt]] = kept["divisions"][0]["table"], kept["circuits"]
+    assert (row["name"], row["points"]) == (by.player.name, "-2")
+    assert row["adjustments"][0].items() > given.items()
+    assert (belt["name"], belt["points"], belt["final"]) == ("Ring", [3, 1], None)
+    assert belt["tournaments"] == [{"code": cup.code, "tier": 1, "direct": None}]
     assert [match["left_out"] for match in told["matches"]] == [False, False]
     folder = f"tournaments/{cup.code}"
     assert set(files) == {
