@@ -145,7 +145,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer a fault of ours, a full disk, or a database that is overloaded or down."""
+    """Answer a fault of ours, or one that is none: see `faults`."""
     refused = faults.refusal_of(sys.exc_info()[1])
     if refused is not None:
         return _for_now(request, refused)

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext
 
-from league import policy, seasons, texts
+from league import policy, removing, seasons, texts
 from league.models import Adjustment, Division, DivisionPlayer, Season, Standing, Tournament
 from matches import once
 from matches.actors import Actor
@@ -257,7 +257,7 @@ def place(*, by: Actor, division: Division, player: Player, active: bool = True)
     """
     policy.require_run(by, division.season.league)
     with transaction.atomic():
-        Season.objects.select_for_update().get(pk=division.season_id)
+        removing.lock(division.season)
         elsewhere = DivisionPlayer.objects.filter(player=player, division__season=division.season)
         elsewhere.exclude(division=division).delete()
         last = division.members.aggregate(last=Max("seed", default=0))["last"]
@@ -357,7 +357,7 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
     _require_closed(season, by)
     _require_decided(moves)
     with transaction.atomic():
-        Season.objects.select_for_update().get(pk=season.pk)
+        removing.lock(season)
         if done := Season.objects.filter(previous=season).first():  # created concurrently
             return done
         fresh = seasons.open_season(

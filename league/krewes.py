@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext
 
-from league import desks, policy, texts
+from league import desks, policy, removing, texts
 from league.models import Entry, Krewe, League
 from matches import once
 from matches.actors import Actor
@@ -98,10 +98,10 @@ def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
 
 
 def remove_krewe(*, by: Actor, krewe: Krewe) -> None:
-    """Delete a krewe that never entered a tournament. Raises: NotAllowed, Conflict."""
+    """Delete a krewe that never entered a tournament. Raises: NotAllowed, NotFound, Conflict."""
     policy.require_lead(by, krewe)
     with transaction.atomic():
-        Krewe.objects.select_for_update().get(pk=krewe.pk)
+        removing.lock(krewe)
         if krewe.entries.exists():
             detail = gettext(
                 "A krewe that has entered a tournament cannot be removed. "

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 
 from league import policy
 from league.models import Circuit, Division, DivisionPlayer, Krewe, Qualifier, Season, Venue
 from matches.actors import Actor
-from matches.errors import Conflict
+from matches.errors import Conflict, NotFound
 
 MAX_SHOWN = 9
 Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
@@ -18,15 +19,27 @@ Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
 def remove(*, by: Actor, thing: Removable) -> None:
     """Delete a qualifier, or a venue, krewe, season, division or circuit that nothing belongs to.
 
-    Raises: NotAllowed, Conflict.
+    Raises: NotAllowed, NotFound, Conflict.
     """
     _require(by, thing)
-    if is_in_use(thing):
-        raise Conflict(
-            "in-use",
-            gettext("{thing} cannot be removed: something belongs to it.").format(thing=thing),
-        )
-    thing.delete()
+    with transaction.atomic():
+        lock(thing)
+        if is_in_use(thing):
+            raise Conflict(
+                "in-use",
+                gettext("{thing} cannot be removed: something belongs to it.").format(thing=thing),
+            )
+        thing.delete()
+
+
+def lock(thing: Model) -> None:
+    """Lock a thing until the transaction ends: until then nothing new can belong to it.
+
+    Raises: NotFound for what was removed meanwhile.
+    """
+    rows: QuerySet[Model] = type(thing)._default_manager.select_for_update()
+    if not rows.filter(pk=thing.pk).exists():
+        raise NotFound
 
 
 def is_in_use(thing: Model) -> bool:

@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import delivering, outgoing, policy
+from league import delivering, outgoing, policy, removing
 from league.happenings import EVENTS, wake
 from league.models import Delivery, League, Webhook
 from matches import once, sealed
@@ -81,7 +81,7 @@ def rotate(*, by: Actor, webhook: Webhook) -> str:
     policy.require_run(by, webhook.league)
     secret = _new_secret()
     with transaction.atomic():
-        Webhook.objects.select_for_update().get(pk=webhook.pk)
+        removing.lock(webhook)
         webhook.refresh_from_db(fields=["secret"])
         webhook.previous, webhook.previous_until = webhook.secret, timezone.now() + OVERLAP
         webhook.secret = sealed.seal(secret, delivering.PURPOSE)
@@ -90,9 +90,11 @@ def rotate(*, by: Actor, webhook: Webhook) -> str:
 
 
 def end(*, by: Actor, webhook: Webhook) -> None:
-    """Delete a webhook with its history. Raises: NotAllowed."""
+    """Delete a webhook with its history. Raises: NotAllowed, NotFound."""
     policy.require_run(by, webhook.league)
-    webhook.delete()
+    with transaction.atomic():
+        removing.lock(webhook)
+        webhook.delete()
 
 
 def ping(*, by: Actor, webhook: Webhook) -> Delivery:
@@ -102,7 +104,7 @@ def ping(*, by: Actor, webhook: Webhook) -> Delivery:
         raise Conflict("webhook-off", gettext("Switch it on first."))
     now = timezone.now()
     with transaction.atomic():
-        Webhook.objects.select_for_update().get(pk=webhook.pk)
+        removing.lock(webhook)
         tests = webhook.deliveries.filter(kind=delivering.TEST)
         if tests.filter(status=Delivery.Status.WAITING).exists():
             raise Conflict("test-waits", gettext("A test is already waiting to be delivered."))

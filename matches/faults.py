@@ -1,7 +1,10 @@
-"""What a client is told when the database is down or the disk full: a refusal like any other."""
+"""What a client is told when the database is down, the disk full, or a row gone since it was read:
+a refusal like any other.
+"""
 
 from errno import EDQUOT, ENOSPC, EROFS
 from sqlite3 import (
+    SQLITE_CONSTRAINT_FOREIGNKEY,
     SQLITE_FULL,
     SQLITE_IOERR_FSYNC,
     SQLITE_IOERR_SHMSIZE,
@@ -9,11 +12,11 @@ from sqlite3 import (
     SQLITE_READONLY,
 )
 
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.translation import gettext
-from psycopg.errors import DiskFull, IdleInTransactionSessionTimeout
+from psycopg.errors import DiskFull, ForeignKeyViolation, IdleInTransactionSessionTimeout
 
-from matches.errors import Busy, NoRoom, Refused
+from matches.errors import Busy, Conflict, NoRoom, Refused
 
 CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
 """SQLite's error codes for a full disk while it makes room to write."""
@@ -25,6 +28,9 @@ def refusal_of(fault: BaseException | None) -> Refused | None:
         return NoRoom(gettext("The site's disk is full or cannot be written to."))
     if _is_of_database(fault):
         return Busy("busy", gettext("The database could not be reached in time; try again."))
+    if _is_of_a_row_gone(fault):
+        text = gettext("Something that this belongs to was removed meanwhile.")
+        return Conflict("gone-meanwhile", text)
     return None
 
 
@@ -41,3 +47,14 @@ def _is_without_room(fault: BaseException | None) -> bool:
     no_room = isinstance(fault, OSError) and fault.errno in (ENOSPC, EDQUOT, EROFS)
     is_full = code & 0xFF in (SQLITE_FULL, SQLITE_READONLY) or code in CAN_NOT_WRITE
     return no_room or isinstance(cause, DiskFull) or is_full
+
+
+def _is_of_a_row_gone(fault: BaseException | None) -> bool:
+    """Tell whether a row that was to be saved, or named by another, was deleted since it was read.
+
+    Django raises a bare `DatabaseError` for a row that it cannot find to update.
+    """
+    cause = getattr(fault, "__cause__", None)
+    unnamed = getattr(cause, "sqlite_errorcode", 0) == SQLITE_CONSTRAINT_FOREIGNKEY
+    unsaved = type(fault) is DatabaseError and cause is None
+    return isinstance(cause, ForeignKeyViolation) or unnamed or unsaved

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 from django.core.exceptions import BadRequest
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
 
@@ -306,12 +306,13 @@ def test_a_full_disk_is_told_as_one_and_logged(
     assert [each.levelname for each in caplog.records] == ["ERROR", "ERROR"]
 
 
-@pytest.mark.parametrize("status", [400, 500, 503])
+@pytest.mark.parametrize("status", [400, 409, 500, 503])
 def test_the_page_of_a_fault_has_the_look_its_reader_chose(
     match: Match, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     def broken(*args: Any) -> Any:
-        raise {400: BadRequest, 500: RuntimeError, 503: OperationalError}[status]
+        faults = {400: BadRequest, 409: DatabaseError, 500: RuntimeError, 503: OperationalError}
+        raise faults[status]
 
     monkeypatch.setattr(selectors, "match_for", broken)
     client = Client(raise_request_exception=False)

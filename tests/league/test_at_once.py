@@ -2,21 +2,26 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, suppress
 from datetime import date
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.utils.module_loading import import_string
 
 from characters import books, cards, editing
 from characters.models import Card, GearItem, LedgerEntry
 from characters.services import paste
-from league import services
-from league.models import Entry, League, Season, Tournament, Venue
-from matches import keys, once, proposals, scribes
+from league import services, webhooks
+from league.models import Entry, Krewe, League, Role, Season, Tournament, Venue, Webhook
+from matches import faults, keys, once, proposals, scribes
 from matches import services as matches
-from matches.errors import Conflict, IdReused
+from matches.errors import Conflict, IdReused, NotFound
 from matches.log import Receipt
 from matches.models import Proposal, ScribeLease
 from tests import factories
@@ -292,3 +297,66 @@ def test_of_changes_that_name_the_same_version_one_is_made() -> None:
     told = Counter(answers)
     assert told[200] == 1
     assert told.keys() <= {200, 412, 503}
+
+
+def beside(write: Callable[[], object]) -> "Future[object]":
+    """Let another session write for half a second; if it has to wait, it goes on afterwards."""
+
+    def wrote() -> object:
+        with closing(connection):
+            return write()
+
+    waiting = ThreadPoolExecutor(1).submit(wrote)
+    with suppress(Exception):
+        waiting.result(timeout=0.5)
+    return waiting
+
+
+def once_asked(monkeypatch: pytest.MonkeyPatch, at: str, then: Callable[[], object]) -> None:
+    """Have something happen once, after the function named `at` has answered."""
+    asked = import_string(at)
+
+    def answer(*args: Any, **options: Any) -> Any:
+        found = asked(*args, **options)
+        monkeypatch.undo()
+        then()
+        return found
+
+    monkeypatch.setattr(at, answer)
+
+
+@racing
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
+def test_nothing_is_removed_while_something_comes_to_belong_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by = factories.actor()
+    assert by.player is not None
+    league = services.found_league(by=by, name="Belt")
+    services.name_member(by=by, league=league, player=by.player, role=Role.PLAYER)
+    krewe = services.make_krewe(by=by, league=league, name="Cinders")
+    cup, own = desks.tournament(by, league=league, enters="krewe"), Krewe.objects.get()
+    entering: list[Future[object]] = []
+
+    def enter() -> object:
+        return services.enter(tournament=cup, by=by, act_id=uuid4(), krewe=own)
+
+    once_asked(monkeypatch, "league.removing.is_in_use", lambda: entering.append(beside(enter)))
+    services.remove(by=by, thing=krewe)
+    told = faults.refusal_of(entering[0].exception())
+    assert isinstance(told, Conflict)
+    assert told.code == "gone-meanwhile"
+    assert not Entry.objects.exists()
+    assert not desks.desk(cup).people
+    hook, _ = webhooks.register(
+        by=by, league=league, url="https://hooks.example.org/", events=["match.finished"]
+    )
+    late = Webhook.objects.get()
+    webhooks.end(by=by, webhook=hook)
+    for ask in (webhooks.rotate, webhooks.ping, webhooks.end):
+        with pytest.raises(NotFound):
+            ask(by=by, webhook=late)
+    with pytest.raises(NotFound):
+        services.remove(by=by, thing=own)
+    with pytest.raises(NotFound):
+        services.remove_krewe(by=by, krewe=own)
