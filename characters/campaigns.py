@@ -51,8 +51,9 @@ def change(
     campaign.name = campaign.name if name is None else _name(name)
     campaign.after_slag = after_slag or campaign.after_slag
     campaign.repair_price = campaign.repair_price if repair_price is None else repair_price
+    sent = {"name": name, "after_slag": after_slag, "repair_price": repair_price}
     with transaction.atomic():
-        campaign.save()
+        campaign.save(update_fields=[each for each, value in sent.items() if value is not None])
         if officials is not None:
             campaign.officials.set(officials)
     return campaign

@@ -163,7 +163,7 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
     if shared is not None:
         card.shared = shared
     with _only_card_called(card.name):
-        card.save()
+        card.save(force_update=True)
     return card
 
 

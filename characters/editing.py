@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -78,12 +79,13 @@ def edit_section(
 ) -> Section:
     """Change a section's text or audience; None leaves either unchanged."""
     policy.require_edit(by, character)
-    section = character.sections.filter(kind=kind).first()
-    if section is None:
-        raise NotFound(gettext("There is no such section."), "no-such-section")
     if audience is not None:
         _require_audience(audience)
     with transaction.atomic():
+        locked(character.pk)  # what is noted of a text depends on its audience
+        section = character.sections.filter(kind=kind).first()
+        if section is None:
+            raise NotFound(gettext("There is no such section."), "no-such-section")
         if text is not None:
             if kind not in TYPED:
                 raise BadInput(
@@ -141,21 +143,24 @@ def edit_goal(
     It is reached now, unless `reached_on` gives the day.
     """
     policy.require_edit(by, goal.character)
-    before = goal_line(goal)
+    before, changed = goal_line(goal), []
     with transaction.atomic():
         if text is not None:
             goal.text = _line(text, "text", 1)
             goal.kind = goal_kind(goal.text)
+            changed += ["text", "kind"]
         if reached is not None:
             goal.reached_at = (goal.reached_at or _reached(reached_on)) if reached else None
             current = False if reached else current
+            changed += ["reached_at"]
         if current:
             locked(goal.character_id)
             for old in goal.character.goals.filter(current=True).exclude(pk=goal.pk):
                 edit_goal(by=by, goal=old, current=False)
         if current is not None:
             goal.current = current
-        goal.save()
+            changed += ["current"]
+        goal.save(update_fields=changed)
         audience = _goals_audience(goal.character)
         note(by, goal.character, "goals", before, goal_line(goal), audience)
     return goal
@@ -267,14 +272,16 @@ def edit_favour(
     if audience is not None:
         _require_audience(audience)
     before = _favour_line(favour)
+    changes: dict[str, Any] = {"told": told, "audience": audience or None}
     if text is not None:
-        favour.text = canonical.text_from(text, "$.text", 500, least=1, lines=True)
+        changes["text"] = canonical.text_from(text, "$.text", 500, least=1, lines=True)
+    changed = {name: value for name, value in changes.items() if value is not None}
     if settled is not None:
-        favour.settled_at = (favour.settled_at or timezone.now()) if settled else None
-    favour.told = favour.told if told is None else told
-    favour.audience = audience or favour.audience
+        changed["settled_at"] = (favour.settled_at or timezone.now()) if settled else None
+    for name, value in changed.items():
+        setattr(favour, name, value)
     with transaction.atomic():
-        favour.save()
+        favour.save(update_fields=changed)
         note(by, favour.holder, "favours", before, _favour_line(favour), Audience.OWNER)
     return favour
 

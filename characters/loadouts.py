@@ -319,11 +319,13 @@ def change(
         _class(loadout, game_class)
     loadout.with_modes = loadout.with_modes if with_modes is None else with_modes
     loadout.shared = loadout.shared if shared is None else shared
+    sent = {"name": name, "game_class": game_class, "with_modes": with_modes, "shared": shared}
     with transaction.atomic():
+        locked(loadout.character_id)  # of two lists of gear at once one stays, not both together
         if items is not None:
             kept = set(loadout.items.values_list("serial", flat=True))
             loadout.items.set(_pieces(loadout.character, items, kept))
-        loadout.save()
+        loadout.save(update_fields=[each for each, value in sent.items() if value is not None])
     return loadout
 
 

@@ -11,11 +11,11 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
 
-from characters import books, cards, editing
-from characters.models import Card, GearItem, LedgerEntry
+from characters import books, campaigns, cards, editing, ledger, loadouts
+from characters.models import Card, GearItem, Goal, LedgerEntry, Loadout, Section
 from characters.services import paste
 from league import services, webhooks
 from league.models import Entry, Krewe, League, Role, Season, Tournament, Venue, Webhook
@@ -360,3 +360,71 @@ def test_nothing_is_removed_while_something_comes_to_belong_to_it(
         services.remove(by=by, thing=own)
     with pytest.raises(NotFound):
         services.remove_krewe(by=by, krewe=own)
+
+
+@racing
+@pytest.mark.postgresql
+def test_of_two_changes_of_a_sheet_at_once_neither_undoes_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by = factories.actor()
+    ada = paste(by=by, text="Character: Ada\nPublic background: Tall.")
+
+    def hide() -> object:
+        return editing.edit_section(
+            by=by, character=ada, kind=Section.Kind.PUBLIC, audience="owner"
+        )
+
+    waiting: list[Future[object]] = []
+    once_asked(monkeypatch, "characters.editing._text", lambda: waiting.append(beside(hide)))
+    editing.edit_section(by=by, character=ada, kind=Section.Kind.PUBLIC, text="Small.")
+    waiting[0].result()
+    section = ada.sections.get(kind=Section.Kind.PUBLIC)
+    assert (section.text, section.audience) == ("Small.", "owner")
+
+    for _ in range(2):
+        found = books.Recording("found", line="Basic Red Claw")
+        books.record(by=by, character=ada, act_id=uuid4(), what=found)
+    one, other = (item.serial for item in ledger.items_of(ada))
+    made = loadouts.make(by=by, character=ada, name="Duel", items=[])
+    own = Loadout.objects.get(pk=made.pk)
+    with transaction.atomic():
+        loadouts.change(by=by, loadout=made, items=[one])
+        second = beside(lambda: loadouts.change(by=by, loadout=own, items=[other]))
+    second.result()
+    assert [item.serial for item in made.items.all()] == [other]
+
+
+@pytest.mark.django_db
+def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
+    by = factories.actor()
+    ada = paste(by=by, text="Character: Ada")
+    goal = editing.add_goal(by=by, character=ada, text="Rest")
+    same, late = (Goal.objects.get(pk=goal.pk) for _ in range(2))
+    editing.edit_goal(by=by, goal=same, text="Run")
+    editing.edit_goal(by=by, goal=goal, current=True)
+    goal.refresh_from_db()
+    assert (goal.text, goal.current) == ("Run", True)
+    editing.remove_goal(by=by, goal=goal)
+    with pytest.raises(DatabaseError) as gone:
+        editing.edit_goal(by=by, goal=late, text="Sleep")
+    assert isinstance(faults.refusal_of(gone.value), Conflict)
+    assert not Goal.objects.exists()
+    favour = editing.add_favour(by=by, character=ada, kind="favour", text="A lift")
+    stale: Any = type(favour).objects.get(pk=favour.pk)
+    editing.edit_favour(by=by, favour=favour, audience="owner")
+    editing.edit_favour(by=by, favour=stale, told=True)
+    favour.refresh_from_db()
+    assert (favour.audience, favour.told) == ("owner", True)
+    campaign = campaigns.create(by=by, name="Rim")
+    stale = type(campaign).objects.get()
+    campaigns.change(by=by, campaign=campaign, name="Erased")
+    campaigns.change(by=by, campaign=stale, repair_price=3)
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.repair_price) == ("Erased", 3)
+    card = cards.add(by=by, game="zg", data={"name": "Grip", "slot": "Claw"})
+    stale = Card.objects.get()
+    cards.remove(by=by, card=card)
+    with pytest.raises(DatabaseError):
+        cards.change(by=by, card=stale, shared=True)
+    assert not Card.objects.exists()
