@@ -13,7 +13,7 @@ import rules
 from characters.models import Character
 from league import desks, fairness, policy, registering, sanctions
 from league.models import Entry, Krewe, Tournament
-from matches import canonical, labels, once
+from matches import canonical, labels, once, people
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import (
@@ -194,6 +194,8 @@ def _add(
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
         request = Request(act_id, act, recorder, **details)
         with once.only_one("entered-already", taken):
+            if entry.player is not None:
+                [entry.player] = people.by_now([entry.player])
             _keep(entry, act_id)
             return logs.append(tournament.log, request, partial(_require_once, entry))
 

@@ -14,7 +14,7 @@ from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 
 import rules
-from matches import actors, canonical, cuts, labels, once, policy
+from matches import actors, canonical, cuts, labels, once, people, policy
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Impossible
@@ -238,22 +238,21 @@ def _create(
     match.log.save(force_insert=True)
     match.code = new_code()
     match.save(force_insert=True)
+    known = iter(people.by_now([each for each in players if isinstance(each, Player)]))
     Seat.objects.bulk_create(
         Seat(
             match=match,
             number=number,
             label=setup.seats[number - 1].label,
-            player=_player(player, match.opener),
+            player=_guest(player, match.opener) if isinstance(player, str) else next(known),
         )
         for number, player in enumerate(players, 1)
     )
     logs.append(match.log, request)
 
 
-def _player(player: Player | str, opener: Player | None) -> Player | None:
-    if isinstance(player, str):
-        return Player.objects.create(name=player, invited_by=opener) if player else None
-    return player
+def _guest(name: str, opener: Player | None) -> Player | None:
+    return Player.objects.create(name=name, invited_by=opener) if name else None
 
 
 # -- of any log -----------------------------------------------------------------------------

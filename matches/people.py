@@ -1,5 +1,6 @@
 """People: users with their players, and guests without a user."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -42,6 +43,16 @@ def locked(chosen: Q) -> list[Player]:
     return list(Player.objects.select_for_update().filter(chosen).order_by(accounts_first, "pk"))
 
 
+def by_now(players: Sequence[Player]) -> list[Player]:
+    """Return who players are by now: for a guest whoever claimed them since they were read.
+
+    Guests stay locked until the transaction ends, so that no claim misses what is theirs then.
+    """
+    guests = [each.pk for each in players if each.user_id is None]
+    claimed = {each.pk: each.claimed_by for each in locked(Q(pk__in=guests))} if guests else {}
+    return [claimed.get(each.pk) or each for each in players]
+
+
 def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:
     """Create a player without a user. Idempotent by `act_id`.
 
@@ -68,7 +79,10 @@ def rename(*, by: Actor, player: Player, name: str) -> None:
     if player.pk != by.player.pk and player.user_id is not None:
         raise NotAllowed("not-allowed", gettext("They have an account now and name themselves."))
     player.name = canonical.text_from(name, "$.name", 80, least=1)
-    player.save(update_fields=["name"])
+    still = Player.objects.filter(
+        pk=player.pk, user=player.user_id, invited_by=player.invited_by_id
+    )
+    still.update(name=player.name)  # who was erased meanwhile stays without a name
 
 
 def speak_to(player: Player, language: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import date
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -19,11 +20,11 @@ from characters.models import Card, GearItem, Goal, LedgerEntry, Loadout, Sectio
 from characters.services import paste
 from league import services, webhooks
 from league.models import Entry, Krewe, League, Role, Season, Tournament, Venue, Webhook
-from matches import faults, keys, once, proposals, scribes
+from matches import claiming, erasing, faults, keys, once, proposals, scribes
 from matches import services as matches
 from matches.errors import Conflict, IdReused, NotFound
 from matches.log import Receipt
-from matches.models import Proposal, ScribeLease
+from matches.models import Player, Proposal, ScribeLease
 from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
@@ -428,3 +429,31 @@ def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
     with pytest.raises(DatabaseError):
         cards.change(by=by, card=stale, shared=True)
     assert not Card.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_guest_claimed_while_they_are_entered_or_seated_is_the_claimant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by, me = factories.actor(), factories.actor()
+    cup = desks.tournament(by)
+    for at in ("league.fairness.brought", "matches.opening.new_code"):
+        guest = matches.add_guest(by=by, name="Rim Walker")
+        token = claiming.token_of(matches.offer_claim(by=by, guest=guest))
+        once_asked(monkeypatch, at, partial(matches.claim, by=me, token=token))
+        if at.startswith("league"):
+            entry = services.enter(tournament=cup, by=by, act_id=uuid4(), player=guest)
+            assert entry.player == me.player
+        else:
+            seats = [matches.SeatRequest(player=guest), matches.SeatRequest()]
+            match = matches.open_match(by=by, ruleset="score", seats=seats)
+            assert match.seats.get(number=1).player == me.player
+
+
+@pytest.mark.django_db
+def test_who_is_erased_while_they_change_their_name_stays_without_one() -> None:
+    me = factories.actor()
+    assert me.player is not None
+    matches.erase(by=me, player=Player.objects.get(pk=me.player.pk))
+    matches.rename(by=me, player=me.player, name="Ida")
+    assert Player.objects.get(pk=me.player.pk).name == erasing.NAMELESS
