@@ -5,6 +5,8 @@ import urllib.request
 
 import pytest
 
+from deploy.storage import HashedFiles
+
 
 def test_static_files_carry_their_hash_and_may_be_kept_for_ever(live_site):
     page = urllib.request.urlopen(f"{live_site}/login/").read().decode()
@@ -38,3 +40,10 @@ def test_without_javascript_the_page_is_there_too(new_page):
     page.goto("/login/")
 
     assert page.get_by_role("textbox", name="Username or e-mail").is_visible()
+
+
+def test_a_file_that_a_newer_release_dropped_is_found_by_pages_of_before(tmp_path):
+    (tmp_path / "icons.svg").write_text("<svg/>")
+    (tmp_path / "staticfiles.json").write_text('{"version": "1.1", "paths": {}, "hash": ""}')
+    files = HashedFiles(location=tmp_path, base_url="/static/")
+    assert re.fullmatch(r"/static/icons\.[0-9a-f]{12}\.svg", files.url("icons.svg"))
