@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
 
-from characters import books, campaigns, cards, editing, ledger, loadouts
+from characters import books, campaigns, cards, editing, ledger, loadouts, moving
 from characters.models import Card, GearItem, Goal, LedgerEntry, Loadout, Section
 from characters.services import paste
 from league import services, webhooks
@@ -457,3 +457,23 @@ def test_who_is_erased_while_they_change_their_name_stays_without_one() -> None:
     matches.erase(by=me, player=Player.objects.get(pk=me.player.pk))
     matches.rename(by=me, player=me.player, name="Ida")
     assert Player.objects.get(pk=me.player.pk).name == erasing.NAMELESS
+
+
+@racing
+@pytest.mark.postgresql
+def test_a_character_given_away_while_its_owner_is_erased_is_erased_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    me, other = factories.actor(), factories.actor()
+    ada = paste(by=me, text="Character: Ada\nPublic background: Tall.")
+    move = moving.offer_to(by=me, character=ada, to=other.player)
+    waiting: list[Future[object]] = []
+    once_asked(
+        monkeypatch,
+        "characters.erasing._forget_possessions",
+        lambda: waiting.append(beside(lambda: moving.accept(by=other, move=move))),
+    )
+    matches.erase(by=me, player=Player.objects.get(user=me.user))
+    waiting[0].result()
+    ada.refresh_from_db()
+    assert (ada.owner, ada.name) == (other.player, "Erased character")
