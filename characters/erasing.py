@@ -31,9 +31,7 @@ NAMELESS_CAMPAIGN = "Erased campaign"
 def erase(player: Player) -> None:
     """Blank what a person wrote on their characters' sheets, and the names they gave."""
     theirs = Character.objects.select_for_update(no_key=True).filter(owner=player).order_by("pk")
-    own = Character.objects.filter(
-        pk__in=[each.pk for each in theirs]
-    )  # though given away meanwhile
+    own = Character.objects.filter(pk__in=[each.pk for each in theirs])  # given away meanwhile too
     Section.objects.filter(character__in=own).update(text="")
     Portrait.objects.filter(character__in=own).delete()
     Change.objects.filter(character__in=own).update(before="", after="")
