@@ -294,7 +294,7 @@ def _logs_hold() -> str:
     compared = entries = 0
     for log in Log.objects.order_by("pk"):
         report = verify(log)
-        if not report.ok:
+        if not (report.ok or report.unverified):
             raise Failed(f"log {log.pk}, entry {report.first_bad}: {report.detail}")
         compared, entries = compared + report.heads, entries + report.entries
     return f"{entries} entries hold; compared with {compared} heads kept outside"

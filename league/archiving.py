@@ -72,7 +72,7 @@ def _kept(season: Season, folder: Path) -> Iterator[Kept]:
     of_season = Match.objects.filter(table__tournament__season=season)
     for match in of_season.select_related("log", "table__tournament").order_by("pk"):
         report = verify(match.log)
-        if not report.ok:
+        if not (report.ok or report.unverified):
             raise CannotArchive(f"{match.code}, entry {report.first_bad}: {report.detail}")
         data = export_ndjson(match, report.entries)
         file = folder / f"{match.code}.ndjson"

@@ -12,6 +12,7 @@ from matches.models import Job, Log
 VERIFY = "verify"
 BY_NIGHT = Q(kind=VERIFY, asked_by=None)  # nobody waits for these
 AT_ONCE = 1000
+WITHOUT_FLAW = Q(result__ok=True) | Q(result__unverified=True)
 
 
 def ask_for_all() -> int:
@@ -34,13 +35,13 @@ def ask_for_all() -> int:
 def _logs_with_proof() -> QuerySet[Any, Any]:
     """Return the logs without a pending verification.
 
-    Each with `proven`, the hash of its head when it was last verified successfully, and
+    Each with `proven`, the hash of its head when it was last verified without a flaw, and
     `verified_at`.
     """
     verifications = Job.objects.filter(kind=VERIFY, log__isnull=False)
     waiting = verifications.filter(done_at=None).values("log")
     newest = verifications.filter(log=OuterRef("pk"), result__isnull=False).order_by("-done_at")
-    good = Case(When(result__ok=True, then=KeyTextTransform("head_hash", "result")))
+    good = Case(When(WITHOUT_FLAW, then=KeyTextTransform("head_hash", "result")))
     return Log.objects.exclude(pk__in=waiting).annotate(
         proven=Subquery(newest.annotate(good=good).values("good")[:1]),
         verified_at=Subquery(newest.values("done_at")[:1]),
@@ -52,7 +53,13 @@ def flawed() -> QuerySet[Job]:
     later = Job.objects.filter(
         kind=VERIFY, log=OuterRef("log"), result__isnull=False, done_at__gt=OuterRef("done_at")
     )
-    return Job.objects.filter(~Exists(later), kind=VERIFY, result__ok=False)
+    found = Job.objects.filter(~Exists(later), kind=VERIFY, result__ok=False)
+    return found.exclude(pk__in=found.filter(result__unverified=True).values("pk"))
+
+
+def in_short(result: dict[str, Any]) -> dict[str, Any]:
+    """Return of a result what may be known of a log that is held back."""
+    return {name: result[name] for name in ("ok", "unverified") if name in result}
 
 
 def forget(log: Log) -> None:

@@ -22,7 +22,7 @@ from matches.jobkinds import JobKind, Progress
 from matches.models import Job, Log, Match, Note
 from rules import chain
 from rules.chain import Record
-from rules.proof import Flaw, prove
+from rules.proof import Flaw, first, prove
 from rules.replay import Entry, Timeline
 
 logger = logging.getLogger(__name__)
@@ -34,6 +34,8 @@ class Report(msgspec.Struct, frozen=True):
     `problem` is a permanent code: `gap form body hash seed note head outside`, or what a replay
     found: `version on repeats verdict consequences digest draw`. `draws` counts the server's draws,
     `draws_checked` those compared with the seed (none while that is secret and not here).
+    `unverified`: the chain holds, but the rules are a draft, have changed since they opened the log
+    or last proved it, and decide an entry otherwise.
     """
 
     ok: bool
@@ -47,6 +49,7 @@ class Report(msgspec.Struct, frozen=True):
     problem: str = ""
     detail: str = ""
     heads: int = 0  # number of outside heads compared
+    unverified: bool = False
 
 
 def verify(
@@ -61,15 +64,19 @@ def verify(
     stored = rows.rows_of(log, upto=upto)
     log.refresh_from_db()  # entries recorded meanwhile are no flaw
     records, flaw = _read(stored)
-    proof = prove(rules.get(log.ruleset), str(log.pk), records, log.seed, seen)
-    flaw = (
-        proof.flaw
+    ruleset = rules.get(log.ruleset)
+    proof = prove(ruleset, str(log.pk), records, log.seed, seen)
+    published = heads.of(log.pk)
+    may_have_changed = rules.is_draft(ruleset) and log.rules_digest != rules.fingerprint()
+    of_rules = proof.flaw if proof.of_rules and may_have_changed else None
+    flaw = first(
+        (None if of_rules else proof.flaw)
         or flaw
         or _check_notes(log, proof.timeline.entries)
-        or (_check_head(records, at, hashed, log.head_version) if upto is None else None)
+        or (_check_head(records, at, hashed, log.head_version) if upto is None else None),
+        _check_outside(published, records, upto),
     )
-    published = heads.of(log.pk)
-    flaw = _first(flaw, _check_outside(published, records, upto))
+    unverified, flaw = flaw is None and of_rules is not None, flaw or of_rules
     draws = _count_draws(proof.timeline)
     return Report(
         ok=flaw is None,
@@ -83,6 +90,14 @@ def verify(
         problem=flaw.problem if flaw else "",
         detail=flaw.detail if flaw else "",
         heads=sum(upto is None or head.version <= upto for head in published),
+        unverified=unverified,
+    )
+
+
+def remember_rules(log: Log) -> None:
+    """Note that today's rules have proved a log: from now on they explain no flaw of it."""
+    Log.objects.filter(pk=log.pk).exclude(rules_digest=rules.fingerprint()).update(
+        rules_digest=rules.fingerprint()
     )
 
 
@@ -153,13 +168,6 @@ def _check_outside(
     return Flaw(version, "outside", f"entry {version} is not the one that the signed heads know")
 
 
-def _first(flaw: Flaw | None, other: Flaw | None) -> Flaw | None:
-    """Return the flaw of the earlier entry; of the same entry, the first."""
-    if flaw is None or other is None:
-        return flaw or other
-    return min(flaw, other, key=lambda each: each.version)
-
-
 def _count_draws(timeline: Timeline) -> int:
     """Count all server draws, including those taken back; a repeated act makes none."""
     total = 0
@@ -196,17 +204,21 @@ class Verification(JobKind):
 
         report = verify(job.log, seen=seen)
         verifications.forget(job.log)
+        if report.ok:
+            remember_rules(job.log)
         result = msgspec.to_builtins(report)
         if not report.ok:
             detail = f"entry {report.first_bad}, {report.problem}: {report.detail}"
-            logger.error("log %s does not hold: %s", job.log_id, detail)
-            raise jobs.JobFailed(detail, result)
+            if not report.unverified:
+                logger.error("log %s does not hold: %s", job.log_id, detail)
+                raise jobs.JobFailed(detail, result)
+            logger.warning("log %s is not verified, as a draft changed: %s", job.log_id, detail)
         return result
 
     def result_for(self, by: Actor, job: Job) -> Any:
         """Return the result; if part of the log is held back from the actor, whether it holds."""
         if job.result and selectors.held_back(by, _match_of(job)):
-            return {"ok": job.result["ok"]}
+            return verifications.in_short(job.result)
         return job.result
 
 

@@ -1,9 +1,11 @@
 """The rules core: pure Python, one package per game. The entry point is `get("zg")`."""
 
+import hashlib
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 from rules.desk.ruleset import DeskRuleset
 from rules.ruleset import Ruleset
@@ -53,3 +55,20 @@ def released() -> Mapping[str, Mapping[str, str]]:
     """
     lock = resources.files("rules") / "versions.lock"
     return tomllib.loads(lock.read_text("utf-8"))
+
+
+def is_draft(ruleset: Ruleset) -> bool:
+    """Tell whether a ruleset may still change."""
+    return f"{ruleset.key}@{ruleset.version}" not in released()
+
+
+@cache
+def fingerprint() -> str:
+    """Return a digest of the rules' source: while it is the same, they decide the same."""
+    found = hashlib.sha256()
+    root = Path(str(resources.files("rules")))
+    for path in sorted(each for kind in ("*.py", "*.toml") for each in root.rglob(kind)):
+        if path.parent.name != "text":
+            found.update(path.relative_to(root).as_posix().encode() + b"\0")
+            found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:16]

@@ -101,7 +101,7 @@ def certify(
 
     Raises: ValueError for a log that does not hold, or is not over.
     """
-    timeline, flaw, _ = prove(ruleset, log, records)
+    timeline, flaw, *_ = prove(ruleset, log, records)
     result = _result(timeline)
     if flaw or result is None:
         raise ValueError(flaw.detail if flaw else "the match is not over")

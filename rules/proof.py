@@ -11,6 +11,9 @@ from rules.chain import Record
 from rules.replay import Entry, Timeline
 from rules.ruleset import Opened, Ruleset
 
+OF_RULES = frozenset({"body", "verdict", "consequences", "digest"})
+"""Problems of an entry whose chain holds that a change of the rules explains."""
+
 
 class Flaw(NamedTuple):
     """The first entry that does not hold, and why."""
@@ -21,11 +24,15 @@ class Flaw(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A log as far as it holds, folded, and the first flaw if there is one."""
+    """A log as far as it holds, folded, and the first flaw if there is one.
+
+    `of_rules`: the whole chain holds, and the flaw is only that the rules decide otherwise.
+    """
 
     timeline: Timeline
     flaw: Flaw | None
     seed: bytes | None
+    of_rules: bool = False
 
 
 def prove(
@@ -40,22 +47,33 @@ def prove(
     `seen` is called with the version of each entry that holds.
     """
     entries: list[Entry] = []
-    flaw, previous = None, chain.GENESIS
-    for record in records:
-        flaw = _check_record(log, record, previous, len(entries) + 1)
-        entry = None if flaw else encoding.entry_of(ruleset, record)
-        if entry is None:
-            flaw = flaw or Flaw(record.version, "body", "a body is not canonical, or not its row's")
+    broken, unread, previous = None, None, chain.GENESIS
+    for version, record in enumerate(records, 1):
+        if broken := _check_record(log, record, previous, version):
             break
-        entries.append(entry)
         previous = record.hash
+        entry = None if unread else encoding.entry_of(ruleset, record)
+        if entry:
+            entries.append(entry)
+        else:
+            unread = unread or Flaw(version, "body", "a body is not canonical, or not its row's")
     seed = _seed(entries, secret)
-    if secret and seed is None:
-        flaw = Flaw(1, "seed", "the seed kept here is not the one the log promised")
+    if entries and secret and seed is None:
+        broken = Flaw(1, "seed", "the seed kept here is not the one the log promised")
     timeline, divergence = checking.replayed(ruleset, entries, seed, seen)
+    judged = unread
     if divergence:
-        flaw = Flaw(divergence.version, divergence.what, str(divergence))
-    return Proof(timeline, flaw, seed)
+        judged = Flaw(divergence.version, divergence.what, str(divergence))
+    flaw = judged if divergence else first(unread, broken)
+    of_rules = judged is not None and judged.problem in OF_RULES
+    return Proof(timeline, flaw, seed, of_rules and not broken)
+
+
+def first(flaw: Flaw | None, other: Flaw | None) -> Flaw | None:
+    """Return the flaw of the earlier entry; of the same entry, the first."""
+    if flaw is None or other is None:
+        return flaw or other
+    return min(flaw, other, key=lambda each: each.version)
 
 
 def _check_record(log: str, record: Record, previous: str, version: int) -> Flaw | None:

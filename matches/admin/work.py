@@ -25,8 +25,13 @@ class JobAdmin(ReadOnly, CutAdmin):
 
     @admin.display(description=gettext_lazy("Holds"), boolean=True)
     def holds(self, job: Job) -> bool | None:
-        """Tell whether a verification found the log whole, None for any other or pending job."""
-        return job.result["ok"] if job.kind == verifications.VERIFY and job.result else None
+        """Tell whether a verification found the log whole, None for any other or pending job.
+
+        None too for a log that is `unverified`.
+        """
+        if job.kind != verifications.VERIFY or not job.result or job.result.get("unverified"):
+            return None
+        return bool(job.result["ok"])
 
 
 class ParkedFilter(admin.SimpleListFilter):

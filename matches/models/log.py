@@ -3,6 +3,7 @@
 from django.db import models
 
 from matches.models.base import Headlined, uuid7
+from rules import fingerprint
 
 
 class Log(Headlined):
@@ -17,6 +18,9 @@ class Log(Headlined):
     ruleset = models.CharField(max_length=40)  # pinned: "zg@1"
     options = models.TextField(default="{}")  # as opened, canonical JSON
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    rules_digest = models.CharField(  # of the rules that opened it, or last proved it
+        max_length=16, default=fingerprint, db_default=""
+    )
     head_version = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64, blank=True)
     public_version = models.PositiveIntegerField(null=True, blank=True)  # None: all is public

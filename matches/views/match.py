@@ -13,7 +13,18 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import actors, certificates, heads, jobs, policy, replica, selectors, services, streams
+from matches import (
+    actors,
+    certificates,
+    heads,
+    jobs,
+    policy,
+    replica,
+    selectors,
+    services,
+    streams,
+    verifications,
+)
 from matches.actors import Actor, actor_of
 from matches.conditional import not_modified
 from matches.errors import Irregular, Refused
@@ -195,7 +206,7 @@ def _check_of(scene: Scene) -> Job | None:
     """Return the last verification of a log; if part is held back, without what tells how much."""
     job = jobs.last_verification(scene.match.log)
     if job is not None and job.result and scene.held_back:
-        job.result = {"ok": job.result["ok"]}
+        job.result = verifications.in_short(job.result)
     return job
 
 

@@ -11,12 +11,14 @@ import pytest
 from celery.schedules import crontab
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+import rules
 from deploy.celery import app
 from matches import actors, errors, heads, jobs, services, tasks, verifications
 from matches.actors import NOBODY
@@ -186,6 +188,50 @@ def test_the_nightly_run_verifies_changed_logs_and_a_part_of_the_rest(
         factories.record(moved)
         assert moved.pk in night()
     assert Job.objects.count() == len(logs)  # of each log the newest is kept
+
+
+def test_a_log_of_a_draft_that_changed_is_unverified_and_no_alarm(
+    woken: list[str],
+    caplog: pytest.LogCaptureFixture,
+    client: Client,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    match = factories.played(3)
+    monkeypatch.setattr(type(rules.get("score")), "dump", lambda *_: b"[]")
+    tasks.do_job(str(ask(match).pk))
+    assert verifications.flawed().count() == 1  # the same rules decided it: it was altered
+
+    Log.objects.update(rules_digest="of before")
+    caplog.clear()
+    job = ask(match)
+    tasks.do_job(str(job.pk))
+    job.refresh_from_db()
+    told = [job.result[name] for name in ("ok", "unverified", "first_bad", "problem")]
+    assert told == [False, True, 1, "digest"]
+    assert not verifications.flawed().exists()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    settings.VERIFY_NIGHTS = 30
+    factories.played(1)
+    Log.objects.update(rules_digest="of before")
+    night()
+    assert [len(night()), len(night())] == [1, 1]  # each in its turn
+    page = client.get(f"/matches/{match.code}/verify/").content.decode()
+    assert "the rules are a draft, and have changed since" in page
+    assert "It does not hold" not in page
+    assert ">unverified<" in client.get(f"/matches/{match.code}/").content.decode()
+    call_command("verify", match.code)
+    assert "1 unverified" in capsys.readouterr().out
+
+    spoil(match)
+    with pytest.raises(CommandError):
+        call_command("verify", match.code)
+    Event.objects.filter(log=match.log, version=3).update(verdict="legal")
+    monkeypatch.undo()
+    call_command("verify", match.code)
+    match.log.refresh_from_db()
+    assert match.log.rules_digest == rules.fingerprint()
 
 
 def test_a_log_that_fails_verification_is_verified_every_night(
