@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -121,15 +120,16 @@ class EntryDeckView(Endpoint):
     @extend_schema(
         operation_id="entries_deck",
         tags=["entries"],
-        responses={(200, "application/json"): OpenApiTypes.OBJECT},
+        responses=shapes.EntrysDeck,
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
         """Return the deck of an entry, to those who may see it."""
         entry, _ = entry_for(self.actor, entry_id)
         if not registering.may_see_deck(self.actor, entry):
             raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
-        answer = {"deck": registering.deck_of(entry), "problems": entry.deck_problems}
-        return Response(answer | {"text": entry.deck_text})
+        deck, problems = registering.deck_of(entry), entry.deck_problems
+        answer = shapes.EntrysDeck(deck, entry.deck_text, problems, entry.pieces.exists())
+        return Response(answer)
 
     @extend_schema(
         operation_id="entries_register",

@@ -110,7 +110,8 @@ def test_the_api_takes_a_list_and_tells_how_it_was_read() -> None:
     assert "deck-copies" in [each["code"] for each in told.json()["problems"]]
     for body, code in (({}, "missing-field"), ({"text": "1 a", "deck": {"cards": []}}, "twice")):
         assert Api(me).post(path, body).json()["code"] == code
-    assert Api(me).get(path).json()["text"] == "5 Pier Sentry"
+    kept = Api(me).get(path).json()
+    assert (kept["text"], kept["is_gear"]) == ("5 Pier Sentry", False)
 
 
 def test_lists_are_hidden_until_an_organiser_publishes_them() -> None:
@@ -274,6 +275,7 @@ def test_gear_that_was_slagged_or_traded_away_is_not_in_the_deck_of_the_next_tab
     assert "Shield" in problem(opened(made, 2, fight.ben), 422, "slag-open")["detail"]
     mine = {"loadout": str(fight.una.loadouts.get().pk)}
     path = f"entries/{entry.pk}/deck/"
+    assert Api(desks.organiser(made)).get(path).json()["is_gear"]
     problem(Api(desks.organiser(made)).post(path, mine | {"text": "x"}), 400, "twice")
     problem(Api(fight.ada).post(path, mine), 409, "decks-locked")
     [prompt] = [

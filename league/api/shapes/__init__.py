@@ -46,6 +46,7 @@ from league.api.shapes.entries import (
     EntrantResponse,
     Entrants,
     EntryRequest,
+    EntrysDeck,
 )
 from league.api.shapes.leagues import (
     KreweChange,
@@ -192,6 +193,7 @@ __all__ = [
     "EntrantResponse",
     "Entrants",
     "EntryRequest",
+    "EntrysDeck",
     "ForcedResponse",
     "GotResponse",
     "HintResponse",

@@ -60,5 +60,17 @@ class DeckRegistration(Request):
     loadout: UUID | None = None
 
 
+class EntrysDeck(Struct):
+    """The deck of an entry, null if it has none, and the list it was read from.
+
+    `is_gear`: it was made of gear that the entry's character fields at its tables.
+    """
+
+    deck: Any
+    text: str
+    problems: list[Plain]
+    is_gear: bool
+
+
 class DeckRegistered(DeckResponse):
     """All problems of a deck at once; empty if it is legal."""
