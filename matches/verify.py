@@ -23,7 +23,7 @@ from matches.models import Job, Log, Match, Note
 from rules import chain
 from rules.chain import Record
 from rules.proof import Flaw, first, prove
-from rules.replay import Entry, Timeline
+from rules.replay import Timeline
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def verify(
     flaw = first(
         (None if of_rules else proof.flaw)
         or flaw
-        or _check_notes(log, proof.timeline.entries)
+        or _check_notes(log, records)
         or (_check_head(records, at, hashed, log.head_version) if upto is None else None),
         _check_outside(published, records, upto),
     )
@@ -131,13 +131,30 @@ def _malformed(events: Sequence[dict[str, Any]], last: int) -> tuple[str, str] |
     return None
 
 
-def _check_notes(log: Log, entries: Sequence[Entry]) -> Flaw | None:
+def _check_notes(log: Log, records: Sequence[Record]) -> Flaw | None:
+    """Compare the notes with all entries, also those that changed rules cannot read any more."""
     notes = {note.digest: note for note in Note.objects.filter(log=log)}
-    for entry in entries:
-        digest = getattr(entry.act, "note", "")
+    for record in records:
+        digest = _note_of(record)
         if digest and not _note_holds(notes.get(digest)):
-            return Flaw(entry.version, "note", "its note is gone, or has another text")
+            return Flaw(record.version, "note", "its note is gone, or has another text")
     return None
+
+
+class _Noted(msgspec.Struct):
+    """What is read of any act: the digest of its note."""
+
+    note: str = ""
+
+
+_noted = msgspec.json.Decoder(_Noted)
+
+
+def _note_of(record: Record) -> str:
+    try:
+        return _noted.decode(record.rows[0].body).note
+    except (msgspec.MsgspecError, UnicodeError):
+        return ""
 
 
 def _note_holds(note: Note | None) -> bool:

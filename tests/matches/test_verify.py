@@ -273,6 +273,18 @@ def test_a_changed_note_is_found_an_erased_one_is_not_missed(match: Match) -> No
     assert verify(match.log).problem == "note"
 
 
+@pytest.mark.parametrize("changed", ["tests.matches.toy.Toy.dump", "rules.encoding.entry_of"])
+def test_a_changed_note_is_found_though_the_rules_changed_before_it(
+    match: Match, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    Log.objects.update(rules_digest="of before")
+    monkeypatch.setattr(changed, lambda *_: None if changed.endswith("entry_of") else b"[]")
+    assert verify(match.log).unverified
+    Note.objects.update(text="No.")
+    report = verify(match.log)
+    assert (report.first_bad, report.problem, report.unverified) == (5, "note", False)
+
+
 # -- the command ---------------------------------------------------------------------------------
 
 
