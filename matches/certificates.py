@@ -6,6 +6,7 @@ import rules
 from matches import actors, cuts, heads, policy, rows
 from matches.errors import Conflict
 from matches.models import Log, Match
+from matches.verify import verify
 from rules.certificate import Certificate, Signed, certify, is_signed
 
 
@@ -23,7 +24,7 @@ def certificate_of(match: Match) -> Certificate:
     """Return the certificate of a match, the same for everyone.
 
     Raises: Conflict `no-certificate` while the match goes on or part of it is held back, without
-    saying which; Conflict `broken` for a log that does not verify.
+    saying which; Conflict `unverified` or `broken` for a log that does not verify.
     """
     if not has_certificate(match):
         raise Conflict(
@@ -35,6 +36,12 @@ def certificate_of(match: Match) -> Certificate:
     try:
         return certify(rules.get(log.ruleset), str(log.pk), records, _signed(log))
     except ValueError as error:
+        if verify(log).unverified:
+            text = gettext(
+                "Nothing was altered: the whole chain holds. But the rules are a draft, and have "
+                "changed since."
+            )
+            raise Conflict("unverified", text) from error
         raise Conflict("broken", f"The log does not hold: {error}.") from error
 
 

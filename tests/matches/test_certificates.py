@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from django.test import Client
 
+import rules
 from matches import heads, selectors, services
 from matches.actors import NOBODY, Actor
 from matches.certificates import certificate_of, has_certificate
-from matches.models import Match
+from matches.models import Log, Match
 from rules import certificate
 from rules.__main__ import main
 from tests import factories
@@ -115,6 +116,17 @@ def test_there_is_no_certificate_while_a_match_is_partly_hidden(details: dict[st
     services.change_cut(by=by, match=match, held=False, delay=0, visibility="public")
     assert certificate.verify(certificate_of(seen(NOBODY, match))).ok
     assert "certificate.json" in Client().get(f"/matches/{match.code}/").content.decode()
+
+
+def test_there_is_no_certificate_of_a_log_that_changed_rules_decide_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = ended()
+    monkeypatch.setattr(type(rules.get("score")), "dump", lambda *_: b"[]")
+    told = f"matches/{match.code}/certificate/"
+    problem(Api().get(told), 409, "broken")
+    Log.objects.update(rules_digest="of before")
+    problem(Api().get(told), 409, "unverified")
 
 
 def test_there_is_no_certificate_while_a_match_is_open_or_reopened() -> None:
