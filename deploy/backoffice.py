@@ -20,9 +20,9 @@ from matches.errors import NotAllowed
 
 GROUPS = {
     gettext_noop("Leagues and tournaments"): [
-        *("league.League", "league.Season", "league.Circuit", "league.Tournament"),
-        *("league.Entry", "league.Pairing", "league.Standing", "league.Krewe", "league.Venue"),
-        *("league.Sanction", "league.Penalty"),
+        *("league.League", "league.Season", "league.Adjustment", "league.Circuit"),
+        *("league.Tournament", "league.Entry", "league.Pairing", "league.Standing"),
+        *("league.Krewe", "league.Venue", "league.Sanction", "league.Penalty"),
     ],
     gettext_noop("People"): [
         *("auth.User", "auth.Group", "matches.Player", "matches.Claim", "account.EmailAddress"),

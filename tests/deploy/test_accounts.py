@@ -424,4 +424,5 @@ def test_the_admin_opens_with_groups_and_leaves_nothing_out(rim: Client) -> None
     shown = [model["model"] for group in groups for model in group["models"]]
     assert sorted(map(str, shown)) == sorted(map(str, admin.site._registry))
     assert next(iter(groups))["name"] == "Leagues and tournaments"
+    assert "Adjustment" in [model["object_name"] for model in groups[0]["models"]]
     assert all(rim.get(group["app_url"]).status_code == 200 for group in groups)
