@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from league import policy, services
 from league.removing import users_of
 from matches.actors import actor_of
-from matches.admin import Helped, ReadOnly
+from matches.admin import Excluding, Helped, ReadOnly
 from matches.errors import Refused
 
 Row = TypeVar("Row", bound=Model)
@@ -65,7 +65,7 @@ class Removed(Helped):
                 self.delete_model(request, each)
 
 
-class OfTournament(ReadOnly, admin.ModelAdmin):
+class OfTournament(ReadOnly, Excluding):
     """Read-only rows of the tournaments the user may see."""
 
     to_tournament = "tournament"

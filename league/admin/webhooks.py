@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 from league import delivering, webhooks
 from league.models import Attempt, Delivery, Webhook
 from matches.actors import actor_of
-from matches.admin import ReadOnly
+from matches.admin import Excluding, ReadOnly
 
 
 class AttemptInline(ReadOnly, admin.TabularInline):
@@ -18,7 +18,7 @@ class AttemptInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Webhook)
-class WebhookAdmin(ReadOnly, admin.ModelAdmin):
+class WebhookAdmin(ReadOnly, Excluding):
     """Webhooks of the leagues the user runs; they are created and changed on the league's pages."""
 
     list_display = ["url", "league", "is_on", "created_at"]

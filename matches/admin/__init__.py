@@ -5,7 +5,15 @@ a log is edited here: titles, places, who sits where. Nothing of a log is ever c
 """
 
 from matches.admin.accounts import PlainGroupAdmin, PlainUserAdmin
-from matches.admin.base import CutAdmin, Helped, HelpedRows, ReadOnly, asked_first, moment
+from matches.admin.base import (
+    CutAdmin,
+    Excluding,
+    Helped,
+    HelpedRows,
+    ReadOnly,
+    asked_first,
+    moment,
+)
 from matches.admin.logs import EventAdmin, LogAdmin, NoteAdmin, ProposalAdmin, ScribeLeaseAdmin
 from matches.admin.matches import MatchAdmin
 from matches.admin.players import ClaimAdmin, PlayerAdmin
@@ -16,6 +24,7 @@ __all__ = [
     "ClaimAdmin",
     "CutAdmin",
     "EventAdmin",
+    "Excluding",
     "FollowJobAdmin",
     "Helped",
     "HelpedRows",

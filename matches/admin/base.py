@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.html import format_html
@@ -21,7 +22,16 @@ from matches.models import Match, withdrawn
 from matches.picking import Picking
 
 
-class CutAdmin(admin.ModelAdmin):
+class Excluding(admin.ModelAdmin):
+    """Keeps what it excludes from filters in the address too: they would tell it bit by bit."""
+
+    def lookup_allowed(self, lookup: str, value: Any, request: Any = None) -> bool:
+        asked = lookup.partition(LOOKUP_SEP)[0]
+        kept = self.get_exclude(request) or ()
+        return asked not in kept and super().lookup_allowed(lookup, value, request)
+
+
+class CutAdmin(Excluding):
     """Shows only rows of logs that the staff member may see up to the head.
 
     `to_log` is the lookup from a row to its log; staff who may see less use the match's own page.

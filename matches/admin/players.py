@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import erasing, services
 from matches.actors import actor_of
-from matches.admin.base import Helped, ReadOnly, asked_first
+from matches.admin.base import Excluding, Helped, ReadOnly, asked_first
 from matches.errors import Refused
 from matches.models import Claim, Player
 
@@ -86,7 +86,7 @@ class PlayerAdmin(Helped):
 
 
 @admin.register(Claim)
-class ClaimAdmin(ReadOnly, admin.ModelAdmin):
+class ClaimAdmin(ReadOnly, Excluding):
     """Claims of guests by accounts. A claim can be undone, never deleted."""
 
     list_display = [

@@ -77,6 +77,9 @@ def test_what_was_said_is_read_raw_by_superusers_alone(staff: Client) -> None:
         pages = [each.get(url).content.decode() for each in (staff, lesser)]
         told = ["&quot;points&quot;" in page or "said at the table" in page for page in pages]
         assert told == [True, False], url
+    for asked in ("event/?body", "note/?text", "proposal/?act"):
+        filters = [each.get(f"/admin/matches/{asked}__contains=o") for each in (staff, lesser)]
+        assert [page.status_code for page in filters] == [200, 400], asked
 
 
 def test_the_secret_seed_is_not_shown(staff: Client) -> None:
@@ -84,6 +87,10 @@ def test_the_secret_seed_is_not_shown(staff: Client) -> None:
     page = staff.get(f"/admin/matches/log/{match.pk}/change/").content.decode()
     assert match.log.seed
     assert match.log.seed not in page
+    secrets = {"log": "seed", "claim": "link"}
+    for model, field in secrets.items():
+        asked = staff.get(f"/admin/matches/{model}/?{field}__startswith=a")
+        assert asked.status_code == 400, field
 
 
 def test_titles_and_seats_can_be_changed(staff: Client) -> None:
