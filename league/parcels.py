@@ -144,6 +144,7 @@ def _season(season: Season, by: Actor) -> dict[str, Any]:
         "divisions": [
             {
                 **{name: getattr(division, name) for name in DIVISION},
+                "play_off_in": division.play_off_in.code if division.play_off_in else None,
                 "table": [_ranked(row) for row in rows],
             }
             for division, rows in divisions.division_tables(season, by)

@@ -146,7 +146,7 @@ class MatchAdmin(Helped, CutAdmin):
         message = gettext("{match} is withdrawn. Nothing of it was removed.")
         self._each(request, matches, services.withdraw, message)
 
-    @admin.action(description=gettext_lazy("Results off: hold back from now on"))
+    @admin.action(description=gettext_lazy("Hold results back from now on"))
     def hold(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         message = gettext("{match} is held back from now on.")
         self._each(request, matches, partial(services.change_cut, held=True), message)

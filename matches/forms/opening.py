@@ -221,12 +221,14 @@ def told_apart(players: Sequence[Player]) -> list[str]:
 def _described(player: Player, me: Player) -> str:
     if player == me:
         return gettext("{name} (you)").format(name=player.name)
-    if player.user_id:
+    met = getattr(player, "met", None)
+    if not met:
+        text = gettext("{name} (added {when})")
+    elif player.user_id:
         text = gettext("{name} (account, met {when})")
     else:
         text = gettext("{name} (guest, met {when})")
-    met = getattr(player, "met", None) or player.created_at
-    when = date_format(timezone.localtime(met), gettext("j M Y, H:i"))
+    when = date_format(timezone.localtime(met or player.created_at), gettext("j M Y, H:i"))
     return text.format(name=player.name, when=when)
 
 
