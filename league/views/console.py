@@ -51,14 +51,14 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
         except Refused as error:
             refused = error
         else:
-            return to_console(code, _next_part(request, tournament))
+            return to_console(code, _next_part(request, tournament), _sought(request))
     scene, context = shown(request, code, live=True)
     policy.require_official(scene.actor, scene.tournament)
     over = scene.desk.closed and not following.wants_part(request)
     tag = "" if over else following.tag_of(request, scene.actor, [scene.tournament])
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    context |= console_context(scene, request.POST if refused else None)
+    context |= console_context(scene, request.POST if refused else None, _sought(request))
     context |= _guests(request, scene) | _log(request, scene)
     context["refused"] = refused
     if refused:  # input is kept until it is sent again
@@ -94,9 +94,15 @@ def anchor_in(form: QueryDict) -> str:
     return anchor if ANCHOR.fullmatch(anchor) else ""
 
 
-def to_console(code: str, anchor: str = "due") -> HttpResponse:
+def to_console(code: str, anchor: str = "due", sought: str = "") -> HttpResponse:
     """Redirect to a part of the console, by default to what is due."""
-    return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
+    query = f"?{urlencode({'q': sought})}" if sought else ""
+    return HttpResponseRedirect(f"{reverse('league:console', args=[code])}{query}#{anchor}")
+
+
+def _sought(request: HttpRequest) -> str:
+    """Return the name or number by which the console's lists are narrowed, "" if they are not."""
+    return request.GET.get("q", "").strip()[:MAX_NAME].replace("\0", "")
 
 
 def _question_url(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:

@@ -42,10 +42,15 @@ from rules.desk.state import BRACKETS, entrants, open_round
 
 TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
 """Acts with forms of their own, since numbers are typed for them."""
+LONG = 20
+"""From more entrants than this the console has jumps and a search, and folds who plays."""
 
 
-def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
-    """Return the console's context; a form that was `sent` and refused keeps its input."""
+def console_context(scene: Scene, sent: QueryDict | None, sought: str = "") -> dict[str, Any]:
+    """Return the console's context; a form that was `sent` and refused keeps its input.
+
+    `sought`, a name or number, narrows the tables and people.
+    """
     if scene.desk.closed:
         prefetch_related_objects([scene.tournament], "prizes")
     found = scene.open_round
@@ -54,8 +59,8 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "decks": due.decks_due(scene),
         **_context_of_due(scene),
         **_context_of_pairing(scene, found),
-        **_context_of_tables(scene, found, sent),
-        **_context_of_people(scene),
+        **_context_of_tables(scene, found, sent, sought),
+        **_context_of_people(scene, sought),
         **_context_of_more(scene, sent),
         **_context_of_prizes(scene),
     }
@@ -100,6 +105,10 @@ class TableRow:
     def anchor(self) -> str:
         return f"t{self.seen.table.number}"
 
+    def is_sought(self, sought: str) -> bool:
+        names = (f"{side.name} {side.played_by}" for side in self.seen.sides)
+        return _is_sought(sought, self.seen.table.number, *names)
+
 
 @dataclass(frozen=True)
 class LookedAt:
@@ -110,10 +119,20 @@ class LookedAt:
 
 
 def _context_of_tables(
-    scene: Scene, found: RoundDisplay | None, sent: QueryDict | None
+    scene: Scene, found: RoundDisplay | None, sent: QueryDict | None, sought: str
 ) -> dict[str, Any]:
-    tables = found.tables if found is not None and found.published else []
+    seen_tables = found.tables if found is not None and found.published else []
     queues = due.queues(scene)
+    rows = [
+        TableRow(
+            seen,
+            results_for(scene, seen),
+            scores_of(seen, sent),
+            may_compare(scene, seen),
+            scene.may_correct(seen),
+        )
+        for seen in seen_tables
+    ]
     return {
         "queues": [queue for queue in queues if queue.name not in due.LOOKED_AT],
         "to_look_at": [
@@ -121,20 +140,17 @@ def _context_of_tables(
             for queue in queues
             if queue.name in due.LOOKED_AT and queue.tables
         ],
-        "tables": [
-            TableRow(
-                seen,
-                results_for(scene, seen),
-                scores_of(seen, sent),
-                may_compare(scene, seen),
-                scene.may_correct(seen),
-            )
-            for seen in tables
-        ],
+        "tables": rows,
+        "tables_shown": [row for row in rows if row.is_sought(sought)],
     }
 
 
-def _context_of_people(scene: Scene) -> dict[str, Any]:
+def _is_sought(sought: str, number: int, *names: str) -> bool:
+    """Whether a number is what is sought, or a name contains it. Nothing sought: everything."""
+    return sought == str(number) or any(sought.casefold() in name.casefold() for name in names)
+
+
+def _context_of_people(scene: Scene, sought: str) -> dict[str, Any]:
     people = [
         (number, _called(scene.entries[number]), person)
         for number, person in enumerate(scene.desk.people, 1)
@@ -142,6 +158,10 @@ def _context_of_people(scene: Scene) -> dict[str, Any]:
     playing = [(number, name) for number, name, person in people if person.status == "in"]
     return {
         "people": people,
+        "people_shown": [each for each in people if _is_sought(sought, *each[:2])],
+        "long": len(people) > LONG,
+        "folded": len(people) > LONG and scene.rounds and not scene.asks_check_in and not sought,
+        "sought": sought,
         "playing": texts.distinct(playing),
         "krewes": krewes_to_enter(scene.tournament),
         "characters": known.characters(scene.actor, scene.tournament),

@@ -14,6 +14,7 @@ from django.utils import timezone
 from league import services
 from league.forms.fields import ZoneField
 from league.models import Role, Tournament
+from league.views import console_context
 from rules.desk.acts import Options
 from tests import factories
 from tests.html import squeezed
@@ -117,6 +118,34 @@ def test_who_did_not_show_up_is_told_at_a_table_of_three() -> None:
     table = desks.desk(cup).rounds[0].tables[0]
     assert table.result is not None
     assert (table.result.scores, table.result.absent) == ((3, 0, 2), (second,))
+
+
+def test_a_long_console_is_narrowed_by_name_or_number_and_goes_on_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(console_context, "LONG", 3)
+    cup = desks.tournament()
+    for name in ("Ann", "Ben", "Cid", "Dot"):
+        services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name=name)
+    desks.start(cup)
+    desks.paired(cup)
+    console = Console(cup)
+    page = console.page()
+    assert all(f'<a href="#{part}">' in page for part in ("due", "tables", "people", "log"))
+    assert "<summary>All who entered</summary>" in page
+    one, other = (f'<li id="t{table}"' for table in (1, 2))
+    second = console.page(f"{console.url}?q=2")
+    assert (one in second, other in second) == (False, True)
+    assert '<li id="p1"' not in second
+    assert '<li id="p2"' in second
+    assert "All who entered" not in second  # what is found is shown
+    named = console.page(f"{console.url}?q=aNN")
+    assert (one in named) != (other in named)
+    assert "Nobody is called that" in console.page(f"{console.url}?q=nobody")
+    result: Form = {"type": "result-reported", "round": 1, "table": 2, "scores": "2-0"}
+    sent = {"act_id": str(uuid4()), "anchor": "t2", **result}
+    answer = console.client.post(f"{console.url}?q=2", sent)
+    assert answer["Location"] == f"{console.url}?q=2#t2"
 
 
 def test_undoing_a_drop_moves_no_round_that_was_paired_before() -> None:
