@@ -143,7 +143,11 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
         "round": found,
         "why": why,
         "log": list(journal.by_hand_lines(scene, number)) if why.by_hand else [],
-        "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
+        "reasoned": [
+            (seen, why.reasons[seen.table.number])
+            for seen in found.tables
+            if why.reasons.get(seen.table.number)
+        ],
         "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
         "proposed": [
             listed([scene.names.get(player, "") for player in table]) for table in why.proposed

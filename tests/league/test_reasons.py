@@ -88,6 +88,7 @@ def test_the_page_of_a_round_by_hand_says_who_made_it_and_why() -> None:
     for said in ("Table 2 has the step-free way.", "Brothers.", str(cup.opener)):
         assert said in page
     assert "The machine proposes:" in page
+    assert page.count("<summary>") == page.count("Table by table") == 1  # not one a table
 
 
 LADDER = ("enter 4", "stage-started ladder")
