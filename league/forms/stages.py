@@ -1,6 +1,7 @@
 """Forms for the stages of a tournament, as organisers plan them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -57,6 +58,23 @@ def _describe_counts() -> str:
     return f"{of} {text.format(pods=pods, tables=tables)}"
 
 
+@dataclass(frozen=True)
+class Fold:
+    """Fields folded away under a title, since most organisers leave them as they are."""
+
+    title: str
+    fields: list[forms.BoundField]
+    note: str = ""
+
+    @property
+    def unfolds(self) -> bool:
+        """Whether any field has errors or is not as usual."""
+        return any(
+            each.errors or each.field.has_changed(each.field.initial, each.value())
+            for each in self.fields
+        )
+
+
 class StagesForm(forms.Form):
     """One stage, or two: a stage with points and a bracket of its best."""
 
@@ -111,16 +129,24 @@ class StagesForm(forms.Form):
     @property
     def plain(self) -> list[forms.BoundField]:
         """Fields that are always shown."""
-        return [field for field in self if field.name not in MORE]
+        folded = {field.name for fold in self.folds for field in fold.fields}
+        return [field for field in self if field.name not in folded]
 
     @property
-    def folded(self) -> list[forms.BoundField]:
-        return [self[name] for name in MORE]
+    def folds(self) -> list[Fold]:
+        return [
+            self.fold(
+                gettext("More: points, tie-breaks, third place"),
+                MORE,
+                gettext(
+                    "Fields left empty follow the game and the format: usually 3 points for a win "
+                    "or a bye, 1 for a draw, 0 for a loss."
+                ),
+            )
+        ]
 
-    @property
-    def unfolds(self) -> bool:
-        """Whether any folded field is filled in or has errors."""
-        return any(field.errors or field.value() for field in self.folded)
+    def fold(self, title: str, names: Sequence[str], note: str = "") -> Fold:
+        return Fold(title, [self[name] for name in names if name in self.fields], note)
 
     def refuse(self, refused: Refused) -> None:
         """Attach a service's errors to the fields they belong to."""

@@ -1,5 +1,6 @@
 """Forms to open a tournament, and to edit what surrounds its desk."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import alike, desks, policy
 from league.forms.fields import DivisionField, MomentField, NamedField, ZoneField
-from league.forms.stages import StagesForm
+from league.forms.stages import Fold, StagesForm
 from league.models import Division, League, Season, Tournament, Venue
 from matches.actors import Actor
 from matches.forms import OnceForm, games
@@ -78,6 +79,19 @@ class TournamentForm(OnceForm, StagesForm):
         help_text=gettext_lazy("Another official decides then. 0: rulings are final."),
     )  # fmt: skip
 
+    @property
+    def folds(self) -> list[Fold]:
+        """All but what has to be said: title, game, league and format."""
+        stage = ("rounds", "best_of", "seats", "groups", "cut")
+        results = ("round_minutes", "confirmed_only", "appeal_minutes")
+        return [
+            self.fold(gettext("When and where"), ("starts_at", "timezone", "venue")),
+            self.fold(gettext("Rounds, and a bracket of the best"), stage),
+            self.fold(gettext("Who enters, and places"), ("enters", "cap", "check_in")),
+            self.fold(gettext("Time and results"), results),
+            *super().folds,
+        ]
+
     def __init__(self, *args: Any, leagues: QuerySet[League], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["league"] = NamedField(
@@ -87,12 +101,11 @@ class TournamentForm(OnceForm, StagesForm):
             empty_label=gettext("None"),
             help_text=gettext("It belongs to the season of the league on the day it begins."),
         )
-        self._offer_divisions(leagues)
-        self.order_fields(
-            ["title", "game", "league", "division", "venue", "starts_at", "timezone", "enters"]
-        )
+        named = self.initial.get("league")
+        self._offer_divisions([named] if named else leagues)
+        self.order_fields(["title", "game", "format", "league", "division"])
 
-    def _offer_divisions(self, leagues: QuerySet[League]) -> None:
+    def _offer_divisions(self, leagues: Iterable[League]) -> None:
         """Offer the divisions of seasons that are not over, if there are any."""
         field = self.fields["division"]
         assert isinstance(field, DivisionField)

@@ -130,9 +130,11 @@ def _open(day: Day) -> None:
     expect(day.page.get_by_label("League (optional)")).to_have_value(str(League.objects.get().pk))
     day.page.get_by_label("What it is called").fill("Rim cup")
     day.page.get_by_label("Format").select_option("swiss")
+    day.page.get_by_text("Rounds, and a bracket of the best").click()
     day.page.get_by_label("Rounds").fill("3")
     day.page.get_by_label("Best of").fill("3")
     day.page.get_by_label("Then a bracket of the best").fill("4")
+    day.page.get_by_text("Who enters, and places").click()
     day.page.get_by_label("Only those checked in are paired").check()
     day.page.get_by_role("button", name="Open it").click()
     expect(day.page.get_by_role("heading", name="Due now")).to_be_visible()
@@ -247,8 +249,15 @@ def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
     expect(page.get_by_text("Announced: “Lunch.”")).to_be_visible()
     page.goto("/tournaments/new/")
     groups = page.locator("[name=groups]")
+    fold = page.get_by_text("Rounds, and a bracket of the best")
+    fold.click()
     for stage, typed in (("round-robin", "0"), ("swiss", "2")):
         page.locator("[name=format]").select_option(stage)
-        expect(groups).to_be_visible()  # the browser refuses 0, also where it is not read
+        expect(groups).to_be_visible()  # 0 is refused, also where it is not read
         groups.fill(typed)
     expect(groups).to_be_hidden()
+    page.locator("[name=rounds]").fill("31")
+    fold.click()
+    page.get_by_role("button", name="Open it").click()
+    expect(page.locator("[name=rounds]")).to_be_visible()  # an error unfolds its field
+    expect(page.get_by_text("Who enters", exact=True)).to_be_hidden()

@@ -219,6 +219,10 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     opening = squeezed(client.get("/tournaments/new/"))
     assert f'value="{season.league.pk}" selected' in opening  # the only one there is
     assert "Who enters</label>" in opening  # somebody always does
+    assert "<details class=\"panel\" open" not in opening  # title, game and format are enough
+    other = desks.league(by, name="Other")
+    there = squeezed(client.get(f"/tournaments/new/?league={other.slug}"))
+    assert 'name="division"' not in there  # it has none
     link = f"/tournaments/new/?league={season.league.slug}&amp;division={lower.pk}"
     page = squeezed(client.get(season.get_absolute_url()))
     assert link in page
@@ -226,7 +230,6 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     assert f'value="{lower.pk}" selected' in squeezed(client.get(link.replace("&amp;", "&")))
     form = {"title": "Cup", "game": "score", "format": "swiss", "rounds": "3", "best_of": "1",
             "cut": "0", "cap": "0", "division": lower.pk}  # fmt: skip
-    other = desks.league(by, name="Other")
     krewes = {"division": "", "league": "", "enters": "krewe"}
     for wrong, text in (
         ({"league": other.pk}, "another league"),

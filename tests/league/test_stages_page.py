@@ -80,7 +80,7 @@ def test_points_tie_breaks_and_a_match_for_third_place_are_planned_under_more() 
     client = Client()
     client.force_login(desks.organiser(cup).user)
     form = client.get(f"/tournaments/{cup.code}/stages/").context["form"]
-    assert form.unfolds
+    assert [fold.unfolds for fold in form.folds] == [True]
     assert [form[name].value() for name in ("win", "tiebreak_2", "third_place")] == [2, "sb", True]
     again = _posted(cup, format="single-elimination", tiebreak_1="bh")
     assert again.context["form"].errors["tiebreak_1"]
