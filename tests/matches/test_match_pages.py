@@ -262,7 +262,7 @@ def test_an_act_is_recorded_from_its_form(match: Match, scribe: Client) -> None:
 
 def test_a_field_of_many_takes_all_its_values(match: Match, scribe: Client) -> None:
     send(scribe, match, type="seats-placed", seats=["1", "2"])
-    assert "Next in place: Side 1 and Side 2." in text_of(scribe.get(url(match)))
+    assert "The next place goes to Side 1 and Side 2." in text_of(scribe.get(url(match)))
 
 
 def test_one_field_can_carry_several(match: Match, scribe: Client) -> None:
