@@ -367,6 +367,15 @@ def test_pages_of_those_who_run_a_league_ask_little(
             assert rim.client.get(path).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/tournaments/", "/matches/", "/characters/", "/leagues/"])
+def test_an_empty_list_offers_one_way_to_begin_and_no_filter(path: str) -> None:
+    page = Client().get(path).content.decode()
+    assert page.count(f'href="{path}new/"') == 1
+    assert 'aria-label="Filter the list"' not in page
+    if path != "/leagues/":
+        assert 'aria-label="Filter the list"' in Client().get(f"{path}?q=x").content.decode()
+
+
 def test_leagues_of_one_name_are_told_apart_where_one_is_chosen(rim: Rim) -> None:
     services.found_league(by=rim.host, name="Pit")
     for _ in range(2):
