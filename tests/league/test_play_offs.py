@@ -219,7 +219,7 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     opening = squeezed(client.get("/tournaments/new/"))
     assert f'value="{season.league.pk}" selected' in opening  # the only one there is
     assert "Who enters</label>" in opening  # somebody always does
-    assert "<details class=\"panel\" open" not in opening  # title, game and format are enough
+    assert '<details class="panel" open' not in opening  # title, game and format are enough
     other = desks.league(by, name="Other")
     there = squeezed(client.get(f"/tournaments/new/?league={other.slug}"))
     assert 'name="division"' not in there  # it has none
