@@ -119,6 +119,9 @@ class NewSeasonForm(OnceForm, SeasonForm):
         assert isinstance(field, forms.ModelChoiceField)
         begun = Q(following__name=bare(self.data.get("name", "")))  # the same form sent again
         field.queryset = league.seasons.filter(Q(following=None) | begun)
+        if not field.queryset.exists():  # the first of its league
+            del self.fields["previous"]
+            self.fields["divisions"].help_text = gettext("One per line, the highest first.")
 
     def clean_divisions(self) -> list[str]:
         lines = [line.strip() for line in self.cleaned_data["divisions"].splitlines()]

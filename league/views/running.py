@@ -140,7 +140,12 @@ def season_create(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _begin(
-    *, by: Actor, league: League, previous: Season | None, divisions: list[str], **fields: Any
+    *,
+    by: Actor,
+    league: League,
+    divisions: list[str],
+    previous: Season | None = None,
+    **fields: Any,
 ) -> None:
     """Open a season, or roll another over into it. Raises: as those do."""
     if previous is None:

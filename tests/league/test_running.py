@@ -71,7 +71,10 @@ def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(ri
     assert f"{rim.at}run/" in rim.client.get(rim.at).content.decode()
     rim.sends(f"{rim.at}run/", name="Rim", about="Far.", house_rules="Be kind.", is_open="on")
     assert League.objects.get().house_rules == "Be kind."
+    asks = "Goes on from"  # an earlier season, once there is one
+    assert asks not in rim.client.get(f"{rim.at}seasons/").content.decode()
     rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First\n\nSecond\n")
+    assert asks in rim.client.get(f"{rim.at}seasons/").content.decode()
     season = Season.objects.get()
     page = rim.client.get(season.get_absolute_url()).content.decode()
     assert f"/seasons/{season.pk}/circuits/" in page
