@@ -155,6 +155,7 @@ def test_undoing_a_drop_moves_no_round_that_was_paired_before() -> None:
     desks.act(cup, "dropped", entrant=1)
     console = Console(cup)
     assert "checked in" not in console.page(), "nobody was asked to"
+    assert "5 of 6 in<" in console.page()
     page = console.page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
     assert "Guest 1 drops." in page
     assert "would now be paired differently" not in page
