@@ -131,7 +131,7 @@ def test_a_long_console_is_narrowed_by_name_or_number_and_goes_on_so(
     desks.paired(cup)
     console = Console(cup)
     page = console.page()
-    assert all(f'<a href="#{part}">' in page for part in ("due", "tables", "people", "log"))
+    assert all(f'<a href="#{part}">' in page for part in ("due", "tables", "people"))
     assert "<summary>All who entered</summary>" in page
     one, other = (f'<li id="t{table}"' for table in (1, 2))
     second = console.page(f"{console.url}?q=2")
