@@ -67,6 +67,9 @@ def leagues(by: Actor) -> Leagues:
     assert guest is not None
     assert guest.player is not None
     services.sanction(by=by, league=league, player=guest.player, kind="exile", reason="Rude.")
+    first, brought = season.divisions.get(), "Brought the prizes."
+    services.place(by=by, division=first, player=guest.player)
+    services.adjust(by=by, division=first, player=guest.player, points=1, reason=brought)
     return Leagues(league, season, circuit, venue, played, live)
 
 
