@@ -1,6 +1,7 @@
 """Krewes: their captains and players."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
 
@@ -38,7 +39,7 @@ def make_krewe(
     for number, player in enumerate(others):
         _require_plays(player, league, f"$.players[{number}]")
     captain = captain or maker
-    with once.only_one("name-taken", gettext("There is a krewe {name} already.").format(name=name)):
+    with _only_krewe_called(name):
         return once.make(
             Krewe,
             maker.pk,
@@ -62,10 +63,13 @@ def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
         raise BadInput("not-a-member", gettext("The captain must be in the krewe."), "$.captain")
     for field, value in changes.items():
         setattr(krewe, field, value)
-    with once.only_one(
-        "name-taken", gettext("There is a krewe {name} already.").format(name=krewe.name)
-    ):
+    with _only_krewe_called(krewe.name):
         krewe.save(update_fields=list(changes))
+
+
+def _only_krewe_called(name: str) -> AbstractContextManager[None]:
+    text = gettext("There is a krewe {name} already.").format(name=name)
+    return once.only_one("name-taken", text, "$.name")
 
 
 def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:

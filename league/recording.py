@@ -332,7 +332,7 @@ def correct(
     what = correcting(tournament, by, act_id, act)
     if not reason.strip():
         detail = gettext("Say why: the reason stays in the log.")
-        raise Impossible.at("$.reason", "missing-reason", detail)
+        raise Impossible("missing-reason", detail, where="$.reason")
     return record(
         tournament=tournament, by=by, act_id=correction_id, act=what, after=after, note=reason
     )
@@ -366,7 +366,7 @@ def correcting(
     version = logs.version_of(tournament.log, act_id)
     if version is None:
         detail = gettext("There is no act {act_id} in this log to correct.").format(act_id=act_id)
-        raise Impossible.at("$.act_id", "act-unknown", detail)
+        raise Impossible("act-unknown", detail, where="$.act_id")
     was = desks.timeline(tournament).entries[version - 1].act
     if event_type(was) not in OF_A_RESULT:
         raise Impossible(

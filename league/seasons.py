@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -60,9 +61,7 @@ def open_season(
     def same(season: Season) -> bool:
         return list(season.divisions.values_list("name", flat=True)) == titles
 
-    with once.only_one(
-        "name-taken", gettext("There is a season {name} already.").format(name=name)
-    ):
+    with _only_season_called(name):
         return once.make(
             Season,
             policy.require_make(by).pk,
@@ -83,10 +82,13 @@ def edit_season(*, by: Actor, season: Season, **changes: Any) -> None:
     policy.require_run(by, season.league)
     _set(season, changes)
     _require_dates(season.starts_on, season.ends_on)
-    with once.only_one(
-        "name-taken", gettext("There is a season {name} already.").format(name=season.name)
-    ):
+    with _only_season_called(season.name):
         season.save(update_fields=list(changes))
+
+
+def _only_season_called(name: str) -> AbstractContextManager[None]:
+    text = gettext("There is a season {name} already.").format(name=name)
+    return once.only_one("name-taken", text, "$.name")
 
 
 def _require_dates(starts_on: date, ends_on: date) -> None:
@@ -104,9 +106,7 @@ def add_division(*, by: Actor, season: Season, **fields: Any) -> Division:
     _set(division, fields)
     _require_own_name(division)
     _require_play_off(by, division)
-    with once.only_one(
-        "level-taken", gettext("There is a level {level} already.").format(level=division.level)
-    ):
+    with _only_one_at(division.level):
         division.save(force_insert=True)
     return division
 
@@ -118,10 +118,13 @@ def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
     _require_own_name(division)
     if "play_off_in" in changes:
         _require_play_off(by, division)
-    with once.only_one(
-        "level-taken", gettext("There is a level {level} already.").format(level=division.level)
-    ):
+    with _only_one_at(division.level):
         division.save(update_fields=list(changes))
+
+
+def _only_one_at(level: int) -> AbstractContextManager[None]:
+    text = gettext("There is a level {level} already.").format(level=level)
+    return once.only_one("level-taken", text, "$.level")
 
 
 def free_level(season: Season) -> int:
@@ -134,7 +137,7 @@ def _require_own_name(division: Division) -> None:
     others = Division.objects.filter(season=division.season, name=division.name)
     if others.exclude(pk=division.pk).exists():
         detail = gettext("There is a division {name} already.").format(name=division.name)
-        raise Conflict("name-taken", detail)
+        raise Conflict("name-taken", detail, where="$.name")
 
 
 def _require_play_off(by: Actor, division: Division) -> None:
@@ -195,9 +198,7 @@ def open_circuit(
     _require_rules(circuit)
     names = ("season", "name", "points", "pass_down", "about", *counts)
     fields = {name: getattr(circuit, name) for name in names}
-    with once.only_one(
-        "name-taken", gettext("There is a circuit {name} already.").format(name=circuit.name)
-    ):
+    with _only_circuit_called(circuit.name):
         return once.make(Circuit, policy.require_make(by).pk, act_id, **fields)
 
 
@@ -206,10 +207,13 @@ def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
     policy.require_run(by, circuit.season.league)
     _set(circuit, changes)
     _require_rules(circuit)
-    with once.only_one(
-        "name-taken", gettext("There is a circuit {name} already.").format(name=circuit.name)
-    ):
+    with _only_circuit_called(circuit.name):
         circuit.save(update_fields=list(changes))
+
+
+def _only_circuit_called(name: str) -> AbstractContextManager[None]:
+    text = gettext("There is a circuit {name} already.").format(name=name)
+    return once.only_one("name-taken", text, "$.name")
 
 
 def _require_rules(circuit: Circuit) -> None:

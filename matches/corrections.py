@@ -95,7 +95,7 @@ def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]
         version = _counting(known, correction.target)
         if permit(known.timeline, version) and not correction.note:
             detail = gettext("Say why: the reason stays in the log.")
-            raise Impossible.at("$.reason", "missing-reason", detail)
+            raise Impossible("missing-reason", detail, where="$.reason")
         digest, note = note_of(log, correction.note, correction.by)
         plan = _plan(log, known, correction, version, digest)
         return _seal_plan(log, known, correction, plan), [note] if note else []
@@ -152,7 +152,7 @@ def _counting(known: LoadedLog, target: UUID) -> int:
     timeline, recorded = known.timeline, known.version_of(target)
     if recorded is None:
         detail = gettext("There is no act {target} in this log to correct.").format(target=target)
-        raise Impossible.at("$.act_id", "act-unknown", detail)
+        raise Impossible("act-unknown", detail, where="$.act_id")
     entry = timeline.entries[recorded - 1]
     if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
         raise Impossible(

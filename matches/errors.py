@@ -18,8 +18,8 @@ class Refused(Exception):
     """A request that cannot be carried out.
 
     `status`: the HTTP status; `code`: kebab-case and permanent; `detail`: a sentence the player can
-    act on; `clause`: the rule it rests on; `errors`: `{"where", "code", "detail"}` for each fault;
-    `extra`: more plain data for the answer.
+    act on; `clause`: the rule it rests on; `where`: the path to the part at fault, or `errors`:
+    `{"where", "code", "detail"}` for each of several; `extra`: more plain data for the answer.
     """
 
     status = 400
@@ -30,6 +30,7 @@ class Refused(Exception):
         detail: str,
         *,
         clause: str = "",
+        where: str = "",
         errors: Sequence[dict[str, Any]] = (),
         **extra: Any,
     ) -> None:
@@ -38,6 +39,8 @@ class Refused(Exception):
         self.detail = detail
         self.clause = clause
         self.errors = list(errors)
+        if where:
+            self.errors.append({"where": where, "code": code, "detail": detail})
         self.extra = extra
 
 
@@ -48,8 +51,7 @@ class BadInput(Refused):
     """
 
     def __init__(self, code: str, detail: str, where: str = "$") -> None:
-        errors = [{"where": where, "code": code, "detail": detail}]
-        super().__init__(code, detail, errors=errors)
+        super().__init__(code, detail, where=where)
         self.args = (f"{detail} (at {where})" if where != "$" else detail,)
         self.where = where
 
@@ -195,14 +197,8 @@ class Impossible(Refused):
     status = 422
 
     @classmethod
-    def at(cls, where: str, code: str, detail: str) -> "Impossible":
-        """Return the refusal of what stands at a path."""
-        return cls(code, detail, errors=[{"where": where, "code": code, "detail": detail}])
-
-    @classmethod
     def of(cls, verdict: Verdict, text: str, where: str = "") -> "Impossible":
-        errors = [{"where": where, "code": verdict.code, "detail": text}] if where else []
-        return cls(verdict.code, text, clause=verdict.clause, errors=errors, params=verdict.params)
+        return cls(verdict.code, text, clause=verdict.clause, where=where, params=verdict.params)
 
 
 class WrongSeat(Refused):
@@ -211,11 +207,10 @@ class WrongSeat(Refused):
     status = 422
 
     def __init__(self, seat: int, seats: int, where: str) -> None:
-        code = "wrong-seat"
         detail = gettext("There is no seat {seat}: the table has 1 to {seats}.").format(
             seat=seat, seats=seats
         )
-        super().__init__(code, detail, errors=[{"where": where, "code": code, "detail": detail}])
+        super().__init__("wrong-seat", detail, where=where)
 
 
 class Busy(Refused):

@@ -29,14 +29,12 @@ def is_neutral(label: str, ruleset: Ruleset) -> bool:
 def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
     """Require a label that cannot name a person. Raises: Impossible, with the path `where`."""
     if not is_neutral(label, ruleset):
-        code = "label-not-neutral"
         detail = gettext(
             "A side cannot be called {label!a}: its label stays in the log for ever, so "
             "it is a colour, a place (home, left, near …) or seat, side, team or table, "
             "with a number or letter if you like. Names go with the players."
         ).format(label=label)
-        errors = [{"where": where, "code": code, "detail": detail}] if where else []
-        raise Impossible(code, detail, errors=errors)
+        raise Impossible("label-not-neutral", detail, where=where)
 
 
 def choices(ruleset: Ruleset, number: int) -> list[tuple[str, str]]:

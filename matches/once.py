@@ -83,16 +83,16 @@ def write_down(row: Row, write: Callable[[], object], before: Callable[[], Row |
 
 
 @contextmanager
-def only_one(code: str, text: str) -> Iterator[None]:
+def only_one(code: str, text: str, where: str = "") -> Iterator[None]:
     """Turn a violated unique constraint in the block, a transaction, into an error.
 
-    Raises: Conflict.
+    `where` is the path to the part that is taken. Raises: Conflict.
     """
     try:
         with transaction.atomic():
             yield
     except IntegrityError:
-        raise Conflict(code, text) from None
+        raise Conflict(code, text, where=where) from None
 
 
 def mark(row: Row, made_now: bool = True) -> Row:

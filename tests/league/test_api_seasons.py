@@ -54,10 +54,12 @@ def test_divisions_are_added_changed_and_removed(desk: Desk, api: Api) -> None:
     assert (made["level"], made["up"], made["down"], made["table"]) == (2, 1, 0, [])
     known = api.get(f"seasons/{desk.season.pk}/").json()["divisions"]
     assert [each["id"] for each in known][1:] == [made["id"]]
-    problem(api.post(path, {"name": "Three", "level": 2}), 409, "level-taken")
+    refused = problem(api.post(path, {"name": "Three", "level": 2}), 409, "level-taken")
+    assert [each["where"] for each in refused["errors"]] == ["$.level"]
     one = f"divisions/{made['id']}/"
     assert api.patch(one, {"down": 2}).json() == api.get(one).json() == {**made, "down": 2}
-    problem(api.patch(one, {"name": "One"}), 409, "name-taken")
+    refused = problem(api.patch(one, {"name": "One"}), 409, "name-taken")
+    assert [each["where"] for each in refused["errors"]] == ["$.name"]
     assert api.patch(one, {"removed": True}).status_code == 204
     problem(api.get(one), 404, "no-such-division")
     assert Division.objects.filter(season=desk.season).count() == 1
