@@ -9,7 +9,6 @@ from django.utils.translation import gettext, gettext_lazy
 
 from characters.cards import MAX_TEXT
 from matches import decks
-from matches.errors import BadInput
 from matches.forms import OnceForm
 from rules.ruleset import Ruleset
 
@@ -101,11 +100,6 @@ class CardForm(OnceForm):
             for name, value in cleaned.items()
             if value not in (None, "")
         }
-
-    def refuse(self, wrong: BadInput) -> None:
-        """Show an error beside the field it is about."""
-        name = wrong.where.removeprefix("$.card.").partition("[")[0]
-        self.add_error(name if name in self.fields else None, wrong.errors[0]["detail"])
 
 
 def face_of(fields: dict[str, Any]) -> dict[str, Any]:

@@ -34,8 +34,8 @@ from characters.models import Character
 from characters.policy import Eyes
 from characters.views.edit import owned
 from matches.actors import actor_of
-from matches.errors import BadInput, Refused
-from matches.forms import form_status, posted, refuse
+from matches.errors import BadInput
+from matches.forms import form_status, posted, refusals_in
 from matches.pages import results_off
 
 A_PAGE = 50
@@ -58,12 +58,9 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     held = shown.items_known(character, parts) if keeps else []
     form = RecordForm(held, posted(request), initial={"kind": request.GET.get("new", "")})
     if form.is_valid():
-        try:
+        with refusals_in(form):
             act_id = form.cleaned_data["act_id"] or uuid4()
             services.record(by=actor, character=character, act_id=act_id, what=form.recording())
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, gettext("Entered."))
             return redirect("characters:ledger-list", character.pk)
     context = {"balance": shown.balance_of(character, parts), "form": form if keeps else None}
@@ -109,7 +106,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
     found = selectors.entry_of(character, entry)
     form = CoverForm(posted(request))
     if form.is_valid():
-        try:
+        with refusals_in(form):
             services.cover(
                 by=actor,
                 entry=found,
@@ -117,9 +114,6 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
                 method=form.cleaned_data["method"],
                 circumstances=form.circumstances(),
             )
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, gettext("That is what they are told."))
             return redirect("characters:item-detail", found.item.serial if found.item else "")
     context = {
@@ -140,12 +134,9 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = OfferForm(others, ledger.items_of(character), posted(request))
     if form.is_valid():
         to = form.cleaned_data["to"]
-        try:
+        with refusals_in(form):
             arguments = {"what": form.offer(), "act_id": form.cleaned_data["act_id"]}
             services.offer(by=actor, character=character, to=to, **arguments)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(
                 request,
                 gettext("Offered to {name}. It happens when they take it.").format(name=to.name),

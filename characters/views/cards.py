@@ -19,9 +19,9 @@ from characters import cards, career, meetings, policy, search, selectors
 from characters.forms.cards import SORTS, CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
 from characters.views.chosen import chosen_in
-from matches.actors import Actor, actor_of
-from matches.errors import BadInput, Conflict, NotAllowed, Refused
-from matches.forms import form_status, posted, posted_files, refuse
+from matches.actors import actor_of
+from matches.errors import NotAllowed
+from matches.forms import form_status, posted, posted_files, refusals_in
 
 A_PAGE = 30
 
@@ -116,7 +116,7 @@ def card_create(request: HttpRequest) -> HttpResponse:
     form = CardForm(game, posted(request))
     if form.is_valid():
         cleaned = form.cleaned_data
-        try:
+        with refusals_in(form):
             card = cards.add(
                 by=actor_of(request),
                 game=game.key,
@@ -125,11 +125,6 @@ def card_create(request: HttpRequest) -> HttpResponse:
                 shared=cleaned["shared"],
                 act_id=cleaned["act_id"],
             )
-        except BadInput as wrong:
-            form.refuse(wrong)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, gettext("{name} is kept.").format(name=card.name))
             return redirect("characters:card-detail", card.pk)
     context = {"form": form, "game": game, "games": [cards.game_of(key) for key in cards.games()]}
@@ -149,9 +144,12 @@ def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.success(request, gettext("{name} is out of the catalogue.").format(name=card.name))
         return redirect("characters:card-list")
     form = _edit_form(card, posted(request))
-    if form.is_valid() and _changed(actor, card, form):
-        messages.success(request, gettext("Kept."))
-        return redirect("characters:card-detail", card.pk)
+    if form.is_valid():
+        data, shared = form.data_of_card(), form.cleaned_data["shared"]
+        with refusals_in(form):
+            cards.change(by=actor, card=card, data=data, shared=shared)
+            messages.success(request, gettext("Kept."))
+            return redirect("characters:card-detail", card.pk)
     context = {"form": form, "card": card}
     return render(request, "characters/card_edit.html", context, status=form_status(request))
 
@@ -161,18 +159,6 @@ def _edit_form(card: Card, sent: QueryDict | None) -> CardForm:
     form = CardForm(cards.game_of(card.game), sent, initial=initial)
     del form.fields["set"], form.fields["act_id"]
     return form
-
-
-def _changed(actor: Actor, card: Card, form: CardForm) -> bool:
-    try:
-        cards.change(
-            by=actor, card=card, data=form.data_of_card(), shared=form.cleaned_data["shared"]
-        )
-    except BadInput as wrong:
-        form.refuse(wrong)
-    except Conflict as refused:
-        refuse(form, refused)
-    return not form.errors
 
 
 @login_required

@@ -13,8 +13,8 @@ from characters import policy, selectors, services, shown
 from characters.forms import FavourForm
 from characters.views.edit import owned
 from matches.actors import actor_of
-from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted, refuse
+from matches.errors import BadInput, NotFound
+from matches.forms import form_status, posted, taken
 
 
 @never_cache
@@ -24,14 +24,9 @@ def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     character, actor = owned(request, pk), actor_of(request)
     others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
     form = FavourForm(others, posted(request))
-    if form.is_valid():
-        try:
-            services.add_favour(by=actor, character=character, **form.cleaned_data)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(request, gettext("It is in the diary."))
-            return redirect("characters:favour-list", character.pk)
+    if taken(form, services.add_favour, by=actor, character=character):
+        messages.success(request, gettext("It is in the diary."))
+        return redirect("characters:favour-list", character.pk)
     found = shown.favours_of(character, policy.eyes_of(actor, character))
     favours = found.select_related("about", "holder")
     context = {

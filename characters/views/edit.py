@@ -15,8 +15,8 @@ from characters.forms import CharacterForm, GoalForm, NewCharacterForm, SectionF
 from characters.models import Character, Section
 from characters.views.characters import parse_day
 from matches.actors import actor_of
-from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted, refuse
+from matches.errors import BadInput, NotFound
+from matches.forms import form_status, posted, refusals_in
 from matches.pages import HtmxRequest, act_id_in
 
 
@@ -36,13 +36,10 @@ def character_create(request: HttpRequest) -> HttpResponse:
     form = NewCharacterForm(posted(request))
     if form.is_valid():
         cleaned, by = form.cleaned_data, actor_of(request)
-        try:
+        with refusals_in(form):
             made = {name: cleaned[name] for name in ("name", "tagline", "act_id")}
             character = services.create(by=by, **made)
             services.show_to(by=by, character=character, audience=cleaned["audience"])
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             return redirect(character)
     context = {"form": form}
     status = form_status(request)
@@ -60,14 +57,11 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     )
     if form.is_valid():
         cleaned, by = form.cleaned_data, actor_of(request)
-        try:
+        with refusals_in(form):
             services.rename(
                 by=by, character=character, name=cleaned["name"], tagline=cleaned["tagline"]
             )
             services.show_to(by=by, character=character, audience=cleaned["audience"])
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, gettext("Kept."))
             return redirect(character)
     context = {"form": form, "character": character}
@@ -90,7 +84,7 @@ def section_edit(request: HtmxRequest, pk: UUID, kind: str) -> HttpResponse:
     asks = form.is_valid() and form.reveals and "confirmed" not in request.POST
     if form.is_valid() and not asks:
         cleaned = form.cleaned_data
-        try:
+        with refusals_in(form):
             services.edit_section(
                 by=actor_of(request),
                 character=character,
@@ -99,9 +93,6 @@ def section_edit(request: HtmxRequest, pk: UUID, kind: str) -> HttpResponse:
                 audience=cleaned["audience"],
                 named=form.players,
             )
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             return _kept(request, character, kind)
     part = "characters/_section_reveal.html" if asks else "characters/_section_form.html"
     template = part if request.htmx else "characters/section_edit.html"

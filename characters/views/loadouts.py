@@ -23,8 +23,8 @@ from characters.loadouts import EvaluatedLoadout
 from characters.models import Character, Loadout
 from characters.views.edit import owned
 from matches.actors import actor_of
-from matches.errors import NotAllowed, Refused
-from matches.forms import form_status, posted, refuse
+from matches.errors import NotAllowed
+from matches.forms import form_status, posted, refusals_in, taken
 from matches.pages import HtmxRequest
 from matches.views.opening import opening
 
@@ -85,15 +85,13 @@ def _picking(
     evaluated = loadouts.evaluate(loadout) if loadout else None
     checked = False
     if form.is_valid():
-        try:
+        with refusals_in(form):
             if "check" in request.POST:
                 evaluated, checked = _drafted(form, character), True
             else:
                 kept = _keep(request, form, character, loadout)
                 messages.success(request, gettext("{kept} is kept.").format(kept=kept))
                 return redirect("characters:loadout-detail", kept.pk)
-        except Refused as refused:
-            refuse(form, refused)
     context: dict[str, Any] = {
         "form": form,
         "character": character,
@@ -151,14 +149,9 @@ def item_card(request: HttpRequest, serial: str) -> HttpResponse:
     form = CardOfItemForm(posted(request), cards=fitting, item=life.item)
     if request.method == "POST" and "card" not in request.POST:
         form.add_error("card", gettext("Choose a card, or none."))
-    if form.is_valid():
-        try:
-            services.print_as(by=actor, item=life.item, card=form.cleaned_data["card"])
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(request, gettext("Kept."))
-            return redirect("characters:item-detail", life.item.serial)
+    if taken(form, services.print_as, by=actor, item=life.item):
+        messages.success(request, gettext("Kept."))
+        return redirect("characters:item-detail", life.item.serial)
     context = {
         "form": form,
         "item": life.item,

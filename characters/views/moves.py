@@ -19,7 +19,7 @@ from characters.models import Campaign, Character, Move
 from characters.views.edit import owned
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, NotAllowed, Refused
-from matches.forms import form_status, posted, refuse
+from matches.forms import form_status, posted, refusals_in, refuse, taken
 
 A_PAGE = 30
 FEW = 20  # moves of one character
@@ -39,11 +39,9 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         if message := _move(by, character, do, give, join):
             messages.success(request, message)
             return redirect("characters:move-list", pk)
-    except BadInput as wrong:
-        if do not in ("give", "join"):
-            raise
-        form.add_error(None, wrong.detail)
     except Refused as refused:
+        if not form.is_bound:
+            raise
         refuse(form, refused)
     context = {
         "character": character,
@@ -140,14 +138,10 @@ def campaign_create(request: HttpRequest) -> HttpResponse:
     form = NewCampaignForm(posted(request), initial={"after_slag": "whole", "repair_price": 10})
     if form.is_valid():
         cleaned, by = dict(form.cleaned_data), actor_of(request)
-        try:
-            with transaction.atomic():
-                act_id = cleaned.pop("act_id")
-                campaign = campaigns.create(by=by, name=cleaned["name"], act_id=act_id)
-                campaigns.change(by=by, campaign=campaign, **cleaned)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
+        with refusals_in(form), transaction.atomic():
+            act_id = cleaned.pop("act_id")
+            campaign = campaigns.create(by=by, name=cleaned["name"], act_id=act_id)
+            campaigns.change(by=by, campaign=campaign, **cleaned)
             return redirect("characters:campaign-detail", campaign.pk)
     context = {"form": form}
     return render(request, "characters/campaign_edit.html", context, status=form_status(request))
@@ -164,15 +158,9 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = CampaignForm(posted(request), initial=_initial(campaign))
     if actor.player_id != campaign.owner_id:
         del form.fields["officials"]
-    if form.is_valid():
-        cleaned: dict[str, Any] = form.cleaned_data
-        try:
-            campaigns.change(by=actor, campaign=campaign, **cleaned)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(request, gettext("Kept."))
-            return redirect("characters:campaign-detail", campaign.pk)
+    if taken(form, campaigns.change, by=actor, campaign=campaign):
+        messages.success(request, gettext("Kept."))
+        return redirect("characters:campaign-detail", campaign.pk)
     context = {"form": form, "campaign": campaign}
     return render(request, "characters/campaign_edit.html", context, status=form_status(request))
 

@@ -20,8 +20,8 @@ from characters.models import Portrait
 from characters.views.characters import eyes_asked, looks_of
 from characters.views.edit import owned
 from matches.actors import actor_of
-from matches.errors import NotFound, Refused
-from matches.forms import form_status, posted, posted_files, refuse
+from matches.errors import NotFound
+from matches.forms import form_status, posted, posted_files, refusals_in
 from matches.views.seats import qr
 
 
@@ -96,15 +96,12 @@ def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = PortraitForm(posted(request), posted_files(request), initial=initial)
     if form.is_valid():
         cleaned = form.cleaned_data
-        try:
+        with refusals_in(form):
             if cleaned["remove"]:
                 portraits.remove(by=by, character=character)
             else:
                 data = cleaned["image"].read() if cleaned["image"] else None
                 portraits.put(by=by, character=character, data=data, audience=cleaned["audience"])
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, gettext("Kept."))
             return redirect(character)
     context = {"character": character, "form": form, "portrait": portrait}

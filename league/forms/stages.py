@@ -11,7 +11,6 @@ from django.utils.translation import gettext, gettext_lazy
 import rules
 from league import tiebreaks
 from league.models import FORMATS, StagePlan
-from matches.errors import Refused
 from rules.capabilities import SupportsFloorRules
 from rules.desk.limits import MAX_POINTS
 from rules.desk.pairing import counts_for
@@ -77,6 +76,8 @@ class Fold:
 
 class StagesForm(forms.Form):
     """One stage, or two: a stage with points and a bracket of its best."""
+
+    field_of = {"sizes": "seats", "tiebreaks": BREAKS[0]}
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
     rounds = forms.IntegerField(
@@ -147,13 +148,6 @@ class StagesForm(forms.Form):
 
     def fold(self, title: str, names: Sequence[str], note: str = "") -> Fold:
         return Fold(title, [self[name] for name in names if name in self.fields], note)
-
-    def refuse(self, refused: Refused) -> None:
-        """Attach a service's errors to the fields they belong to."""
-        for error in refused.errors or [{"where": "", "detail": refused.detail}]:
-            name = str(error["where"]).rpartition(".")[2]
-            name = {"sizes": "seats", "tiebreaks": BREAKS[0]}.get(name, name)
-            self.add_error(name if name in self.fields else None, str(error["detail"]))
 
     def stages(self, game: str) -> list[dict[str, Any]]:
         """Return the stages as a game's tournament plans them."""

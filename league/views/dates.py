@@ -13,10 +13,9 @@ from django.views.decorators.http import require_http_methods
 from league import dates, due, policy, services
 from league.forms.dates import DateForm
 from league.scene import Scene
-from league.views.running import taken
 from league.views.tournament import shown
 from matches.errors import NotFound
-from matches.forms import form_status
+from matches.forms import form_status, taken
 from matches.pages import number_in
 
 

@@ -30,7 +30,7 @@ from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament
 from matches import selectors as logged
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, Refused
-from matches.forms import form_status, posted, refuse
+from matches.forms import form_status, posted, refusals_in
 from matches.models import Log, Player
 from matches.pages import act_id_in, number_in, of_results, uuid_in
 from matches.views.matches import listed
@@ -72,11 +72,8 @@ def league_create(request: HttpRequest) -> HttpResponse:
     """Found a league, with the user as organiser."""
     form = LeagueForm(posted(request))
     if form.is_valid():
-        try:
+        with refusals_in(form):
             league = services.found_league(by=actor_of(request), **form.cleaned_data)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(
                 request,
                 gettext("{league} is founded, and you are its organiser.").format(league=league),

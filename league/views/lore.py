@@ -14,8 +14,7 @@ from league import chronicle, lore, policy, services
 from league.forms.places import PlaceTextForm
 from league.views.leagues import lines
 from matches.actors import Actor, actor_of
-from matches.errors import Refused
-from matches.forms import form_status, posted, refuse
+from matches.forms import form_status, posted, refusals_in
 from matches.views.matches import listed
 
 
@@ -66,11 +65,8 @@ def lore_write(request: HttpRequest, slug: str) -> HttpResponse:
     policy.require_write(actor)
     form = PlaceTextForm(posted(request), by=actor)
     if form.is_valid():
-        try:
+        with refusals_in(form):
             made = services.write_text(by=actor, place=place.slug, **form.cleaned_data)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, gettext("It is kept."))
             return redirect(made)
     context = {"place": place, "form": form}
@@ -87,18 +83,17 @@ def lore_edit(request: HttpRequest, slug: str, pk: UUID) -> HttpResponse:
     form, clash, status = PlaceTextForm(posted(request), of=found), None, form_status(request)
     if form.is_valid():
         gone = request.POST.get("do") == "remove"
-        try:
-            kept = services.edit_text(by=actor, of=found, is_removed=gone, **form.cleaned_data)
-        except chronicle.EditClash as error:
-            clash, status = error, error.status
-            form = form.over(error.kept)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(
-                request, gettext("It is taken away.") if gone else gettext("It is kept.")
-            )
-            return redirect(place if gone else kept)
+        with refusals_in(form):
+            try:
+                kept = services.edit_text(by=actor, of=found, is_removed=gone, **form.cleaned_data)
+            except chronicle.EditClash as error:
+                clash, status = error, error.status
+                form = form.over(error.kept)
+            else:
+                messages.success(
+                    request, gettext("It is taken away.") if gone else gettext("It is kept.")
+                )
+                return redirect(place if gone else kept)
     context = {
         "place": place,
         "form": form,

@@ -16,10 +16,8 @@ from league.forms.fields import ZoneField
 from league.forms.tournaments import LikeForm, TournamentEditForm, TournamentForm
 from league.models import Circuit, League, Season, Tournament, Venue
 from league.views.console import official
-from league.views.running import taken
 from matches.actors import Actor, actor_of
-from matches.errors import Refused
-from matches.forms import form_status, posted, refuse
+from matches.forms import form_status, posted, refusals_in, taken
 from matches.pages import number_in, uuid_in
 from rules.texts import listed
 
@@ -41,11 +39,8 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
         valid = form.is_valid()
     if valid:
         season = _season_of(form, zone)
-        try:
+        with refusals_in(form):
             tournament = services.open_tournament(by=actor, season=season, **form.arguments())
-        except Refused as refused:
-            form.refuse(refused)
-        else:
             return redirect("league:console", tournament.code)
     context = {"form": form}
     return render(request, "league/tournament_create.html", context, status=form_status(request))
@@ -81,11 +76,8 @@ def _like(request: HttpRequest, actor: Actor, former: Tournament) -> HttpRespons
     with timezone.override(ZoneInfo(former.timezone)):
         form = LikeForm(posted(request), former=former)
         if form.is_valid():
-            try:
+            with refusals_in(form):
                 tournament = services.open_like(by=actor, former=former, **form.arguments())
-            except Refused as refused:
-                refuse(form, refused)
-            else:
                 _tell_circuits(request, former, tournament)
                 return redirect("league:console", tournament.code)
         context = {"form": form, "former": former}

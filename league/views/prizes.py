@@ -13,10 +13,9 @@ from league import policy, prizes, services
 from league.forms.prizes import PrizeForm
 from league.models import Entry
 from league.scene import Scene
-from league.views.running import taken
 from league.views.tournament import prizes_of, shown
 from matches.errors import Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, taken
 from matches.pages import number_in
 
 

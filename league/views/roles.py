@@ -13,8 +13,7 @@ from league import roles, selectors
 from league.forms.roles import RoleForm
 from league.models import League, Tournament
 from matches.actors import actor_of
-from matches.errors import Refused
-from matches.forms import form_status, posted, refuse
+from matches.forms import form_status, posted, refusals_in
 
 
 @never_cache
@@ -48,11 +47,8 @@ def _roles(request: HttpRequest, thing: League | Tournament) -> HttpResponse:
     members = roles.members_of(by=actor, thing=thing)
     form = RoleForm(posted(request), of=thing)
     if form.is_valid():
-        try:
+        with refusals_in(form):
             named = roles.name_member(by=actor, player=form.player, **form.arguments())
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(
                 request,
                 gettext("{player} is {get_role_display} now.").format(

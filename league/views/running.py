@@ -1,13 +1,11 @@
 """Pages to run a league: its text, seasons with divisions, circuits, venues, bans."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -34,27 +32,7 @@ from league.forms.running import (
 )
 from league.models import Circuit, Division, League, Qualifier, Season, Venue
 from matches.actors import Actor, actor_of
-from matches.errors import Refused
-from matches.forms import form_status, posted, refuse
-
-TAKEN = {"name-taken": "name", "level-taken": "level"}
-"""The field at fault when a unique value is taken, by the code of the refusal."""
-
-
-def taken(form: forms.BaseForm, work: Callable[..., Any], **of: Any) -> bool:
-    """Call a service with a valid form; return False, with errors in the form, if it is refused."""
-    if not form.is_valid():
-        return False
-    try:
-        with transaction.atomic():
-            work(**of, **form.cleaned_data)
-    except Refused as refused:
-        if refused.code in TAKEN:
-            form.add_error(TAKEN[refused.code], refused.detail)
-        else:
-            refuse(form, refused)
-        return False
-    return True
+from matches.forms import form_status, posted, taken
 
 
 def _sent(request: HttpRequest, do: str) -> QueryDict | None:

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 from league import policy, services
 from league.forms.stages import StagesForm, initial_of
 from league.views.tournament import shown
-from matches.errors import Conflict, Refused
-from matches.forms import form_status, posted
+from matches.errors import Conflict
+from matches.forms import form_status, posted, refusals_in
 
 
 @never_cache
@@ -22,15 +22,12 @@ def stage_list(request: HttpRequest, code: str) -> HttpResponse:
     policy.require_organise(scene.actor, scene.tournament)
     form = StagesForm(posted(request), initial=initial_of(scene.plans))
     if form.is_valid():
-        try:
+        with refusals_in(form):
             if scene.desk.stages:
                 text = gettext("The first stage has begun: stages are no longer planned here.")
                 raise Conflict("stage-under-way", text)
             stages = form.stages(scene.tournament.ruleset)
             services.plan_stages(by=scene.actor, tournament=scene.tournament, stages=stages)
-        except Refused as refused:
-            form.refuse(refused)
-        else:
             messages.success(request, gettext("Planned anew."))
             return redirect("league:console", code)
     context |= {"form": form}

@@ -15,10 +15,9 @@ from league import delivering, selectors, webhooks
 from league.forms.webhooks import NewWebhookForm, WebhookForm
 from league.happenings import EVENTS
 from league.models import Delivery, Webhook
-from league.views.running import taken
 from matches.actors import actor_of
-from matches.errors import BadInput, Refused
-from matches.forms import form_status, posted, refuse
+from matches.errors import BadInput
+from matches.forms import form_status, posted, refusals_in, taken
 
 SHOWN = 25
 
@@ -31,11 +30,8 @@ def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
     hooks = webhooks.webhooks_of(actor, league)
     form = NewWebhookForm(posted(request))
     if form.is_valid():
-        try:
+        with refusals_in(form):
             made, secret = webhooks.register(by=actor, league=league, **form.cleaned_data)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             return _shown(request, made, secret=secret)
     context: dict[str, Any] = {"league": league, "hooks": hooks, "form": form}
     status = form_status(request)

@@ -1,5 +1,7 @@
 """Forms of the shell."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -9,6 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest, QueryDict
@@ -46,10 +49,32 @@ def form_status(request: HttpRequest) -> int:
 
 
 def refuse(form: forms.BaseForm, refused: Refused) -> None:
-    """Add a service's error to the form: at its field, or above all if no field has it."""
+    """Add a service's error to the form: at its field, or above all if no field has it.
+
+    `field_of` of a form names its fields for parts that the service names otherwise.
+    """
+    field_of = getattr(form, "field_of", {})
     for error in refused.errors or [{"where": "", "detail": refused.detail}]:
-        name = str(error["where"]).rpartition(".")[2].partition("[")[0]
+        part = str(error["where"]).rpartition(".")[2].partition("[")[0]
+        name = field_of.get(part, part)
         form.add_error(name if name in form.fields else None, str(error["detail"]))
+
+
+@contextmanager
+def refusals_in(form: forms.BaseForm) -> Iterator[None]:
+    """Show a refusal of the block as errors of the form, which is not valid then."""
+    try:
+        yield
+    except Refused as refused:
+        refuse(form, refused)
+
+
+def taken(form: forms.BaseForm, work: Callable[..., Any], **of: Any) -> bool:
+    """Call a service with a valid form; return False, with errors in the form, if it is refused."""
+    if form.is_valid():
+        with refusals_in(form), transaction.atomic():
+            work(**of, **form.cleaned_data)
+    return form.is_valid()
 
 
 class Day(forms.DateInput):

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from matches import claiming, erasing, exporting, keys, selectors, services
 from matches.actors import actor_of, player_of
-from matches.errors import Refused
-from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refuse
+from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refusals_in, taken
 from matches.views.jobs import zip_answer
 from matches.views.matches import listed
 
@@ -34,14 +33,9 @@ def account_detail(request: SignedInRequest) -> HttpResponse:
     """Show one's account, and change one's name at the table."""
     player = player_of(actor_of(request))
     form = NameForm(posted(request), initial={"name": player.name})
-    if form.is_valid():
-        try:
-            services.rename(by=actor_of(request), player=player, name=form.cleaned_data["name"])
-        except Refused as refused:
-            form.add_error("name", refused.detail)
-        else:
-            messages.success(request, gettext("Your name is kept."))
-            return redirect("matches:account-detail")
+    if taken(form, services.rename, by=actor_of(request), player=player):
+        messages.success(request, gettext("Your name is kept."))
+        return redirect("matches:account-detail")
     return _account(request, form_status(request), form=form)
 
 
@@ -52,11 +46,9 @@ def key_list(request: SignedInRequest) -> HttpResponse:
     """List one's API keys; create one and show it, this once."""
     form, made = KeyForm(posted(request)), ""
     if form.is_valid():
-        try:
+        with refusals_in(form):
             made = keys.make(request.user, **form.arguments())
             form = KeyForm()
-        except Refused as refused:
-            refuse(form, refused)
     context = {"form": form, "made": made, "keys": keys.keys_of(request.user)}
     status = 200 if made else form_status(request)
     return render(request, "matches/key_list.html", context, status=status)
@@ -89,11 +81,8 @@ def account_erase(request: SignedInRequest) -> HttpResponse:
     player = player_of(actor)
     form = EraseForm(posted(request), request.user)
     if form.is_valid():
-        try:
+        with refusals_in(form):
             services.erase(by=actor, player=player)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             logout(request)
             messages.success(
                 request, gettext("You are erased. What you played stays, without your name.")

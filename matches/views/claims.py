@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from matches import actors, claiming, people, policy, services
 from matches.actors import actor_of
 from matches.errors import Conflict, NotAllowed, Refused
-from matches.forms import NameForm, form_status, posted, refuse
+from matches.forms import NameForm, form_status, posted, taken
 from matches.models import Player
 from matches.views.seats import qr
 
@@ -89,14 +89,9 @@ def guest_rename(request: HttpRequest, pk: UUID) -> HttpResponse:
     if guest.user_id is not None or not people.may_rename(actor, guest):
         raise NotAllowed("not-allowed", gettext("This is not your name to change."))
     form = NameForm(posted(request), initial={"name": guest.name})
-    if form.is_valid():
-        try:
-            services.rename(by=actor, player=guest, name=form.cleaned_data["name"])
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            messages.success(request, gettext("They are {guest} now.").format(guest=guest))
-            return redirect("matches:player-detail", guest.pk)
+    if taken(form, services.rename, by=actor, player=guest):
+        messages.success(request, gettext("They are {guest} now.").format(guest=guest))
+        return redirect("matches:player-detail", guest.pk)
     context = {"guest": guest, "form": form}
     return render(request, "matches/guest_rename.html", context, status=form_status(request))
 
