@@ -16,8 +16,6 @@ from league.sanctions import sanctions_of
 from matches import canonical
 from matches import log as logs
 from matches.actors import Actor
-from matches.log import Drafted
-from matches.memory import LoadedLog
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
 from rules.desk.state import Desk, round_at, round_under_way
@@ -80,8 +78,7 @@ def penalise(
     by_whom = policy.require_make(by).pk
     request = Penalising(act_id, penalty, by_whom, note=note)
 
-    def draft(known: LoadedLog) -> Drafted:
-        drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
+    def add(drafting: logs.Drafting) -> None:
         recording.require_may(by, tournament, penalty)
         recording.permit(drafting.timeline, by, tournament, penalty)
         drafting.add(request)
@@ -91,9 +88,8 @@ def penalise(
             recording.permit(drafting.timeline, by, tournament, one)
             why = _why(penalty) if isinstance(one, Ruled) else ""
             drafting.add(logs.Request(request.id_of(place), one, by_whom, note=why))
-        return drafting.sealed, drafting.notes
 
-    _, *beside = logs.write(tournament.log, request, draft)
+    _, *beside = logs.write_all(tournament.log, request, add)
     return [receipt.act for receipt in beside]
 
 

@@ -12,8 +12,7 @@ from league.models import Tournament
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, Refused
-from matches.log import Drafted, Receipt, Request
-from matches.memory import LoadedLog
+from matches.log import Receipt, Request
 from rules import replay
 from rules.desk import pairing, shadow
 from rules.desk.acts import PairingChanged, RoundClosed, RoundPaired
@@ -113,18 +112,15 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
     # the digest does not depend on the version to go back to
     request = partial(Request, act_id, by=player, payload="pair again")
 
-    def draft(known: LoadedLog) -> Drafted:
-        drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
-        found = drafting.timeline
-        to, since = _since_unpublished(found)
+    def add(drafting: logs.Drafting) -> None:
+        to, since = _since_unpublished(drafting.timeline)
         drafting.add(request(TakenBack(to=to)))
         for entry in since:
             same = uuid5(act_id, f"again {entry.version}")
             drafting.add(Request(same, entry.act, player, irregular=bool(entry.irregular)))
         _add_paired(drafting, act_id, player)
-        return drafting.sealed, drafting.notes
 
-    logs.write(tournament.log, request(TakenBack(to=0)), draft)
+    logs.write_all(tournament.log, request(TakenBack(to=0)), add)
 
 
 def close_and_pair(*, tournament: Tournament, by: Actor, act_id: UUID, number: int) -> None:
@@ -136,8 +132,7 @@ def close_and_pair(*, tournament: Tournament, by: Actor, act_id: UUID, number: i
     player = policy.require_make(by).pk
     request = Request(act_id, RoundClosed(round=number), player, payload=f"close {number} and pair")
 
-    def draft(known: LoadedLog) -> Drafted:
-        drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
+    def add(drafting: logs.Drafting) -> None:
         drafting.add(request)
         try:
             if not _add_paired(drafting, act_id, player).proposal.pairings:
@@ -146,9 +141,8 @@ def close_and_pair(*, tournament: Tournament, by: Actor, act_id: UUID, number: i
             text = gettext("Round {number} is still open: it can be closed by itself.")
             detail = f"{refused.detail} {text.format(number=number)}"
             raise Conflict(refused.code, detail) from None
-        return drafting.sealed, drafting.notes
 
-    logs.write(tournament.log, request, draft)
+    logs.write_all(tournament.log, request, add)
     dates.settle_paired(tournament)
 
 

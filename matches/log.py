@@ -300,15 +300,15 @@ def append_by_itself(log: Log, request: Request, permit: Permit | None = None) -
 
 
 class Drafting:
-    """Entries drafted one upon the other, on top of a timeline of their own; none is stored yet.
+    """Entries drafted one upon the other, first upon the head of a `known` log; none is stored yet.
 
     A request of many acts is judged whole before anything is stored, and stored at once.
     """
 
-    def __init__(self, log: Log, timeline: Timeline | None = None, tip: Tip = (0, "")) -> None:
+    def __init__(self, log: Log, known: LoadedLog | None = None) -> None:
         self.log = log
-        self.timeline = Timeline(rules.get(log.ruleset)) if timeline is None else timeline
-        self.start = self.tip = tip
+        self.timeline = known.timeline.copy() if known else Timeline(rules.get(log.ruleset))
+        self.start = self.tip = known.tip if known else (0, "")
         self.sealed: list[Sealed] = []
         self.notes: list[Note] = []
 
@@ -326,12 +326,23 @@ class Drafting:
         return insert_entries(self.log, self.start, self.sealed, self.notes) is not None
 
 
+def write_all(log: Log, request: RecordRequest, add: Callable[[Drafting], object]) -> list[Receipt]:
+    """Store the entries that `add` drafts on top of the head, all or none, as `write` does."""
+
+    def draft(known: LoadedLog) -> Drafted:
+        drafting = Drafting(log, known)
+        add(drafting)
+        return drafting.sealed, drafting.notes
+
+    return write(log, request, draft)
+
+
 def drafting(log: Log) -> Drafting:
     """Return an empty draft on top of a log's head. Raises: Conflict if the log takes no more."""
     known = loaded(log)
     with known.lock:
         require_open(log, known)
-        return Drafting(log, known.timeline.copy(), known.tip)
+        return Drafting(log, known)
 
 
 # -- before storing -----------------------------------------------------------------------
