@@ -191,8 +191,19 @@ def called(entrants: Sequence[Entrant]) -> list[str]:
 
 def first_refs(tournament: Tournament) -> dict[int, str]:
     """Return the `ref` of whoever first had each number, whether that entry still counts or not."""
-    log = tournament.log
-    return _first_refs(log.pk, log.head_hash, log.head_version, _Folded(timeline(tournament)))
+    return _first_refs(tournament.log, tournament.log.head_hash)
+
+
+@lru_cache(maxsize=256)
+def _first_refs(log: Log, head_hash: str) -> dict[int, str]:
+    """Rows of a log are equal; the hash of the head tells what is in it."""
+    timeline = logs.load(log)
+    found: dict[int, str] = {}
+    for entry in timeline.entries[: log.head_version]:
+        if isinstance(entry.act, Entered | Waitlisted):
+            number = len(timeline.at(entry.version).state.desk.people)
+            found.setdefault(number, entry.act.ref)
+    return found
 
 
 def number_of(desk: Desk, entry: Entry | None) -> int:
@@ -259,38 +270,12 @@ def _before_results(found: Timeline, head: int) -> int:
 
 def public_cut(tournament: Tournament) -> Cut:
     """Return how much of a tournament the public is shown."""
-    log = tournament.log
-    return _public_cut(
-        tournament.pk, log.head_hash, log.head_version, _Folded(timeline(tournament))
-    )
-
-
-class _Folded:
-    """Passes a timeline to a cached function without being part of the cache key."""
-
-    def __init__(self, timeline: Timeline) -> None:
-        self.timeline = timeline
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Folded)
-
-    def __hash__(self) -> int:
-        return 0
+    return _public_cut(tournament.log, tournament.log.head_hash)
 
 
 @lru_cache(maxsize=256)
-def _first_refs(log: UUID, head_hash: str, head: int, folded: _Folded) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for entry in folded.timeline.entries[:head]:
-        if isinstance(entry.act, Entered | Waitlisted):
-            number = len(folded.timeline.at(entry.version).state.desk.people)
-            found.setdefault(number, entry.act.ref)
-    return found
-
-
-@lru_cache(maxsize=256)
-def _public_cut(log: UUID, head_hash: str, head: int, folded: _Folded) -> Cut:
-    found = folded.timeline
+def _public_cut(log: Log, head_hash: str) -> Cut:
+    found, head = logs.load(log), log.head_version
     return Cut(_last_public(found, head), "public", _hidden(found, head))
 
 

@@ -205,6 +205,7 @@ def test_a_console_reads_no_match_again_that_has_not_moved() -> None:
     match = _opened(cup)
     _won(cup, match, 1)
     desk, queries = desks.desk(cup), []
+    assert not list(reporting.differing(cup, desk))  # what the public sees is known from now on
     played._ends.clear()
     for _ in range(2):
         memory.forget(match.log)
