@@ -461,29 +461,43 @@ def moves(folded: Timeline, at: int) -> Moves:
 
 
 def moves_for(actor: Actor, match: Match) -> Moves:
-    """Return what undo and redo would do now.
+    """Return what undo and redo would do now, as far as the actor may do it.
 
-    Only officials change rulings and what has ended, and restore several acts at once.
+    Whether it takes another seat is not asked: then it is offered, and refused with the reason.
     """
     folded, head = timeline(match), match.log.head_version
     found = moves(folded, head)
     if policy.may_rule(actor, match):
         return found
-    if folded.ruleset.outcome(folded.at(head).state) is not None:
-        return Moves(None, None)
-    if found.redo and not redoes(folded, found.redo.to):
-        found = found._replace(redo=None)
-    rulings = folded.ruleset.rulings
-    return Moves(*(None if each and isinstance(each.act, rulings) else each for each in found))
+    return Moves(
+        *(None if each and for_officials(folded, head, each.to) else each for each in found)
+    )
 
 
-def redoes(folded: Timeline, to: int) -> bool:
-    """Tell whether going to a version restores the one act that was taken back last."""
-    if folded.at(to).source != folded.redo():
+def for_officials(folded: Timeline, at: int, to: int) -> str:
+    """Say why only officials may go from one version to another, "" if anyone at the table may."""
+    if folded.ruleset.outcome(folded.at(at).state) is not None:
+        return gettext("The match is over; an official may reopen it.")
+    is_redo = redoes(folded, at, to)
+    if is_ruling(folded, _acts(folded, to if is_redo else at)[-1]):
+        return gettext("An official ruled that; only an official may change it.")
+    if not is_redo and folded.at(to).source not in folded.effective(at)[-2:-1]:
+        return gettext("Only the last act; for older ones ask an official.")
+    return ""
+
+
+def redoes(folded: Timeline, at: int, to: int) -> bool:
+    """Tell whether going from one version to another restores the act that was taken back last."""
+    if folded.at(to).source != folded.redo(at):
         return False
-    back = folded.since(folded.head.source, to) or ()
+    back = folded.since(folded.at(at).source, to) or ()
     acts = [v for v in back if not isinstance(folded.entries[v - 1].act, SeedRevealed)]
     return len(acts) == 1
+
+
+def is_ruling(folded: Timeline, version: int) -> bool:
+    """Tell whether an entry is an official's ruling."""
+    return isinstance(folded.entries[version - 1].act, folded.ruleset.rulings)
 
 
 def _move(folded: Timeline, to: int, version: int) -> Move:
@@ -506,5 +520,4 @@ def correctable(actor: Actor, match: Match) -> frozenset[int]:
         return frozenset(acts)
     if folded.ruleset.outcome(folded.at(head).state) is not None:
         return frozenset()
-    rulings = folded.ruleset.rulings
-    return frozenset(v for v in acts[-1:] if not isinstance(folded.entries[v - 1].act, rulings))
+    return frozenset(v for v in acts[-1:] if not is_ruling(folded, v))

@@ -270,26 +270,10 @@ def take_back(
 def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     if policy.may_rule(by, match) or not 1 <= to <= len(timeline):
         return  # judging refuses an unknown version
-    if timeline.ruleset.outcome(timeline.head.state) is not None:
-        raise NotAllowed("officials-only", gettext("The match is over; an official may reopen it."))
-    redoes = selectors.redoes(timeline, to)
-    _require_no_ruling(timeline, timeline.at(to).source if redoes else timeline.head.source)
-    if redoes:
-        return
-    history = timeline.effective()
-    if len(history) < 2 or timeline.at(to).source != history[-2]:
-        raise NotAllowed(
-            "officials-only", gettext("Only the last act; for older ones ask an official.")
-        )
-    _require_another_seat(timeline, to, by, match)
-
-
-def _require_no_ruling(timeline: Timeline, version: int) -> None:
-    """Require that an entry is not an official's ruling. Raises: NotAllowed."""
-    if isinstance(timeline.entries[version - 1].act, timeline.ruleset.rulings):
-        raise NotAllowed(
-            "officials-only", gettext("An official ruled that; only an official may change it.")
-        )
+    if why := selectors.for_officials(timeline, len(timeline), to):
+        raise NotAllowed("officials-only", why)
+    if not selectors.redoes(timeline, len(timeline), to):
+        _require_another_seat(timeline, to, by, match)
 
 
 def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
@@ -401,7 +385,10 @@ def _permit_correction(
             raise NotAllowed(
                 "officials-only", gettext("Only the last act; for older ones ask an official.")
             )
-        _require_no_ruling(timeline, version)
+        if selectors.is_ruling(timeline, version):
+            raise NotAllowed(
+                "officials-only", gettext("An official ruled that; only an official may change it.")
+            )
         _require_another_seat(timeline, timeline.at(version - 1).source, by, match)
     return is_over or not is_last
 

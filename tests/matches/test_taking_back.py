@@ -129,6 +129,18 @@ def test_a_ruling_is_taken_back_restored_and_corrected_by_an_official_alone() ->
     assert table.take_back(2, table.judge).version == 4
 
 
+def test_a_ruling_that_ended_a_match_of_draws_is_restored_by_an_official_alone() -> None:
+    table = Table()
+    table.toss(1, "", spin="server")
+    factories.record(table.match, {"type": "ruled", "winner": 2}, by=table.judge)
+    table.take_back(2, table.judge)
+    assert selectors.moves_for(table.two, table.match).redo is None
+    with pytest.raises(errors.NotAllowed) as refused:
+        table.take_back(4, table.two)  # the entry of the seed, which the ruling revealed
+    assert refused.value.code == "officials-only"
+    assert table.take_back(4, table.judge).version == 6
+
+
 def test_past_a_draw_it_takes_another_seat() -> None:
     table = Table()
     table.toss(1, "", spin="server")
