@@ -100,7 +100,7 @@ def open_match(
         opener=opener if own else None,
     )
     before = partial(opened_before, Match, request, pk)
-    write = partial(_create, match, request, setup, seats, players)
+    write = partial(_create, match, request, setup, players)
     return before() or once.write_down(match, write, before)
 
 
@@ -232,7 +232,6 @@ def _create(
     match: Match,
     request: Request,
     setup: Any,
-    seats: Sequence[SeatRequest],
     players: Sequence[Player | str],
 ) -> None:
     match.log.save(force_insert=True)

@@ -8,6 +8,7 @@ from characters import services
 from characters.api import shapes
 from characters.services import FieldedPlace
 from matches.api import matches
+from matches.api.base import making
 from matches.api.shapes import MatchResponse
 
 
@@ -26,9 +27,6 @@ class MatchesView(matches.MatchesView):
         A seat takes a deck, or a `loadout` of a character.
         """
         sent = self.body(shapes.FieldedMatchRequest)
-        match = services.open_match(
-            by=self.actor,
-            seats=[FieldedPlace(matches.seat_request(seat), seat.loadout) for seat in sent.seats],
-            **matches.match_arguments(sent),
-        )
+        places = [FieldedPlace(matches.seat_request(seat), seat.loadout) for seat in sent.seats]
+        match = services.open_match(by=self.actor, **making(sent) | {"seats": places})
         return matches.opened(self, match)

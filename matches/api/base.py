@@ -263,7 +263,7 @@ class TextRenderer(BaseRenderer):
         return data
 
 
-def making(sent: shapes.Making | shapes.ActRequest) -> dict[str, Any]:
+def making(sent: shapes.Making | shapes.MatchRequest | shapes.ActRequest) -> dict[str, Any]:
     """Return a request to create something, or to record it, as keyword arguments of a service."""
     fields = msgspec.structs.asdict(sent)
     return {"act_id": fields.pop("id"), **fields}

@@ -26,7 +26,7 @@ from matches import (
 )
 from matches import log as logs
 from matches.api import shapes
-from matches.api.base import SEAT, OpenEndpoint, TextRenderer, made, parameters
+from matches.api.base import SEAT, OpenEndpoint, TextRenderer, made, making, parameters
 from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.api.responses import (
@@ -86,33 +86,14 @@ class MatchesView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Open a match: 201, or 200 for one already opened under this id."""
         sent = self.body(shapes.MatchRequest)
-        match = services.open_match(
-            by=self.actor,
-            seats=[seat_request(seat) for seat in sent.seats],
-            **match_arguments(sent),
-        )
+        seats = {"seats": [seat_request(seat) for seat in sent.seats]}
+        match = services.open_match(by=self.actor, **making(sent) | seats)
         return opened(self, match)
 
 
 def seat_request(sent: shapes.SeatRequest) -> SeatRequest:
     """Return a seat as the service takes it."""
     return SeatRequest(sent.player, sent.name, sent.label, sent.deck)
-
-
-def match_arguments(sent: shapes.MatchRequest) -> dict[str, Any]:
-    """Return a request to open a match, except its seats, as the service takes it."""
-    return {
-        "ruleset": sent.ruleset,
-        "options": sent.options,
-        "title": sent.title,
-        "place": sent.place,
-        "physical": sent.physical,
-        "sanctioned": sent.sanctioned,
-        "visibility": sent.visibility,
-        "held": sent.held,
-        "delay": sent.delay,
-        "act_id": sent.id,
-    }
 
 
 class RawParser(BaseParser):
