@@ -469,17 +469,15 @@ def moves_for(actor: Actor, match: Match) -> Moves:
     found = moves(folded, head)
     if policy.may_rule(actor, match):
         return found
-    return Moves(
-        *(None if each and for_officials(folded, head, each.to) else each for each in found)
-    )
+    return Moves(*(None if each and why_not_go(folded, head, each.to) else each for each in found))
 
 
-def for_officials(folded: Timeline, at: int, to: int) -> str:
+def why_not_go(folded: Timeline, at: int, to: int) -> str:
     """Say why only officials may go from one version to another, "" if anyone at the table may."""
     if folded.ruleset.outcome(folded.at(at).state) is not None:
         return gettext("The match is over; an official may reopen it.")
     is_redo = redoes(folded, at, to)
-    if is_ruling(folded, _acts(folded, to if is_redo else at)[-1]):
+    if _is_ruling(folded, _acts(folded, to if is_redo else at)[-1]):
         return gettext("An official ruled that; only an official may change it.")
     if not is_redo and folded.at(to).source not in folded.effective(at)[-2:-1]:
         return gettext("Only the last act; for older ones ask an official.")
@@ -495,7 +493,7 @@ def redoes(folded: Timeline, at: int, to: int) -> bool:
     return len(acts) == 1
 
 
-def is_ruling(folded: Timeline, version: int) -> bool:
+def _is_ruling(folded: Timeline, version: int) -> bool:
     """Tell whether an entry is an official's ruling."""
     return isinstance(folded.entries[version - 1].act, folded.ruleset.rulings)
 
@@ -518,6 +516,20 @@ def correctable(actor: Actor, match: Match) -> frozenset[int]:
     acts = _acts(folded, head)[1:]
     if policy.may_rule(actor, match):
         return frozenset(acts)
-    if folded.ruleset.outcome(folded.at(head).state) is not None:
-        return frozenset()
-    return frozenset(v for v in acts[-1:] if not is_ruling(folded, v))
+    return frozenset(v for v in acts[-1:] if not why_not_correct(folded, head, v))
+
+
+def why_not_correct(folded: Timeline, at: int, version: int) -> str:
+    """Say why only officials may correct an entry, "" if anyone at the table may."""
+    if folded.ruleset.outcome(folded.at(at).state) is not None:
+        return gettext("The match is over; an official may correct it.")
+    if not is_last_act(folded, at, version):
+        return gettext("Only the last act; for older ones ask an official.")
+    if _is_ruling(folded, version):
+        return gettext("An official ruled that; only an official may change it.")
+    return ""
+
+
+def is_last_act(folded: Timeline, at: int, version: int) -> bool:
+    """Tell whether an entry is the last act that counts at a version, the opening aside."""
+    return version in _acts(folded, at)[1:][-1:]

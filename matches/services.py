@@ -270,7 +270,7 @@ def take_back(
 def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     if policy.may_rule(by, match) or not 1 <= to <= len(timeline):
         return  # judging refuses an unknown version
-    if why := selectors.for_officials(timeline, len(timeline), to):
+    if why := selectors.why_not_go(timeline, len(timeline), to):
         raise NotAllowed("officials-only", why)
     if not selectors.redoes(timeline, len(timeline), to):
         _require_another_seat(timeline, to, by, match)
@@ -371,26 +371,13 @@ def _permit_correction(
 ) -> bool:
     """Return whether correcting an entry needs a reason. Raises: NotAllowed."""
     _require_seen(timeline, version, by, match, correction)
-    is_over = timeline.ruleset.outcome(timeline.head.state) is not None
-    is_last = all(
-        isinstance(timeline.entries[later - 1].act, SeedRevealed)
-        for later in timeline.since(version) or ()
-    )
+    head = len(timeline)
     if not policy.may_rule(by, match):
-        if is_over:
-            raise NotAllowed(
-                "officials-only", gettext("The match is over; an official may correct it.")
-            )
-        if not is_last:
-            raise NotAllowed(
-                "officials-only", gettext("Only the last act; for older ones ask an official.")
-            )
-        if selectors.is_ruling(timeline, version):
-            raise NotAllowed(
-                "officials-only", gettext("An official ruled that; only an official may change it.")
-            )
+        if why := selectors.why_not_correct(timeline, head, version):
+            raise NotAllowed("officials-only", why)
         _require_another_seat(timeline, timeline.at(version - 1).source, by, match)
-    return is_over or not is_last
+    is_over = timeline.ruleset.outcome(timeline.head.state) is not None
+    return is_over or not selectors.is_last_act(timeline, head, version)
 
 
 def _require_seen(

@@ -15,7 +15,7 @@ from matches import policy, scribes, selectors, services
 from matches.actors import Actor, actor_of
 from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.forms.acts import act_from_form, form_groups
-from matches.models import Event, Log, Match
+from matches.models import Event, Match
 from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
 from matches.scene import Scene, scene_of
 from matches.services import CorrectionRequest
@@ -84,12 +84,9 @@ def _require_correctable(actor: Actor, match: Match, version: int) -> None:
             gettext("Entry {version} holds no act that counts.").format(version=version),
             "counts-no-more",
         )
-    if match.log.status == Log.Status.ENDED:
-        raise NotAllowed(
-            "officials-only", gettext("The match is over; an official may correct it.")
-        )
+    why = selectors.why_not_correct(selectors.timeline(match), match.log.head_version, version)
     raise NotAllowed(
-        "officials-only", gettext("Only the last act; for older ones ask an official.")
+        "officials-only", why or gettext("This was withdrawn; nothing more is recorded in it.")
     )
 
 
