@@ -166,6 +166,12 @@ def fold_raised(table: Table, event: RatingRaised) -> Table:
     )
 
 
+def rebased(fight: Fight, role: Role, rating: int, **changes: object) -> Fight:
+    """Return a fight in which the base of a side makes up a new rating."""
+    force = fight.force(role)
+    return with_force(fight, role, base=rating - force.rating + force.base, **changes)
+
+
 def with_force(fight: Fight, role: Role, **changes: object) -> Fight:
     if role == "agg":
         return replace(fight, agg=replace(fight.agg, **changes))
@@ -300,9 +306,7 @@ def fold_changed(table: Table, event: FighterChanged) -> Table:
     fight = table.fight
     if fight is None:
         return table
-    force = fight.force(event.role)
-    base = event.rating - force.rating + force.base
-    return replace(table, fight=with_force(fight, event.role, piece=event.piece, base=base))
+    return replace(table, fight=rebased(fight, event.role, event.rating, piece=event.piece))
 
 
 RULES: Rules = {

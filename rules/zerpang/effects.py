@@ -183,19 +183,16 @@ def fold_connected(table: Table, event: PieceConnected) -> Table:
     fight = table.fight
     if fight is None:
         return table
-    force = fight.force(event.role)
-    base = event.rating - force.rating + force.base
-    linked = (*force.linked, event.piece)
-    return replace(table, fight=combat.with_force(fight, event.role, linked=linked, base=base))
+    linked = (*fight.force(event.role).linked, event.piece)
+    return replace(table, fight=combat.rebased(fight, event.role, event.rating, linked=linked))
 
 
 def fold_duel(table: Table, event: DuelDeclared) -> Table:
     fight = table.fight
     if fight is None:
         return table
-    a, d = fight.agg, fight.foe
-    fight = combat.with_force(fight, "agg", base=event.rating_a - a.rating + a.base, linked=())
-    fight = combat.with_force(fight, "def", base=event.rating_d - d.rating + d.base, linked=())
+    fight = combat.rebased(fight, "agg", event.rating_a, linked=())
+    fight = combat.rebased(fight, "def", event.rating_d, linked=())
     return replace(table, fight=replace(fight, duel=True))
 
 
