@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 import msgspec
 
 from rules.defaults import Defaults
-from rules.ruleset import Act, Consequence, Event, Outcome, Verdict
+from rules.ruleset import Act, Audience, Consequence, Event, Offer, Outcome, Verdict
 
 K = TypeVar("K")
 More = TypeVarTuple("More")
@@ -101,7 +101,13 @@ class Chaptered(Defaults):
     """A ruleset with hidden hands that decides and folds an act in one go (`play`)."""
 
     secretive = True
+    options: Callable[[Any], tuple[Offer, ...]]
     play: Callable[[Any, Act], tuple[tuple[Consequence, ...], Any]]
+    veil: Callable[[Any, Audience], Any]
+
+    def offers_to(self, state: Any, audience: Audience) -> tuple[Offer, ...]:
+        """Return what would be legal if the hands of others had not been recorded."""
+        return self.options(self.veil(state, audience))
 
     def decide(self, state: Any, act: Act) -> tuple[Consequence, ...]:
         return self.play(state, act)[0]

@@ -199,10 +199,6 @@ class ZerpangRuleset(Chaptered):
         """Return the seats that recorded cards of their hand."""
         return tuple(seat for seat, side in enumerate(state.table.sides, 1) if side.known)
 
-    def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
-        """Return what would be legal if others had recorded no cards of their hands."""
-        return self.options(self.veil(state, audience))
-
     def veil(self, state: State, audience: Audience) -> State:
         """Return a state in which others recorded no cards of their hands."""
         table = state.table

@@ -126,10 +126,6 @@ class ZxRuleset(Chaptered):
             found += ending.offers_of_table(state)
         return tuple(found)
 
-    def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
-        """Return what would be legal if the hands of others had not been noted."""
-        return self.options(self.veil(state, audience))
-
     def veil(self, state: State, audience: Audience) -> State:
         """Return a state in which the hands of others were not noted."""
         board = state.board
