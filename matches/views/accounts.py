@@ -31,12 +31,20 @@ class SignedInRequest(HttpRequest):
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_detail(request: SignedInRequest) -> HttpResponse:
     """Show one's account, and change one's name at the table."""
-    player = player_of(actor_of(request))
+    actor = actor_of(request)
+    player = player_of(actor)
     form = NameForm(posted(request), initial={"name": player.name})
-    if taken(form, services.rename, by=actor_of(request), player=player):
+    if taken(form, services.rename, by=actor, player=player):
         messages.success(request, gettext("Your name is kept."))
         return redirect("matches:account-detail")
-    return _account(request, form_status(request), form=form)
+    context = {
+        "form": form,
+        "player": player,
+        "lines": listed(actor, selectors.matches_of(actor, player)[:5]),
+        "free_seats": claiming.free_seats(actor),
+        "guests": player.guests.select_related("claimed_by"),
+    }
+    return render(request, "matches/account_detail.html", context, status=form_status(request))
 
 
 @login_required
@@ -90,14 +98,3 @@ def account_erase(request: SignedInRequest) -> HttpResponse:
             return redirect("matches:home")
     context = erasing.extent_of(player) | {"form": form}
     return render(request, "matches/account_erase.html", context, status=form_status(request))
-
-
-def _account(request: SignedInRequest, status: int = 200, **context: object) -> HttpResponse:
-    actor = actor_of(request)
-    context |= {
-        "player": player_of(actor),
-        "lines": listed(actor, selectors.matches_of(actor, player_of(actor))[:5]),
-        "free_seats": claiming.free_seats(actor),
-        "guests": player_of(actor).guests.select_related("claimed_by"),
-    }
-    return render(request, "matches/account_detail.html", context, status=status)
