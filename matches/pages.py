@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -25,7 +25,10 @@ from rules.ruleset import Audience
 
 SEATS = frozenset("12345678")
 YEAR = 365 * 24 * 3600  # seconds
-NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
+NOT_OF_THE_ACT = {
+    *("csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"),
+    *("correction_id", "reason", "over"),
+}
 
 
 class HtmxRequest(HttpRequest):
@@ -141,7 +144,12 @@ def retry_of(request: HttpRequest, refused: Refused | None) -> list[tuple[str, s
     """Return the fields of a refused act, if it may be sent once more as it is."""
     if not isinstance(refused, IdReused | Irregular | MovedOn):
         return []
-    lists = request.POST.lists()
+    return act_fields_in(request.POST)
+
+
+def act_fields_in(given: QueryDict) -> list[tuple[str, str]]:
+    """Return the fields of a form that say the act, to be sent again."""
+    lists = given.lists()
     return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]
 
 

@@ -16,12 +16,19 @@ from matches.actors import Actor, actor_of
 from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.forms.acts import act_from_form, form_groups
 from matches.models import Event, Match
-from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
+from matches.pages import (
+    act_fields_in,
+    number_in,
+    of_match,
+    of_table,
+    on_a_device,
+    over_in,
+    uuid_in,
+)
 from matches.scene import Scene, scene_of
 from matches.services import CorrectionRequest
 
 SAYS_WHAT = {"type", "line", "strike"}
-NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "correction_id", "after", "reason", "irregular", "over"}
 
 
 @on_a_device
@@ -129,7 +136,7 @@ def _form(
         "groups": groups,
         "written": given.get("line") or (scene.ruleset.write(known) if known else ""),
         "refused": refused,
-        "sent": _sent(given),
+        "sent": act_fields_in(given),
         "stands": isinstance(refused, Irregular),
         "act_url": reverse("matches:act-correct", args=[match.code, version]),
     }
@@ -150,7 +157,7 @@ def _preview(
     context = _context(actor, match, scene_of(actor, match)) | {
         "preview": preview,
         "refused": refused,
-        "sent": _sent(given),
+        "sent": act_fields_in(given),
         "irregular": correction.irregular,
         "reason": correction.reason,
         "takes_over": not scribes.may_record(actor, match),
@@ -163,9 +170,3 @@ def _preview(
 
 def _context(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
     return of_match(actor, match, scene) | of_table(actor, match)
-
-
-def _sent(given: QueryDict) -> list[tuple[str, str]]:
-    """Return the fields of the act that was sent, to be sent again."""
-    lists = given.lists()
-    return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]
