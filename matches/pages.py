@@ -147,6 +147,14 @@ def retry_of(request: HttpRequest, refused: Refused | None) -> list[tuple[str, s
     return act_fields_in(request.POST)
 
 
+def page_of(
+    request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None
+) -> HttpResponse:
+    """Return a page; after a refusal with the reason, and its status."""
+    status = refused.status if refused else 200
+    return render(request, template, context | {"refused": refused}, status=status)
+
+
 def act_fields_in(given: QueryDict) -> list[tuple[str, str]]:
     """Return the fields of a form that say the act, to be sent again."""
     lists = given.lists()

@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -20,7 +20,7 @@ from matches import decks
 from matches.actors import actor_of
 from matches.errors import NotAllowed, NotFound, Refused
 from matches.models import Player
-from matches.pages import number_in, uuid_in
+from matches.pages import number_in, page_of, uuid_in
 from rules.desk.state import takes_more
 
 
@@ -49,7 +49,6 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
     actor = scene.actor
     game = rules.get(scene.tournament.ruleset)
     context |= {
-        "refused": refused,
         "people": [
             (scene.entries[number], person, number)
             for number, person in enumerate(scene.desk.people, 1)
@@ -67,8 +66,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         "shows_decks": registering.decks_public(scene.tournament),
         "forbidden": [[scene.names.get(one, "") for one in pair] for pair in scene.desk.forbidden],
     }
-    status = refused.status if refused else 200
-    return render(request, "league/entry_list.html", context, status=status)
+    return page_of(request, "league/entry_list.html", context, refused)
 
 
 @require_POST
@@ -184,14 +182,12 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
         "text": text or entry.deck_text or decks.written(ruleset, registering.deck_of(entry)),
         "reads_lists": decks.reads_lists(ruleset),
         "game": ruleset,
-        "refused": refused,
         "may_register": organises or (number == scene.me and not scene.desk.stages),
         "locked": bool(scene.desk.stages),
         "loadouts": _loadouts(scene, entry),
         "day": registering.day_of(scene.tournament),
     }
-    status = refused.status if refused else 200
-    return render(request, "league/deck_register.html", context, status=status)
+    return page_of(request, "league/deck_register.html", context, refused)
 
 
 def _loadouts(scene: Scene, entry: Entry) -> list[Loadout]:

@@ -32,7 +32,7 @@ from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Conflict, Refused
 from matches.forms import form_status, posted, refusals_in
 from matches.models import Log, Player
-from matches.pages import act_id_in, number_in, of_results, uuid_in
+from matches.pages import act_id_in, number_in, of_results, page_of, uuid_in
 from matches.views.matches import listed
 
 PAGE, RATED = 30, 8
@@ -117,12 +117,10 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
         "may_run": policy.may_run(actor, league),
         "may_discipline": policy.may_discipline(actor, league),
         "krewes": league.krewes.select_related("captain"),
-        "refused": refused,
         "krewe_name": request.POST.get("name", ""),
         "act_id": request.POST.get("act_id") or uuid4(),
     }
-    status = refused.status if refused else 200
-    return render(request, "league/league_detail.html", context, status=status)
+    return page_of(request, "league/league_detail.html", context, refused)
 
 
 def _leaders(
@@ -222,10 +220,8 @@ def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "me": actor.player,
         "others": others.distinct().order_by("name", "pk"),
         "lines": lines(actor, entered[:12]),
-        "refused": refused,
     }
-    status = refused.status if refused else 200
-    return render(request, "league/krewe_detail.html", context, status=status)
+    return page_of(request, "league/krewe_detail.html", context, refused)
 
 
 @require_safe

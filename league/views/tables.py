@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -19,7 +19,7 @@ from league.timers import Timer
 from league.views.tournament import floor_rules, shown
 from matches.actors import actor_of
 from matches.errors import NotFound, Refused
-from matches.pages import uuid_in
+from matches.pages import page_of, uuid_in
 from matches.policy import may_record
 from matches.views.seats import qr
 from rules.desk.reporting import compares, score_rows
@@ -148,9 +148,7 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
             return redirect("league:table-detail", code, number, table)
     scene, context = shown(request, code, live=True)
     context |= table_context(scene, table_in(scene, number, table), request, sent)
-    context["refused"] = refused
-    status = refused.status if refused else 200
-    return render(request, "league/table_detail.html", context, status=status)
+    return page_of(request, "league/table_detail.html", context, refused)
 
 
 @require_POST

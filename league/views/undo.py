@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -17,7 +17,7 @@ from league.views.console import anchor_in, official, to_console
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import shown
 from matches.errors import BadInput, NotFound, Refused
-from matches.pages import number_in, uuid_in
+from matches.pages import number_in, page_of, uuid_in
 from rules.ruleset import Act, TakenBack
 
 RESULT_INPUTS = frozenset(("scores", "score-1", "absent", "lost", "left"))
@@ -61,10 +61,8 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
             for version in (preview.undone if preview else ())
         ],
         "blast": named_blast(scene, preview.blast) if preview else None,
-        "refused": refused,
     }
-    status = refused.status if refused else 200
-    return render(request, "league/undo.html", context, status=status)
+    return page_of(request, "league/undo.html", context, refused)
 
 
 def _describe(scene: Scene, folded: Any, version: int) -> str:
@@ -123,10 +121,8 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     context |= {
         "preview": preview,
         "blast": named_blast(scene, preview.blast) if preview else None,
-        "refused": refused,
     }
-    status = refused.status if refused else 200
-    return render(request, "league/result_correct.html", context, status=status)
+    return page_of(request, "league/result_correct.html", context, refused)
 
 
 def _record(request: HttpRequest, scene: Scene, seen: TableDisplay, act: Act) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
@@ -23,6 +23,7 @@ from matches.pages import (
     of_table,
     on_a_device,
     over_in,
+    page_of,
     uuid_in,
 )
 from matches.scene import Scene, scene_of
@@ -135,13 +136,11 @@ def _form(
         "same": same,
         "groups": groups,
         "written": given.get("line") or (scene.ruleset.write(known) if known else ""),
-        "refused": refused,
         "sent": act_fields_in(given),
         "stands": isinstance(refused, Irregular),
         "act_url": reverse("matches:act-correct", args=[match.code, version]),
     }
-    status = refused.status if refused else 200
-    return render(request, "matches/act_correct.html", context, status=status)
+    return page_of(request, "matches/act_correct.html", context, refused)
 
 
 def _preview(
@@ -156,7 +155,6 @@ def _preview(
     preview = services.preview_correction(match=match, by=actor, request=correction)
     context = _context(actor, match, scene_of(actor, match)) | {
         "preview": preview,
-        "refused": refused,
         "sent": act_fields_in(given),
         "irregular": correction.irregular,
         "reason": correction.reason,
@@ -164,8 +162,7 @@ def _preview(
         "correction_id": uuid4(),
         "act_url": request.path,
     }
-    status = refused.status if refused else 200
-    return render(request, "matches/act_correct_preview.html", context, status=status)
+    return page_of(request, "matches/act_correct_preview.html", context, refused)
 
 
 def _context(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:

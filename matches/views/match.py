@@ -40,6 +40,7 @@ from matches.pages import (
     of_results,
     of_table,
     on_a_device,
+    page_of,
     retry_of,
     steps_of,
     uuid_in,
@@ -154,7 +155,6 @@ def _recording_page(
     )
     context = of_match(actor, match, scene) | of_table(actor, match) | steps_of(actor, scene)
     context |= {
-        "refused": refused,
         "retry": retry_of(request, refused),
         "stands": isinstance(refused, Irregular),
         "line": request.POST.get("line", ""),
@@ -164,8 +164,7 @@ def _recording_page(
         "undo_id": uuid4(),
         "redo_id": uuid4(),
     }
-    status = refused.status if refused else 200
-    return render(request, "matches/act_record.html", context, status=status)
+    return page_of(request, "matches/act_record.html", context, refused)
 
 
 @require_POST

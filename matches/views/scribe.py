@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -13,7 +13,7 @@ from matches import policy, proposals, scribes, selectors, services
 from matches.actors import Actor, actor_of
 from matches.errors import BadInput, Irregular, NotTheScribe, Refused
 from matches.models import Match, Proposal
-from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
+from matches.pages import number_in, of_match, of_table, on_a_device, over_in, page_of, uuid_in
 from matches.scene import scene_of
 
 BACK_TO = {"logger": "matches:logger", "acts": "matches:act-record"}
@@ -96,11 +96,9 @@ def _page(
     decided = [each for state in states for each in proposals.shown(actor, match, state)]
     context = of_match(actor, match, scene_of(actor, match)) | of_table(actor, match)
     context |= {
-        "refused": refused,
         "about": about,
         "stands": isinstance(refused, Irregular),
         "proposals": proposals.shown(actor, match),
         "decided": sorted(decided, key=lambda each: each.decided_at or each.kept_at, reverse=True),
     }
-    status = refused.status if refused else 200
-    return render(request, "matches/scribe.html", context, status=status)
+    return page_of(request, "matches/scribe.html", context, refused)
