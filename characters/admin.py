@@ -3,9 +3,10 @@
 Private texts of a sheet are not shown here: they are only for those its owner allows.
 """
 
+from functools import partial
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -29,8 +30,7 @@ from characters.models import (
 )
 from matches import followers
 from matches.actors import actor_of
-from matches.admin import Helped, ReadOnly, moment
-from matches.errors import Refused
+from matches.admin import Helped, ReadOnly, moment, tried
 from matches.models import Log
 
 PAGES = ["record", "ledger", "history", "sheet"]
@@ -127,14 +127,9 @@ class CharacterAdmin(Helped):
     @admin.action(description=gettext_lazy("Take out of the campaign"), permissions=["change"])
     def leave(self, request: HttpRequest, characters: QuerySet[Character]) -> None:
         for character in characters:
-            try:
-                moving.place(by=actor_of(request), character=character, campaign=None)
-            except Refused as refused:
-                self.message_user(request, f"{character}: {refused.detail}", messages.ERROR)
-            else:
-                self.message_user(
-                    request, gettext("{character} is in no campaign.").format(character=character)
-                )
+            work = partial(moving.place, by=actor_of(request), character=character, campaign=None)
+            done = gettext("{character} is in no campaign.").format(character=character)
+            tried(request, character, work, done)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Character]:
         shown = policy.visible_characters(actor_of(request))

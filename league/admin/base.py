@@ -2,17 +2,14 @@
 
 from typing import Any, TypeVar
 
-from django.contrib import messages
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext
 
 from league import policy, services
 from league.removing import users_of
 from matches.actors import actor_of
 from matches.admin import Excluding, Helped, ReadOnly
-from matches.errors import Refused
 
 Row = TypeVar("Row", bound=Model)
 
@@ -25,16 +22,6 @@ def as_kept(obj: Row) -> Row:
 def typed_anew(form: Any) -> dict[str, Any]:
     """Return the changed fields of a form with their values."""
     return {name: form.cleaned_data[name] for name in form.changed_data}
-
-
-def tried(request: HttpRequest, what: str, work: Any) -> None:
-    """Call a service and report its success or refusal as a message."""
-    try:
-        work()
-    except Refused as refused:
-        messages.error(request, f"{what}: {refused.detail}")
-    else:
-        messages.success(request, gettext("{what}: done.").format(what=what))
 
 
 class Removed(Helped):

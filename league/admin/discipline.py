@@ -1,5 +1,6 @@
 """The disciplinary record."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -8,10 +9,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from league import policy, services
-from league.admin.base import OfTournament, tried
+from league.admin.base import OfTournament
 from league.models import Penalty, Sanction, Tournament
 from matches.actors import actor_of
-from matches.admin import Helped
+from matches.admin import Helped, tried
 
 
 @admin.register(Sanction)
@@ -46,11 +47,7 @@ class SanctionAdmin(Helped):
     @admin.action(description=gettext_lazy("Lift"), permissions=["change"])
     def lift(self, request: HttpRequest, sanctions: QuerySet[Sanction]) -> None:
         for each in sanctions:
-            tried(
-                request,
-                str(each),
-                lambda each=each: services.lift(by=actor_of(request), sanction=each),
-            )
+            tried(request, each, partial(services.lift, by=actor_of(request), sanction=each))
 
 
 @admin.register(Penalty)

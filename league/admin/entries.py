@@ -10,9 +10,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from league import desks, services
-from league.admin.base import OfTournament, tried
+from league.admin.base import OfTournament
 from league.models import Entry
 from matches.actors import actor_of
+from matches.admin import tried
 from matches.picking import Picking
 from rules.desk.acts import CheckedIn, Dropped, Returned
 from rules.ruleset import Act
@@ -78,7 +79,7 @@ class EntryAdmin(Picking, OfTournament):
                     tournament=entry.tournament, by=actor_of(request), act_id=uuid4(), act=act
                 )
 
-            tried(request, str(entry), work)
+            tried(request, entry, work)
 
     @admin.action(description=gettext_lazy("Check in"), permissions=["view"])
     def check_in(self, request: HttpRequest, chosen: QuerySet[Entry]) -> None:

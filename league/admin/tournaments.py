@@ -13,10 +13,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from league import desks, policy, services
-from league.admin.base import tried, typed_anew
+from league.admin.base import typed_anew
 from league.models import Prize, StagePlan, Tournament
 from matches.actors import actor_of
-from matches.admin import Helped, HelpedRows, ReadOnly, asked_first
+from matches.admin import Helped, HelpedRows, ReadOnly, asked_first, tried
 from rules.desk.acts import (
     ResultsHeld,
     ResultsShown,
@@ -130,7 +130,7 @@ class TournamentAdmin(Helped):
         work: Callable[[Tournament], object],
     ) -> None:
         for tournament in chosen.select_related("log"):
-            tried(request, str(tournament), partial(work, tournament))
+            tried(request, tournament, partial(work, tournament))
 
     def _record(
         self, request: HttpRequest, chosen: QuerySet[Tournament], act: Callable[[int], Act]

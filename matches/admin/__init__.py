@@ -13,6 +13,7 @@ from matches.admin.base import (
     ReadOnly,
     asked_first,
     moment,
+    tried,
 )
 from matches.admin.logs import EventAdmin, LogAdmin, NoteAdmin, ProposalAdmin, ScribeLeaseAdmin
 from matches.admin.matches import MatchAdmin
@@ -40,4 +41,5 @@ __all__ = [
     "ScribeLeaseAdmin",
     "asked_first",
     "moment",
+    "tried",
 ]

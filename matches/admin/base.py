@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ClassVar
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from matches import policy
 from matches.actors import actor_of
@@ -156,6 +157,17 @@ def asked_first(
         return asked
 
     return asking
+
+
+def tried(request: HttpRequest, what: object, work: Callable[[], object], done: str = "") -> bool:
+    """Call a service and tell its success, by default as `done`, or its refusal; return which."""
+    try:
+        work()
+    except Refused as refused:
+        messages.error(request, f"{what}: {refused.detail}")
+        return False
+    messages.success(request, done or gettext("{what}: done.").format(what=what))
+    return True
 
 
 def moment(match: Match, version: int, text: str) -> SafeString:

@@ -1,11 +1,11 @@
 """Logs and what belongs to them, read-only."""
 
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -15,8 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import followers, proposals
 from matches.actors import actor_of
-from matches.admin.base import CutAdmin, ReadOnly, moment
-from matches.errors import Refused
+from matches.admin.base import CutAdmin, ReadOnly, moment, tried
 from matches.models import Event, Log, Note, Proposal, ScribeLease
 
 
@@ -135,11 +134,7 @@ class ProposalAdmin(ReadOnly, CutAdmin):
     @admin.action(description=gettext_lazy("Dismiss"))
     def dismiss(self, request: HttpRequest, rows: QuerySet[Proposal]) -> None:
         for kept in rows.select_related("match__log"):
-            try:
-                proposals.dismiss(match=kept.match, by=actor_of(request), act_id=kept.act_id)
-            except Refused as refused:
-                self.message_user(request, f"{kept}: {refused.detail}", messages.ERROR)
-            else:
-                self.message_user(
-                    request, gettext("{act} is dismissed, and kept.").format(act=kept.act_id)
-                )
+            by, act_id = actor_of(request), kept.act_id
+            work = partial(proposals.dismiss, match=kept.match, by=by, act_id=act_id)
+            done = gettext("{act} is dismissed, and kept.").format(act=act_id)
+            tried(request, kept, work, done)

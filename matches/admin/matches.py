@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -14,8 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import cuts, followers, services
 from matches.actors import actor_of
-from matches.admin.base import CutAdmin, Helped, asked_first
-from matches.errors import Refused
+from matches.admin.base import CutAdmin, Helped, asked_first, tried
 from matches.models import Match, Seat
 from matches.picking import Picking
 
@@ -166,12 +165,8 @@ class MatchAdmin(Helped, CutAdmin):
     ) -> None:
         """Call a service for each match, and say that it is done, or why not."""
         for match in matches.select_related("log"):
-            try:
-                service(by=actor_of(request), match=match)
-            except Refused as refused:
-                self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
-            else:
-                self.message_user(request, message.format(match=match))
+            work = partial(service, by=actor_of(request), match=match)
+            tried(request, match, work, message.format(match=match))
 
     def save_model(self, request: HttpRequest, match: Any, form: Any, change: bool) -> None:
         """Save, and change visibility in the way that keeps the feed whole."""

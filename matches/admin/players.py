@@ -1,8 +1,9 @@
 """Players, and the guests they claim."""
 
+from functools import partial
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -12,8 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import erasing, services
 from matches.actors import actor_of
-from matches.admin.base import Excluding, Helped, ReadOnly, asked_first
-from matches.errors import Refused
+from matches.admin.base import Excluding, Helped, ReadOnly, asked_first, tried
 from matches.models import Claim, Player
 
 
@@ -75,14 +75,11 @@ class PlayerAdmin(Helped):
         """Erase each player, and report those it could not."""
         for player in players:
             own = player.user_id == request.user.pk
-            try:
-                services.erase(by=actor_of(request), player=player)
-            except Refused as refused:
-                self.message_user(request, f"{player}: {refused.detail}", messages.ERROR)
-            else:
-                if not own:  # one's own admin log is erased with the account
-                    self.log_change(request, player, "Erased for good.")
-                self.message_user(request, gettext("{player} is erased.").format(player=player.pk))
+            work = partial(services.erase, by=actor_of(request), player=player)
+            done = gettext("{player} is erased.").format(player=player.pk)
+            if tried(request, player, work, done) and not own:
+                # one's own admin log is erased with the account
+                self.log_change(request, player, "Erased for good.")
 
 
 @admin.register(Claim)
@@ -107,11 +104,6 @@ class ClaimAdmin(ReadOnly, Excluding):
     @admin.action(description=gettext_lazy("Undo: give the guest back"), permissions=["view"])
     def undo(self, request: HttpRequest, claims: QuerySet[Claim]) -> None:
         for each in claims.select_related("guest"):
-            try:
-                services.undo_claim(by=actor_of(request), guest=each.guest)
-            except Refused as refused:
-                self.message_user(request, f"{each}: {refused.detail}", messages.ERROR)
-            else:
-                self.message_user(
-                    request, gettext("{guest} is a guest again.").format(guest=each.guest)
-                )
+            work = partial(services.undo_claim, by=actor_of(request), guest=each.guest)
+            done = gettext("{guest} is a guest again.").format(guest=each.guest)
+            tried(request, each, work, done)
