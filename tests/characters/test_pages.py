@@ -46,6 +46,7 @@ def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Chara
     for text in ("Born on a supply barge", "c12", "stolen", "Halder Voss", "Name and portrait"):
         assert tells(mine, text)
         assert not tells(others, text)
+    assert '<div class="measure stack tight"><p>Born on' in mine  # its paragraphs are apart
     as_public = client_of(owner).get(f"{url}?as=public").content.decode()
     assert "Born on a supply barge" not in as_public
     assert "Name and portrait" not in as_public
