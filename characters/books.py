@@ -5,7 +5,7 @@ between characters of different owners are in `trades`.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -25,7 +25,7 @@ from characters.sheet import grammar
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical
 from matches.actors import Actor
-from matches.errors import BadInput, IdReused, Impossible
+from matches.errors import BadInput, IdReused, Impossible, NotAllowed
 
 COMES = (
     *(Method.BOUGHT, Method.FOUND, Method.WON, Method.GIFT, Method.ISSUED, Method.STOLEN),
@@ -100,8 +100,18 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
     BadInput, Impossible, IdReused.
     """
     policy.require_record(by, character)
+    _require_one_way(what)
     digest = hashlib.sha256(msgspec.json.encode([character.pk, what])).hexdigest()
     return _recorded(by, character, act_id, what, digest[: -len(SAID)] + SAID)
+
+
+def _require_one_way(what: Recording) -> None:
+    """Require that words of a line, as `(found, a gutter)`, do not contradict the method."""
+    piece = grammar.gear(grammar.tidy(what.line), listed=True) if what.line else None
+    said = piece.method if piece and what.kind == GearItem.Kind.PIECE else ""
+    if said and said != Method.BOUGHT and what.method not in ("", said):
+        detail = gettext("The line says otherwise how it came; say it once.")
+        raise BadInput("way-twice", detail, "$.line")
 
 
 def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
@@ -350,8 +360,7 @@ def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") ->
         of_act = LedgerEntry.objects.filter(act_id=entry.act_id, covers=None)
         lines = list(of_act.select_related("item", "giver", "taker").order_by("-ordinal"))
         people = {who for line in lines for who in (line.giver, line.taker) if who}
-        for who in people:
-            policy.require_record(by, who)
+        _require_all(by, people)
         locked(*(who.pk for who in people))  # concurrent corrections wait here
         words = {"context": canonical.text_from(reason, "$.reason", 200)}
         if known := list(LedgerEntry.objects.filter(act_id=act_id, corrects__in=lines)):
@@ -361,6 +370,18 @@ def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") ->
             LedgerAct(act_id, by.player_id, entry.audience),
             [_counter(line, words) for line in lines],
         )
+
+
+def _require_all(by: Actor, people: Collection[Character]) -> None:
+    """Require that an actor may keep the books of all. Raises: NotFound, NotAllowed."""
+    others = [who for who in people if not policy.may_record(by, who)]
+    if 0 < len(others) < len(people):
+        detail = gettext(
+            "It passed between two players' characters: offer it back, or ask an official of both."
+        )
+        raise NotAllowed("not-allowed", detail)
+    for who in others:
+        policy.require_record(by, who)
 
 
 def _counter(line: LedgerEntry, words: Mapping[str, str]) -> LedgerLine:

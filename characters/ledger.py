@@ -234,19 +234,20 @@ def _require_held(lines: Sequence[LedgerLine]) -> None:
             continue
         where = held[line.item.pk]
         if _holder(where) != (line.giver.pk if line.giver else None):
-            detail = (
-                gettext("{serial} is not in those hands.")
-                if line.giver
-                else gettext("{serial} is in somebody's hands already: it cannot come in.")
-            )
-            raise Impossible(
-                "not-held",
-                detail.format(serial=line.item.serial),
-            )
+            raise Impossible("not-held", _elsewhere(line).format(serial=line.item.serial))
         if line.giver:
             where[line.giver.pk] -= 1
         if line.taker:
             where[line.taker.pk] += 1
+
+
+def _elsewhere(line: LedgerLine) -> str:
+    """Say that an item is not where a line takes it from."""
+    if line.corrects is not None:
+        return gettext("{serial} has moved on since: undo that first.")
+    if line.giver is not None:
+        return gettext("{serial} is not in those hands.")
+    return gettext("{serial} is in somebody's hands already: it cannot come in.")
 
 
 def _require_money(lines: Sequence[LedgerLine]) -> None:

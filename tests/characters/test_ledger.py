@@ -300,6 +300,19 @@ def test_a_counter_entry_undoes_an_act_whole() -> None:
     assert not list(audit.problems())
 
 
+def test_a_counter_entry_that_can_not_be_says_what_to_do_instead() -> None:
+    ada, ben = Hero(), Hero("Ben")
+    [found] = ada.record("found", line="Basic Red Helmet")
+    trade = ada.offer(ben, gives=[one_of(ada).serial], method="gift")
+    [gift] = services.accept(by=ben.by, trade=trade)
+    with pytest.raises(Impossible, match="moved on since: undo that first"):
+        services.correct(by=ada.by, entry=found, act_id=uuid4())
+    with pytest.raises(NotAllowed, match="offer it back"):
+        services.correct(by=ada.by, entry=gift, act_id=uuid4())
+    with pytest.raises(NotAllowed, match="Only the owner and officials"):
+        services.correct(by=factories.actor(), entry=gift, act_id=uuid4())
+
+
 def test_an_offer_does_not_tell_who_holds_what_is_hidden() -> None:
     ada, ben = Hero(), Hero("Ben")
     ben.record(line="Basic Blue Feet (found)")
