@@ -72,6 +72,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     sheet = past.sheet if past else shown.sheet_of(character, eyes)
     blank = [part for part in sheet.ordered if not sheet.tells(part) and part.kind in HINTS]
     parts = [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)]
+    seen_by_me = policy.eyes_of(actor, character)
     context = {
         "character": character,
         "sheet": sheet,
@@ -81,9 +82,10 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "day": day,
         "yesterday": timezone.localdate() - timedelta(days=1),
         "own": own,
+        "keeps": past is None and eyes == seen_by_me,
         "waiting": selectors.offers_to(character).count() if own else 0,
         "act_id": uuid4(),
-        "looks": looks_of(policy.eyes_of(actor, character)),
+        "looks": looks_of(seen_by_me),
         "as": request.GET.get("as", ""),
         "portrait": past.portrait if past else portraits.portrait_for(character, eyes),
     }

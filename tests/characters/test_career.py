@@ -326,6 +326,11 @@ def test_only_who_keeps_a_character_is_asked() -> None:
     assert aftermath.prompts_of(factories.actor(), fight.bor) == []
     kinds = [prompt.kind for prompt in aftermath.prompts_of(fight.ada, fight.bor)]
     assert kinds == ["repair"]  # Ada runs the campaign
+    sheet = fight.bor.get_absolute_url()
+    for tail, told in (("", True), ("?as=public", False)):
+        assert (
+            "After the match" in client_of(fight.ada).get(sheet + tail).content.decode()
+        ) is told
     [prompt] = asked(fight, "repair")
     with pytest.raises(NotAllowed):
         services.answer(
