@@ -14,6 +14,8 @@ from characters.shown import Kind, favours_of, parts_of
 from matches.actors import Actor
 from matches.errors import NotFound
 
+FEW = 5  # of one's own characters, to choose from
+
 
 def characters_for(actor: Actor) -> QuerySet[Character]:
     """Return the characters visible to an actor, newest first."""
@@ -25,6 +27,13 @@ def own_first(actor: Actor, found: QuerySet[Character]) -> QuerySet[Character]:
     """Return characters with an actor's before all others, annotated with `own`."""
     own = Case(When(owner=actor.player_id, then=True), default=False)
     return found.annotate(own=own).order_by("-own", "-id")
+
+
+def own_of(actor: Actor) -> list[Character]:
+    """Return an actor's newest characters, to choose from."""
+    if actor.player is None:
+        return []
+    return list(Character.objects.filter(owner=actor.player).order_by("-id")[:FEW])
 
 
 def character_for(actor: Actor, pk: UUID) -> Character:

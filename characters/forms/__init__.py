@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.books import COMES, GOES, Circumstances, Recording
@@ -334,10 +335,17 @@ class BooksFilter(forms.Form):
         return LedgerFilter(word=cleaned.pop("q", ""), **cleaned)
 
 
+class CharacterChoice(forms.ModelChoiceField):
+    """A choice of characters, with their players: several have the same name."""
+
+    def label_from_instance(self, obj: Character) -> str:
+        return f"{obj.name} · {obj.owner.name}"
+
+
 class OfferForm(OnceForm):
     """An offer to another character."""
 
-    to = forms.ModelChoiceField(
+    to = CharacterChoice(
         Character.objects.none(),
         label=gettext_lazy("To whom"),
         empty_label=gettext_lazy("Choose"),
@@ -375,6 +383,12 @@ class OfferForm(OnceForm):
         assert isinstance(gives, forms.MultipleChoiceField)
         to.queryset = others
         gives.choices = [(item.serial, f"{item} · {item.serial}") for item in items]
+
+    @staticmethod
+    def begun(query: QueryDict) -> dict[str, Any]:
+        """Return the values that a link to the form brings along."""
+        texts = ("to", "wants", "pays", "asks")
+        return {name: query.get(name) for name in texts} | {"gives": query.getlist("gives")}
 
     def offer(self) -> TradeOffer:
         cleaned = self.cleaned_data
@@ -425,7 +439,7 @@ class FavourForm(OnceForm):
 
     kind = forms.ChoiceField(label=gettext_lazy("It is a"), choices=Favour.Kind.choices)
     text = forms.CharField(label=gettext_lazy("What it is about"), max_length=500)
-    about = forms.ModelChoiceField(
+    about = CharacterChoice(
         Character.objects.none(),
         label=gettext_lazy("With whom"),
         required=False,

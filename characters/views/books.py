@@ -131,7 +131,8 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the offers to a character and by it, and make an offer."""
     character, actor = owned(request, pk), actor_of(request)
     others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
-    form = OfferForm(others, ledger.items_of(character), posted(request))
+    items, begun = ledger.items_of(character), OfferForm.begun(request.GET)
+    form = OfferForm(others, items, posted(request), initial=begun)
     if form.is_valid():
         to = form.cleaned_data["to"]
         with refusals_in(form):
@@ -190,6 +191,7 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
         if whole
         else career.record_of_item(actor, life.item, hands),
         "own_item": own,
+        "askers": selectors.own_of(actor) if life.holder and not own else [],
     }
     return render(request, "characters/item_detail.html", context)
 

@@ -267,11 +267,19 @@ def test_an_offer_is_made_and_taken_on_its_pages(owner: Actor, oriel: Character)
     ben = services.paste(by=other, text="Character: Ben")
     item = ledger.items_of(oriel)[0]
     url = f"{oriel.get_absolute_url()}offers/"
+    asked = f"{ben.get_absolute_url()}offers/?to={oriel.pk}&amp;wants={item.serial}"
+    shown = squeezed(client_of(other).get(f"/items/{item.serial}/"))
+    assert f'href="{asked}#new">Make an offer as Ben</a>' in shown
+    begun = squeezed(client_of(other).get(asked.replace("&amp;", "&")))
+    assert f'<option value="{oriel.pk}" selected>Oriel Tamsin · {owner.player}</option>' in begun
+    assert f'name="wants" value="{item.serial}"' in begun
     said = {"to": str(ben.pk), "gives": [item.serial], "way": "gift"}
     assert client_of(owner).post(url, said).status_code == 302
     trade = Trade.objects.get()
     taker = client_of(other)
-    assert str(item) in taker.get(f"{ben.get_absolute_url()}offers/").content.decode()
+    offered = taker.get(f"{ben.get_absolute_url()}offers/").content.decode()
+    assert str(item) in offered
+    assert f"?to={oriel.pk}&amp;pays=&amp;asks=&amp;wants={item.serial}#new" in offered
     assert client_of(factories.actor()).post(f"/offers/{trade.pk}/").status_code == 404
     assert client_of(owner).post(f"/offers/{trade.pk}/", {"answer": "accept"}).status_code == 403
     assert taker.post(f"/offers/{trade.pk}/", {"answer": "maybe"}).status_code == 400
