@@ -37,10 +37,17 @@ def change(
     after_slag: str | None = None,
     repair_price: int | None = None,
     officials: Sequence[Player] | None = None,
+    owner: Player | None = None,
 ) -> Campaign:
-    """Change a campaign's settings; None leaves one unchanged. Only its owner names officials."""
+    """Change a campaign's settings; None leaves one unchanged.
+
+    Only its owner names officials and hands it to one of them, whose place they take. Of an erased
+    owner's campaign, every official may.
+    """
     if not policy.may_run(by, campaign):
         raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
+    if owner is not None:
+        officials = _handed_over(campaign, owner, officials)
     if officials is not None:
         _require_officials(by, campaign, officials)
     if after_slag is not None and after_slag not in Campaign.AfterSlag:
@@ -48,15 +55,33 @@ def change(
     if repair_price is not None and not 0 <= repair_price <= MAX_PRICE:
         detail = gettext("A repair costs from c0 to c{MAX_PRICE:,}.").format(MAX_PRICE=MAX_PRICE)
         raise BadInput("bad-price", detail, "$.repair_price")
+    campaign.owner = owner or campaign.owner
     campaign.name = campaign.name if name is None else _name(name)
     campaign.after_slag = after_slag or campaign.after_slag
     campaign.repair_price = campaign.repair_price if repair_price is None else repair_price
-    sent = {"name": name, "after_slag": after_slag, "repair_price": repair_price}
+    sent = {
+        "owner": owner,
+        "name": name,
+        "after_slag": after_slag,
+        "repair_price": repair_price,
+    }
     with transaction.atomic():
         campaign.save(update_fields=[each for each, value in sent.items() if value is not None])
         if officials is not None:
             campaign.officials.set(officials)
     return campaign
+
+
+def _handed_over(
+    campaign: Campaign, owner: Player, officials: Sequence[Player] | None
+) -> list[Player]:
+    """Return the officials of a campaign after one of them takes it over. Raises: BadInput."""
+    known = list(campaign.officials.all())
+    if owner not in known:
+        detail = gettext("A campaign is handed to one of its officials.")
+        raise BadInput("no-official", detail, "$.owner")
+    others = [one for one in (known if officials is None else officials) if one != owner]
+    return others if campaign.owner.user_id is None else [*others, campaign.owner]
 
 
 def _require_officials(by: Actor, campaign: Campaign, officials: Sequence[Player]) -> None:

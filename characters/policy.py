@@ -246,9 +246,10 @@ def may_answer(actor: Actor, trade: Trade) -> bool:
 
 
 def may_name_officials(actor: Actor, campaign: Campaign) -> bool:
-    """The owner of a campaign may, and staff."""
+    """The owner of a campaign may, and staff; if its owner was erased, every official."""
     staff = actor.has_perm("characters.change_campaign")
-    return staff or actor.player_id == campaign.owner_id
+    orphaned = campaign.owner.user_id is None
+    return staff or actor.player_id == campaign.owner_id or (orphaned and runs(actor, campaign))
 
 
 def may_keep_sets(actor: Actor) -> bool:

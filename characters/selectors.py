@@ -122,9 +122,12 @@ def moves_of(character: Character) -> QuerySet[Move]:
 
 
 def moves_to(actor: Actor) -> QuerySet[Move]:
-    """Return the characters offered to an actor."""
+    """Return the characters offered to an actor, or to a campaign that the actor runs."""
     waiting = _moves().filter(status=Move.Status.OFFERED)
-    return waiting.filter(to=actor.player) if actor.player else waiting.none()
+    if actor.player is None:
+        return waiting.none()
+    run = policy.campaigns_run_by(actor.player)
+    return waiting.filter(Q(to=actor.player) | Q(campaign__in=run))
 
 
 def moves_into(campaign: Campaign) -> QuerySet[Move]:

@@ -157,19 +157,21 @@ class CampaignView(OpenEndpoint):
         responses=shapes.CampaignResponse,
     )
     def patch(self, request: Request, campaign_id: UUID) -> Response:
-        """Change a campaign's settings; its owner names the officials."""
+        """Change a campaign's settings; its owner names the officials and may hand it to one."""
         changes = changed_fields(self.body(shapes.CampaignChange))
         campaign = selectors.campaign_for(campaign_id)
         if "officials" in changes:
-            changes["officials"] = _players(changes["officials"])
+            changes["officials"] = _players(changes["officials"], "$.officials")
+        if "owner" in changes:
+            [changes["owner"]] = _players([changes["owner"]], "$.owner")
         campaigns.change(by=self.actor, campaign=campaign, **changes)
         return Response(campaign_answer(selectors.campaign_for(campaign_id), request))
 
 
-def _players(ids: list[UUID]) -> list[Player]:
+def _players(ids: list[UUID], where: str) -> list[Player]:
     found = {player.pk: player for player in Player.objects.filter(pk__in=ids)}
     if missing := next((one for one in ids if one not in found), None):
-        raise BadInput("unknown-player", f"There is no player {missing}.", "$.officials")
+        raise BadInput("unknown-player", f"There is no player {missing}.", where)
     return list(found.values())
 
 

@@ -514,6 +514,23 @@ class CampaignForm(forms.Form):
         return players_by(self.cleaned_data["officials"])
 
 
+class ChangeCampaignForm(CampaignForm):
+    """The same form, for a campaign that may be handed to one of its officials."""
+
+    owner = forms.ModelChoiceField(
+        Player.objects.none(),
+        label=gettext_lazy("Run by"),
+        required=False,
+        help_text=gettext_lazy("An official may take it over; who ran it is an official then."),
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        owner = self.fields["owner"]
+        assert isinstance(owner, forms.ModelChoiceField)
+        owner.queryset, owner.empty_label = campaign.officials.all(), campaign.owner.name
+
+
 class NewCampaignForm(OnceForm, CampaignForm):
     """The same form, for a campaign to be created."""
 

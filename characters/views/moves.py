@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import campaigns, moving, policy, selectors
-from characters.forms import CampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
+from characters.forms import ChangeCampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
 from characters.models import Campaign, Character, Move
 from characters.views.edit import owned
 from matches.actors import Actor, actor_of
@@ -33,7 +33,8 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     sent, do = posted(request), request.POST.get("do", "")
     others = selectors.campaigns().exclude(characters=character)
     give = MoveForm(sent if do == "give" else None)
-    join = JoinCampaignForm(others, sent if do == "join" else None)
+    asked = {"campaign": request.GET.get("campaign")}
+    join = JoinCampaignForm(others, sent if do == "join" else None, initial=asked)
     form: MoveForm | JoinCampaignForm = join if do == "join" else give
     try:
         if message := _move(by, character, do, give, join):
@@ -125,6 +126,7 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "campaign": campaign,
         "runs": runs,
         "page": Paginator(characters, A_PAGE).get_page(request.GET.get("page")),
+        "joiners": [one for one in selectors.own_of(actor) if not one.campaign_id],
         "asking": selectors.moves_into(campaign)[:A_PAGE] if runs else [],
     }
     return render(request, "characters/campaign_detail.html", context)
@@ -155,9 +157,9 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = selectors.campaign_for(pk)
     if not policy.may_run(actor, campaign):
         raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
-    form = CampaignForm(posted(request), initial=_initial(campaign))
-    if actor.player_id != campaign.owner_id:
-        del form.fields["officials"]
+    form = ChangeCampaignForm(campaign, posted(request), initial=_initial(campaign))
+    if not policy.may_name_officials(actor, campaign):
+        del form.fields["officials"], form.fields["owner"]
     if taken(form, campaigns.change, by=actor, campaign=campaign):
         messages.success(request, gettext("Kept."))
         return redirect("characters:campaign-detail", campaign.pk)

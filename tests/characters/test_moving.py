@@ -12,10 +12,12 @@ from characters import campaigns, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move, Trade
 from characters.services import TradeOffer
 from matches.actors import Actor
+from matches.erasing import erase_everything
 from matches.errors import BadInput, Conflict, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET
+from tests.html import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -155,9 +157,16 @@ def test_a_campaign_takes_a_character_in_and_its_players_see_more(
     services.edit_section(by=owner, character=oriel, kind="private", audience="officials")
     assert "Born on a" not in run.get(oriel.get_absolute_url()).content.decode()
     url = f"{oriel.get_absolute_url()}moves/"
+    link = f"{url}?campaign={belt.pk}"
+    assert f'href="{link}#join">Join with Oriel Tamsin</a>' in squeezed(
+        client_of(owner).get(f"/campaigns/{belt.pk}/")
+    )
+    assert f'value="{belt.pk}" selected' in client_of(owner).get(link).content.decode()
     assert client_of(owner).post(url, {"do": "join", "campaign": belt.pk}).status_code == 302
     page = run.get(f"/campaigns/{belt.pk}/").content.decode()
     assert "Ask to join" in page
+    assert "of ada, asks to join Belt" in squeezed(run.get("/characters/"))
+    assert [one["campaign"] for one in Api(ben).get("moves/").json()["results"]] == [str(belt.pk)]
     assert "Ask to join" not in client_of(owner).get(f"/campaigns/{belt.pk}/").content.decode()
     run.post(f"/moves/{Move.objects.get().pk}/", {"answer": "accept"})
     assert "Born on a" in run.get(oriel.get_absolute_url()).content.decode()
@@ -189,6 +198,23 @@ def test_only_its_owner_names_the_officials_of_a_campaign(owner: Actor, ben: Act
     problem(api.patch(f"campaigns/{belt.pk}/", {"name": "a\nb"}), 400, "not-a-line")
     lost: dict[str, Any] = {"officials": [str(uuid4())]}
     problem(Api(owner).patch(f"campaigns/{belt.pk}/", lost), 400, "unknown-player")
+
+
+def test_a_campaign_goes_on_without_who_ran_it(owner: Actor, ben: Actor) -> None:
+    belt, cid = campaigns.create(by=owner, name="Belt"), factories.actor("cid")
+    url, edit = f"campaigns/{belt.pk}/", f"/campaigns/{belt.pk}/edit/"
+    said = {"name": "Belt", "after_slag": "lost", "repair_price": "0", "officials": "ben, cid"}
+    problem(Api(owner).patch(url, {"owner": str(ben.player_id)}), 400, "no-official")
+    assert client_of(owner).post(edit, said).status_code == 302
+    problem(Api(ben).patch(url, {"owner": str(ben.player_id)}), 403, "not-allowed")
+    assert client_of(owner).post(edit, {**said, "owner": ben.player_id}).status_code == 302
+    told = Api(ben).get(url).json()
+    assert told["owner"] == str(ben.player_id)
+    assert set(told["officials"]) == {str(owner.player_id), str(cid.player_id)}
+    assert ben.player is not None
+    erase_everything(ben.player)
+    told = Api(cid).patch(url, {"owner": str(cid.player_id), "name": "Belt"}).json()
+    assert (told["owner"], told["officials"]) == (str(cid.player_id), [str(owner.player_id)])
 
 
 def test_a_move_by_api(owner: Actor, ben: Actor, oriel: Character) -> None:

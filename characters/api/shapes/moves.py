@@ -53,6 +53,7 @@ class CampaignChange(Request):
     after_slag: Literal["whole", "repair", "roll", "lost"] | None = None
     repair_price: Annotated[int, Meta(ge=0, le=9999)] | None = None
     officials: Annotated[list[UUID], Meta(max_length=50)] | None = None
+    owner: UUID | None = None
 
 
 class CampaignResponse(Struct):
