@@ -24,6 +24,7 @@ from characters.shown import (
 )
 from matches.actors import Actor
 from matches.errors import NotFound
+from matches.models import Player
 
 CAME = {
     "issued": gettext_lazy("Came with"),
@@ -78,6 +79,7 @@ class VisibleEntry(Struct, omit_defaults=True, kw_only=True):
     corrected: bool = False
     happened_on: date | None = None
     recorded_at: datetime
+    recorded_by: str = ""  # told to who keeps the books, if it was neither side's player
     party: str = ""
     place: str = ""
     context: str = ""
@@ -190,6 +192,7 @@ def _visible_pairs(
     untold = frozenset() if eyes.own else covers_untold(rows, known)
     undone = undone_in(rows)
     money = Section.Kind.CURRENCY in parts
+    others = _recorders(rows) if eyes.rank in ("owner", "officials") else {}
     balance = 0
     for row in rows:
         change = change_of(row, character)
@@ -198,9 +201,22 @@ def _visible_pairs(
             continue
         entry = visible_entry(row, character, eyes)
         entry.corrected = row.pk in undone
+        entry.recorded_by = others.get(row.pk, "")
         if money and change:
             entry.change, entry.balance = change, balance
         yield row, entry
+
+
+def _recorders(rows: Iterable[LedgerEntry]) -> dict[int, str]:
+    """Return by whom entries were made that are of none of their sides: officials, organisers."""
+    found = {
+        row.pk: row.recorded_by
+        for row in rows
+        if row.recorded_by
+        and row.recorded_by not in [who.owner_id for who in (row.giver, row.taker) if who]
+    }
+    players = Player.objects.in_bulk(set(found.values())) if found else {}
+    return {pk: players[who].name for pk, who in found.items() if who in players}
 
 
 def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozenset[int]:

@@ -17,7 +17,7 @@ from matches.errors import BadInput, Conflict, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET
-from tests.html import squeezed
+from tests.html import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +170,11 @@ def test_a_campaign_takes_a_character_in_and_its_players_see_more(
     assert "Ask to join" not in client_of(owner).get(f"/campaigns/{belt.pk}/").content.decode()
     run.post(f"/moves/{Move.objects.get().pk}/", {"answer": "accept"})
     assert "Born on a" in run.get(oriel.get_absolute_url()).content.decode()
+    issue = {"way": "issued", "line": "Basic Red Helmet", "act_id": str(uuid4())}
+    books = f"{oriel.get_absolute_url()}ledger/"
+    assert run.post(books, issue).status_code == 302
+    for who, told in ((owner, 1), (ben, 1), (factories.actor(), 0)):
+        assert text_of(client_of(who).get(books)).count(f"entered by {ben.player}") == told
     assert "Oriel Tamsin" in Client().get(f"/campaigns/{belt.pk}/").content.decode()
     assert client_of(owner).post(url, {"do": "leave"}).status_code == 302
     assert "Born on a" not in run.get(oriel.get_absolute_url()).content.decode()
