@@ -188,7 +188,7 @@ def _add(
     logs.load(tournament.log)
     entry.pk = _id_for(entry, act_id)
     seats, lean = brought or fairness.brought(tournament, act_id, entry.player)
-    taken = gettext("{who} is entered already.").format(who=entry.name)
+    taken = gettext("{who} is entered already.").format(who=_one(entry))
 
     def record(kind: type[Entered] | type[Waitlisted]) -> Receipt:
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
@@ -245,6 +245,11 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
     sanctions.require_not_kept_out(tournament, entry)
 
 
+def _one(entry: Entry) -> str:
+    """Return the name of whom there can only be one: the player, whichever character they bring."""
+    return (entry.krewe or entry.player or entry).name
+
+
 def _require_once(entry: Entry, head: Timeline) -> None:
     """Raises: Conflict for an entrant at the desk, or a krewe with a player in another entry."""
     desk: Desk = head.head.state.desk
@@ -252,7 +257,7 @@ def _require_once(entry: Entry, head: Timeline) -> None:
         text = gettext("{who} is entered already.")
         if desk.people[number - 1].status == "dropped":
             text = gettext("{who} was entered and dropped; an organiser lets them back in.")
-        raise Conflict("entered-already", text.format(who=entry.name))
+        raise Conflict("entered-already", text.format(who=_one(entry)))
     if entry.krewe is None:
         return  # a player has at most one entry, and krewes never enter beside players
     theirs = Entry.objects.filter(policy.names_one(*entry.people), tournament=entry.tournament)

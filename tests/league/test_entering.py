@@ -323,6 +323,11 @@ def test_an_organiser_enters_characters_of_those_known_to_the_league() -> None:
         assert client.post(url, sent).status_code == 302
     entry = cup.entries.get()
     assert (entry.character, entry.player) == (oriel, ada.player)
+    second = str(characters.create(by=ada, name="Second").pk)
+    asked = {"id": str(uuid4()), "tournament": cup.code, "character": second}
+    asked |= {"player": str(ada.player_id)}
+    twice = problem(Api(by).post("entries/", asked), 409, "entered-already")
+    assert twice["detail"] == f"{ada.player} is entered already."  # and Second is not
     page = squeezed(client.get(url))
     assert f'value="{own.pk}"' in page and f'value="{oriel.pk}"' not in page
     sent |= {"act_id": str(uuid4()), "character": str(veiled.pk)}
