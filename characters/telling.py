@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from msgspec import Struct
 
 from characters import ledger, policy
-from characters.models import Character, GearItem, LedgerEntry, Section
+from characters.models import Character, GearItem, LedgerEntry, Move, Section
 from characters.policy import Eyes
 from characters.selectors import ledger_of
 from characters.shown import (
@@ -207,16 +207,24 @@ def _visible_pairs(
         yield row, entry
 
 
-def _recorders(rows: Iterable[LedgerEntry]) -> dict[int, str]:
-    """Return by whom entries were made that are of none of their sides: officials, organisers."""
+def _recorders(rows: Sequence[LedgerEntry]) -> dict[int, str]:
+    """Return by whom entries were made who never played a side of them: officials, organisers."""
+    sides = {row.pk: {who for who in (row.giver, row.taker) if who} for row in rows}
     found = {
         row.pk: row.recorded_by
         for row in rows
-        if row.recorded_by
-        and row.recorded_by not in [who.owner_id for who in (row.giver, row.taker) if who]
+        if row.recorded_by and row.recorded_by not in {who.owner_id for who in sides[row.pk]}
     }
-    players = Player.objects.in_bulk(set(found.values())) if found else {}
-    return {pk: players[who].name for pk, who in found.items() if who in players}
+    if not found:
+        return {}
+    given = Move.objects.filter(by__in=found.values(), status=Move.Status.ACCEPTED, campaign=None)
+    before = set(given.values_list("character", "by"))
+    players = Player.objects.in_bulk(found.values())
+    return {
+        pk: players[by].name
+        for pk, by in found.items()
+        if by in players and not any((who.pk, by) in before for who in sides[pk])
+    }
 
 
 def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozenset[int]:

@@ -130,9 +130,9 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
 def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the offers to a character and by it, and make an offer."""
     character, actor = owned(request, pk), actor_of(request)
-    others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
+    others = selectors.characters_for(actor).exclude(pk=character.pk).exclude(owner__user=None)
     items, begun = ledger.items_of(character), OfferForm.begun(request.GET)
-    form = OfferForm(others, items, posted(request), initial=begun)
+    form = OfferForm(others.order_by("name"), items, posted(request), initial=begun)
     if form.is_valid():
         to = form.cleaned_data["to"]
         with refusals_in(form):
@@ -191,9 +191,14 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
         if whole
         else career.record_of_item(actor, life.item, hands),
         "own_item": own,
-        "askers": selectors.own_of(actor) if life.holder and not own else [],
+        "askers": selectors.own_of(actor) if _may_answer(life) and not own else [],
     }
     return render(request, "characters/item_detail.html", context)
+
+
+def _may_answer(life: telling.Life) -> bool:
+    """Tell whether the holder of an item has a player who could answer an offer."""
+    return life.holder is not None and life.holder.owner.user_id is not None
 
 
 def _lines(life: telling.Life, outings: list[career.Outing]) -> list[dict[str, Any]]:

@@ -180,6 +180,9 @@ def test_a_campaign_takes_a_character_in_and_its_players_see_more(
     assert "Born on a" not in run.get(oriel.get_absolute_url()).content.decode()
     assert client_of(owner).post(url, {"do": "leave"}).status_code == 400
     assert client_of(owner).post(url, {"do": "give", "to": "nobody"}).status_code == 400
+    heir = factories.actor()
+    moving.accept(by=heir, move=moving.offer_to(by=owner, character=oriel, to=heir.player))
+    assert text_of(client_of(heir).get(books)).count("entered by") == 1  # not by who played it
 
 
 def test_ones_own_campaign_takes_a_character_at_once(owner: Actor, oriel: Character) -> None:

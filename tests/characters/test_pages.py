@@ -288,6 +288,9 @@ def test_an_offer_is_made_and_taken_on_its_pages(owner: Actor, oriel: Character)
     assert client_of(owner).post(url, {**said, "gives": []}).status_code == 400
     life = client_of().get(f"/items/{item.serial}/").content.decode()
     assert "Was given Basic Green Helmet, Oriel Tamsin" in life
+    people.erase(by=other, player=other.player)
+    assert "Make an offer" not in client_of(owner).get(f"/items/{item.serial}/").content.decode()
+    assert str(ben.pk) not in client_of(owner).get(url).content.decode()
 
 
 def test_a_cover_story_is_told_to_those_who_do_not_know_the_truth(
