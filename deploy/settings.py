@@ -441,6 +441,7 @@ MATCH_PANELS = [
 ]  # panels of higher floors on a match's page
 LOGGER_PANELS = ["league.panels.clock", "league.panels.onward"]  # and in the head of its logger
 GAME_PANELS = ["characters.panels.in_logged_play"]  # and on a page that a game adds
+RECORD_PANELS = ["league.panels.entered_as"]  # and on the record of a character
 MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let an actor rule
 MATCH_TITLES = ["league.titles.worded"]  # word titles and places that higher floors write
 CARD_LIBRARIES = ["characters.cards.printed"]  # look up the cards of deck lists

@@ -1,14 +1,15 @@
 """Panels on the pages of lower floors: a match's table and clock, and what is on at home."""
 
-from django.db.models import prefetch_related_objects
+from django.db.models import OuterRef, Subquery, prefetch_related_objects
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from characters.models import Character
 from league import desks, policy, selectors, tables, timers
 from league.backends import TABLE
 from league.due import describe_due
-from league.models import TableMatch
+from league.models import Standing, TableMatch
 from league.played import table_with
 from league.scene import Scene, scenes_of
 from league.views.leagues import lines, parted
@@ -19,6 +20,7 @@ from matches.models import Log, Match
 from rules.desk.state import Desk, Table
 
 SHOWN = 4  # tournaments of a kind on the home page
+ENTERED = 6  # tournaments on the record of a character
 
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
@@ -69,6 +71,16 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
     plays_on = bool(tables.goes_on(tournament, desk, found.round, table))
     context = {"tournament": tournament, "at": found, "plays_on": plays_on}
     return render_to_string("league/_logger_onward.html", context, request)
+
+
+def entered_as(request: HttpRequest, character: Character) -> SafeString:
+    """Render the newest tournaments that a character entered, with its final places."""
+    final = Standing.objects.filter(tournament=OuterRef("pk"), round=0, entry__character=character)
+    shown = selectors.tournaments_for(actor_of(request)).filter(entries__character=character)
+    entered = list(shown.annotate(place=Subquery(final.values("place")[:1]))[:ENTERED])
+    if not entered:
+        return SafeString()
+    return render_to_string("league/_record_panel.html", {"tournaments": entered}, request)
 
 
 def _table_of(found: TableMatch, desk: Desk) -> Table | None:

@@ -19,30 +19,30 @@ from rules.ruleset import Ruleset
 
 def panels(request: HttpRequest, match: Match) -> list[SafeString]:
     """Return the panels of a match's page that show something, in the order of the setting."""
-    return _made(settings.MATCH_PANELS, request, match)
+    return made(settings.MATCH_PANELS, request, match)
 
 
 def logger_panels(request: HttpRequest, match: Match) -> list[SafeString]:
     """Return the panels in the head of a match's logger."""
-    return _made(settings.LOGGER_PANELS, request, match)
+    return made(settings.LOGGER_PANELS, request, match)
 
 
 def game_panels(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> list[SafeString]:
     """Return the panels of a page that a game adds."""
-    return _made(settings.GAME_PANELS, request, game, shown)
+    return made(settings.GAME_PANELS, request, game, shown)
 
 
 def own_panels(request: HttpRequest) -> list[SafeString]:
     """Return the panels of home about the reader's own things, which come first."""
-    return _made(settings.HOME_OWN_PANELS, request)
+    return made(settings.HOME_OWN_PANELS, request)
 
 
 def home_panels(request: HttpRequest) -> list[SafeString]:
     """Return the panels of home about what is on, in the order of the setting."""
-    return _made(settings.HOME_PANELS, request)
+    return made(settings.HOME_PANELS, request)
 
 
-def _made(paths: Sequence[str], *about: Any) -> list[SafeString]:
+def made(paths: Sequence[str], *about: Any) -> list[SafeString]:
     """Return what the functions at some paths show of something, without those that do not."""
     panels = [import_string(path)(*about) for path in paths]
     return [panel for panel in panels if panel]

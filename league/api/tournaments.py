@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from characters.selectors import character_for
 from league import policy, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk, league_named, venue_named
@@ -43,6 +44,9 @@ class TournamentsView(OpenEndpoint):
             found = of_ruleset(found, query.ruleset, "ruleset")
         if query.status:
             found = found.filter(closed_at__isnull=query.status == "open")
+        if query.character:
+            character = named("$.character", character_for, self.actor, query.character)
+            found = found.filter(entries__character=character)
         return Response(
             self.page(found, lambda one: responses.tournament_line(one, self.actor, request))
         )

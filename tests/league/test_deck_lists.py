@@ -241,7 +241,9 @@ def opened(made: Any, number: int, by: Any) -> Any:
     return Api(by).post(f"tournaments/{made.code}/rounds/{number}/tables/1/match/", {})
 
 
-def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered() -> None:
+def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered(
+    django_assert_max_num_queries: Any,
+) -> None:
     fight, made, (_, entry) = fight_at_tables("whole")
     kept = entry.deck
     loadout = fight.bor.loadouts.get()
@@ -259,6 +261,17 @@ def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered() -> 
     fight.follow()
     told = career.record_of(fight.ben, fight.bor)
     assert (told.matches, told.lost, told.slagged) == (2, 1, 1)  # one before
+    entered = f'href="{made.get_absolute_url()}"'
+    record = f"{fight.bor.get_absolute_url()}record/"
+    Character.objects.update(audience="public")
+    with django_assert_max_num_queries(12):
+        assert entered in Client().get(record).text
+    found = Api(fight.ada).get(f"tournaments/?character={fight.bor.pk}").json()["results"]
+    assert [each["code"] for each in found] == [made.code]
+    other = characters.create(by=fight.ben, name="Never entered")
+    assert Api(fight.ben).get(f"tournaments/?character={other.pk}").json()["results"] == []
+    assert entered not in client_of(fight.ben).get(f"{other.get_absolute_url()}record/").text
+    problem(Api(fight.ada).get(f"tournaments/?character={uuid4()}"), 400, "no-such-character")
 
 
 def test_gear_that_was_slagged_or_traded_away_is_not_in_the_deck_of_the_next_table() -> None:

@@ -93,6 +93,7 @@ class TournamentsQuery(Request):
     season: UUID | None = None
     ruleset: Word = ""
     status: Literal["", "open", "ended"] = ""
+    character: UUID | None = None
 
 
 class TournamentLine(Struct):
