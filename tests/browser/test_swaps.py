@@ -75,6 +75,7 @@ def test_an_older_act_is_corrected_in_four_taps_from_the_logger(
     page.goto(f"/matches/{match.code}/table/")
     page.get_by_role("link", name="To the match page").click()
     page.get_by_role("link", name="Correct entry 3").click()
+    page.wait_for_load_state()  # what is typed before the script is there is only sent
     changes = page.locator("#changes")
     points = page.locator("main form.act input[name=points]").first
     points.fill("4")

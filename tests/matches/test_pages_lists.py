@@ -47,6 +47,7 @@ def test_filters_narrow_the_list(client: Client, query: str, found: bool) -> Non
     ("query", "open_"), [("", ""), ("?page=2", ""), ("?q=&game=", ""), ("?status=open", " open")]
 )
 def test_a_filter_is_folded_until_one_is_set(client: Client, query: str, open_: str) -> None:
+    factories.match()
     page = squeezed(client.get(f"/matches/{query}"))
     assert f'<details class="panel fold"{open_}><summary>' in page
 

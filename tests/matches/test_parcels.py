@@ -394,5 +394,5 @@ def test_a_check_does_not_reveal_how_much_is_hidden() -> None:
         jobs.do(Job.objects.get(pk=answer.json()["id"]).pk)
     paths = [answer.headers["Location"].partition("/api/v1/")[2] for answer in (whole, part)]
     assert Api(opener).get(paths[0]).json()["result"]["entries"] == 6
-    assert Api(other).get(paths[1]).json()["result"] == {"ok": True}
+    assert Api(other).get(paths[1]).json()["result"] == {"ok": True, "unverified": False}
     assert Api(other).get(paths[1]).json()["total"] == 100
