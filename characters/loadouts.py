@@ -320,12 +320,13 @@ def change(
     loadout.with_modes = loadout.with_modes if with_modes is None else with_modes
     loadout.shared = loadout.shared if shared is None else shared
     sent = {"name": name, "game_class": game_class, "with_modes": with_modes, "shared": shared}
+    changed = [each for each, value in sent.items() if value is not None]
     with transaction.atomic():
         locked(loadout.character_id)  # of two lists of gear at once one stays, not both together
         if items is not None:
             kept = set(loadout.items.values_list("serial", flat=True))
             loadout.items.set(_pieces(loadout.character, items, kept))
-        loadout.save(update_fields=[each for each, value in sent.items() if value is not None])
+        loadout.save(update_fields=[*changed, "changed_at"])
     return loadout
 
 

@@ -108,7 +108,9 @@ def test_what_goes_is_named_and_is_not_fielded(owner: Actor, oriel: Character) -
     with pytest.raises(Impossible, match="no longer in"):
         fielded(owner, loadout)
     assert not Match.objects.exists()
+    before = loadout.changed_at
     services.change_loadout(by=owner, loadout=loadout, items=serials(oriel))
+    assert Loadout.objects.get().changed_at > before
     fielded(owner, loadout)
 
 
