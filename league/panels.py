@@ -76,7 +76,7 @@ def onward(request: HttpRequest, match: Match) -> SafeString:
 def entered_as(request: HttpRequest, character: Character) -> SafeString:
     """Render the newest tournaments that a character entered, with its final places."""
     final = Standing.objects.filter(tournament=OuterRef("pk"), round=0, entry__character=character)
-    shown = selectors.tournaments_for(actor_of(request)).filter(entries__character=character)
+    shown = selectors.entered_as(selectors.tournaments_for(actor_of(request)), character)
     entered = list(shown.annotate(place=Subquery(final.values("place")[:1]))[:ENTERED])
     if not entered:
         return SafeString()

@@ -9,6 +9,7 @@ import msgspec
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext
 
+from characters.models import Character
 from league import desks, policy
 from league.desks import Cut
 from league.models import (
@@ -63,6 +64,12 @@ def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments the actor may see, newest first."""
     found = policy.visible_tournaments(actor).select_related("log", "league", "season", "venue")
     return found.order_by("-created_at", "-log_id")
+
+
+def entered_as(tournaments: QuerySet[Tournament], character: Character) -> QuerySet[Tournament]:
+    """Return those of some tournaments that a character entered, each once."""
+    theirs = Entry.objects.filter(character=character).exclude(status=Entry.TAKEN_BACK)
+    return tournaments.filter(pk__in=theirs.values("tournament"))
 
 
 def open_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

@@ -46,7 +46,7 @@ class TournamentsView(OpenEndpoint):
             found = found.filter(closed_at__isnull=query.status == "open")
         if query.character:
             character = named("$.character", character_for, self.actor, query.character)
-            found = found.filter(entries__character=character)
+            found = selectors.entered_as(found, character)
         return Response(
             self.page(found, lambda one: responses.tournament_line(one, self.actor, request))
         )

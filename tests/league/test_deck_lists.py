@@ -266,8 +266,13 @@ def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered(
     Character.objects.update(audience="public")
     with django_assert_max_num_queries(12):
         assert entered in Client().get(record).text
-    found = Api(fight.ada).get(f"tournaments/?character={fight.bor.pk}").json()["results"]
+    lists = f"tournaments/?character={fight.bor.pk}"
+    Entry.objects.create(tournament=made, character=fight.bor, status="dropped")  # another's once
+    found = Api(fight.ada).get(lists).json()["results"]
     assert [each["code"] for each in found] == [made.code]
+    Entry.objects.filter(character=fight.bor).update(status=Entry.TAKEN_BACK)
+    assert Api(fight.ada).get(lists).json()["results"] == []
+    assert entered not in Client().get(record).text
     other = characters.create(by=fight.ben, name="Never entered")
     assert Api(fight.ben).get(f"tournaments/?character={other.pk}").json()["results"] == []
     assert entered not in client_of(fight.ben).get(f"{other.get_absolute_url()}record/").text
