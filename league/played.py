@@ -81,11 +81,13 @@ def result_of_matches(
 ) -> Played | None:
     """Return the result that a table's matches add up to, None while they go on.
 
-    Who has all the games it takes, as after a correction, gains nothing by winning more. In a
-    bracket somebody has to win: another game follows while both have won as many.
+    Who first has all the games it takes has won: after a correction the other may have as many, and
+    neither gains by winning more. In a bracket somebody has to win: another game follows while both
+    have won as many.
     """
     stage = stage_at(desk, number)
-    one_game = wins_needed(stage) == 1 and stage.setup.format not in BRACKETS
+    needed = wins_needed(stage)
+    one_game = needed == 1 and stage.setup.format not in BRACKETS
     wins = dict.fromkeys(table.players, 0)
     drawn, last, versions = 0, None, list[str]()
     for each in counting(matches):
@@ -104,7 +106,8 @@ def result_of_matches(
         if _is_whole(tournament):
             wins |= _games(stage, dict(zip(order, won, strict=False)), winner)
         elif winner:
-            wins[winner] = min(wins[winner] + 1, wins_needed(stage))
+            beaten = needed in wins.values() and wins[winner] < needed
+            wins[winner] = min(wins[winner] + 1, needed - beaten)
         drawn += not winner and sum(wins.values()) < stage.setup.best_of
     if last is None or not _is_decided(stage, list(wins.values()), drawn, _is_whole(tournament)):
         return None

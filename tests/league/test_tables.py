@@ -335,6 +335,24 @@ def test_a_bracket_goes_on_with_another_game_until_somebody_has_won_more(
     assert (sum(result.scores), result.drawn, result.lost) == (1, best_of, False)
 
 
+def test_the_first_game_of_a_bracket_that_was_not_drawn_after_all_decides_its_table() -> None:
+    cup = _at_table(best_of=1, format="single-elimination", rounds=0, tiebreaks=[])
+    first, by, wrong = _opened(cup), desks.organiser(cup), uuid4()
+    drawn = {"type": "game-drawn"}
+    match_services.record(match=first, by=by, act_id=wrong, act=drawn)
+    work(first.pk)
+    _won(cup, _opened(cup), 1)
+    assert desks.result_at(cup, 1, 1).scores == (0, 1)
+    other = match_services.CorrectionRequest(
+        wrong, {"type": "game-won", "seat": 1}, reason="It was won."
+    )
+    match_services.correct(match=first, by=by, correction_id=uuid4(), request=other)
+    work(first.pk)
+    assert desks.result_at(cup, 1, 1).scores == (1, 0)
+    with pytest.raises(Conflict, match="settled"):
+        _opened(cup)
+
+
 def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_at() -> None:
     cup = _at_table(best_of=1)
     first = _opened(cup)
