@@ -286,10 +286,6 @@ def adjust(
         text = gettext("From {least} to {most} points are given, and not 0.")
         text = text.format(least=-MAX_ADJUSTMENT, most=MAX_ADJUSTMENT)
         raise BadInput("bad-points", text, "$.points")
-    if player not in [row.player for row in division_table(division)]:
-        text = gettext("{player} does not play in {division}.")
-        text = text.format(player=player, division=division)
-        raise BadInput("not-in-division", text, "$.player")
     return once.make(
         Adjustment,
         policy.require_make(by).pk,
@@ -304,6 +300,12 @@ def adjust(
 
 
 def _made(adjustment: Adjustment, by: Actor) -> None:
+    """Save a new adjustment. Raises: BadInput for a player who is not in the division."""
+    player, division = adjustment.player, adjustment.division
+    if player not in [row.player for row in division_table(division)]:
+        text = gettext("{player} does not play in {division}.")
+        text = text.format(player=player, division=division)
+        raise BadInput("not-in-division", text, "$.player")
     adjustment.made_by = by.player
     adjustment.save(force_insert=True)
 

@@ -392,6 +392,8 @@ def test_organisers_give_and_take_points_of_a_division_for_all_to_read() -> None
     assert ": Never came." in shown
     with pytest.raises(Conflict, match="something belongs to it"):
         services.remove(by=by, thing=first)
+    services.place(by=by, division=season.divisions.get(level=2), player=upper[0])
+    assert api.post(at, sent).json() == given
 
     erasing.erase(by.player)
     assert [each.reason for each in Adjustment.objects.all()] == ["Never came.", "Erased"]
