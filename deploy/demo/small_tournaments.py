@@ -17,11 +17,12 @@ import rules
 from deploy.demo import desk_bots, ownership, season
 from deploy.demo.match_bots import play_out
 from league import services as leagues
-from league.models import Season, Tournament
+from league.divisions import division_table
+from league.models import Division, Season, Tournament
 from matches import decks, followers, services
 from matches import log as logs
 from matches.actors import Actor
-from matches.models import Match
+from matches.models import Match, Player
 from rules import bots
 from rules.desk.state import Table
 
@@ -68,16 +69,15 @@ def _evenings(by: Actor, players: Sequence[Actor], held: Season) -> None:
         within = {"options": {"best_of": 3}, "season": held, "division": division}
         cup = _cup(by, f"Evening of the {division}", "score", [season.SWISS], **within)
         _drive(by, cup, those)
-        helper = those[-1].player
-        if helper is not None:
-            leagues.adjust(
-                by=by,
-                division=division,
-                player=helper,
-                points=1,
-                reason="Brought the prizes.",
-                act_id=uuid5(cup.pk, "adjustment"),
-            )
+        _thank(by, division, those[-1].player)
+
+
+def _thank(by: Actor, division: Division, helper: Player | None) -> None:
+    """Give a helper who still plays in a division a point, if no points were given there yet."""
+    playing = [row.player for row in division_table(division)]
+    if helper is not None and helper in playing and not division.adjustments.exists():
+        reason = "Brought the prizes."
+        leagues.adjust(by=by, division=division, player=helper, points=1, reason=reason)
 
 
 def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:

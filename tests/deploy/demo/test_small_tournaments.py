@@ -43,7 +43,10 @@ def test_all_are_played_out_at_their_tables_and_a_second_run_adds_nothing() -> N
     moves = [[row.moves for row in rows] for _, rows in tables]
     assert moves == [["", "plays-on", "down"], ["up", "plays-up", ""]]
 
+    upper, lower = (division for division, _ in tables)
+    divisions.place(by=people[0], division=lower, player=upper.adjustments.get().player)
     small_tournaments.load(people)
+    assert [each.adjustments.count() for each in (upper, lower)] == [1, 1]
     for cup in cups:
         cup.log.refresh_from_db()
     assert [cup.log.head_version for cup in cups] == heads
