@@ -7,6 +7,8 @@ from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from characters.models import Character
@@ -79,8 +81,12 @@ def is_here(tournament: Tournament, name: str) -> bool:
 
 
 def describe(player: Player) -> str:
-    """Describe a player of `of_league` or `namesakes`: name, account, last tournament."""
+    """Describe a player of `of_league` or `namesakes`: name, account, last tournament.
+
+    A guest of no tournament is told from namesakes by when they were added.
+    """
     last = last_of(player)
+    when = date_format(timezone.localtime(player.created_at), gettext("j M Y, H:i"))
     if player.user_id and last:
         text = gettext("{name}, with an account, at {last}")
     elif player.user_id:
@@ -88,8 +94,8 @@ def describe(player: Player) -> str:
     elif last:
         text = gettext("{name}, at {last}")
     else:
-        text = "{name}"
-    return text.format(name=player.name, last=last)
+        text = gettext("{name} (added {when})")
+    return text.format(name=player.name, last=last, when=when)
 
 
 def last_of(player: Player) -> str:

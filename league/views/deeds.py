@@ -104,6 +104,8 @@ def _enter(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: U
         who = {"character": character, "player": character.owner}
     elif not krewe and not player:
         who["name"] = request.POST.get("name", "").strip()
+        if not who["name"]:  # without a name the service would enter the actor
+            raise BadInput("missing-field", gettext("Say who enters."), "$.name")
     services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
 
 

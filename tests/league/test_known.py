@@ -94,6 +94,27 @@ def test_players_with_an_account_are_found_by_name_and_strangers_guests_are_not(
     assert console.players[1] not in elsewhere.players
 
 
+def test_guests_of_one_name_without_a_tournament_are_told_apart_by_when_they_were_added(
+    consoles: list[Console],
+) -> None:
+    console = consoles[0]
+    by = desks.organiser(console.cup)
+    for day in (1, 2):
+        guest = Player.objects.create(name="Ben", invited_by=by.player)
+        Player.objects.filter(pk=guest.pk).update(created_at=f"2026-05-0{day}T12:00Z")
+    asked = console.enters(name="Ben")
+    for day in (1, 2):
+        assert f"The same Ben (added {day} May 2026, 12:00)" in asked
+
+
+def test_an_empty_name_enters_nobody(consoles: list[Console]) -> None:
+    console = consoles[0]
+    sent = {"act_id": str(uuid4()), "do": "enter", "name": " "}
+    answer = console.client.post(console.at, sent)
+    assert (answer.status_code, console.players) == (400, [])
+    assert "Say who enters." in answer.content.decode()
+
+
 def test_only_organisers_are_told_who_is_known_and_enter_them(consoles: list[Console]) -> None:
     first, second = consoles
     first.enters(name="Ada")
