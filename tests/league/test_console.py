@@ -686,3 +686,15 @@ def test_all_that_was_recorded_can_be_read() -> None:
     assert "The tournament was opened." in page
     assert ">Newest<" in page
     assert ">Older<" not in page
+
+
+def test_at_ones_own_table_the_console_offers_no_result_that_it_would_refuse() -> None:
+    by = factories.actor()
+    cup = desks.tournament(by)
+    services.enter(tournament=cup, by=by, act_id=uuid4())
+    desks.entered(cup, 3)
+    desks.start(cup)
+    desks.paired(cup)
+    console = Console(cup)
+    assert console.page().count("Both lose") == 1
+    assert "This is your own table" in console.page()
