@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_lazy
 import rules
 from matches import decks, labels, selectors
 from matches.actors import Actor, player_of
-from matches.errors import BadInput
+from matches.errors import BadInput, Refused
 from matches.forms import games
 from matches.forms.acts import holds_many
 from matches.models import Match, Player
@@ -397,6 +397,15 @@ class OpenForm:
     def is_valid(self) -> bool:
         """Tell whether all of it is valid."""
         return self.table.is_bound and not self.errors
+
+    def shows(self, refused: Refused) -> bool:
+        """Show a refusal at the cards typed for the seat it is about; False if it is about none."""
+        about = {error["where"] for error in refused.errors}
+        for seat in self.seats:
+            typed = seat.cleaned_data.get("deck") == TYPED
+            if typed and f"$.seats[{seat.number - 1}]" in about:
+                seat.add_error("cards", refused.detail)
+        return self.errors
 
     def request(self) -> dict[str, Any]:
         """Return the arguments of the service."""

@@ -55,7 +55,7 @@ def opening(
         try:
             match = opens(by=actor, act_id=act_id_in(request), **form.request())
         except Refused as refused:
-            context["refused"] = refused
+            context["refused"] = None if form.shows(refused) else refused
         else:
             messages.success(
                 request,

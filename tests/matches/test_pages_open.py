@@ -250,8 +250,8 @@ def test_cards_can_be_typed_and_played_again(member: Client, by: Actor, client: 
     [
         ("name|wings\nx|y", "“wings” is no column"),
         ("{", "errorlist"),
-        ("name|a\nx|R+ Q\ny|\nz|", 'role="alert"'),
-        ("name\nonly one", 'role="alert"'),
+        ("name|a\nx|R+ Q\ny|\nz|", ">Seat 2, Typed cards</a>"),
+        ("name\nonly one", ">Seat 2, Typed cards</a>"),
     ],
     ids=["column", "json", "dots", "few"],
 )
