@@ -132,7 +132,7 @@ def world() -> World:
     samples = list(decks.samples(zg).values())
     seats = [
         services.SeatRequest(player=by.player, label="Yellow", deck=samples[0]),
-        services.SeatRequest(name="Ezut Marr", label="Grey", deck=samples[1]),
+        services.SeatRequest(name="Ezut" + "marr" * 19, label="Grey", deck=samples[1]),
     ]
     live = factories.match(by, "zg", seats, title="Rim duel", place="Crater hall")
     pick = bots.Stream("a duel to look at")
