@@ -30,12 +30,12 @@ def taps(match: Match, *lines: str) -> None:
         factories.record(match, json.loads(encoding.body(act)))
 
 
-def page(match: Match, query: str = "", language: str = "en", where: str = "table") -> str:
+def page(match: Match, query: str = "", language: str = "en", where: str = "table/") -> str:
     client = Client(headers={"Accept-Language": language})
     user = factories.opener_of(match).user
     assert isinstance(user, User)
     client.force_login(user)
-    return unescape(squeezed(client.get(f"/matches/{match.code}/{where}/{query}")))
+    return unescape(squeezed(client.get(f"/matches/{match.code}/{where}{query}")))
 
 
 @pytest.fixture
@@ -269,7 +269,7 @@ def test_the_keys_of_a_ninja_speak_german(mat: Match) -> None:
 
     assert "Sprung mit 1-1" in asked and ">Aufzeichnen</button>" in asked
     assert "Leap" not in asked and "Bilanz" not in asked
-    assert "Bilanz" not in page(mat, language="de", where="acts")
+    assert "Bilanz" not in page(mat, language="de", where="acts/")
 
 
 def test_whose_pieces_are_both_attacked_says_with_one_key_who_fights_first(mat: Match) -> None:
@@ -374,3 +374,6 @@ def test_the_points_of_the_game_under_way_stand_beside_the_games_won() -> None:
     taps(series, "points-scored 1 4")
     told = re.findall(r'lg-who">(.*?)</span>\s*<b class="num">(\d)</b>.*?>\((\d)\)', page(series))
     assert told == [("Side 1", "0", "4"), ("Side 2", "1", "0")]
+    assert "4 points in game 2" in page(series, where="")
+    taps(series, "game-won 2")  # nothing is told of a third game, which nobody plays
+    assert "in game 3" not in page(series, where="")
