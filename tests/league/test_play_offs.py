@@ -388,7 +388,7 @@ def test_organisers_give_and_take_points_of_a_division_for_all_to_read() -> None
     assert [row["adjustments"] for row in table][-1] == [given]
     assert _moves(season)[0] == ["", "", "", "down"]
     shown = squeezed(Client().get(f"/seasons/{season.pk}/"))
-    assert f"-3 {upper[0]}, " in shown
+    assert f"−3 {upper[0]}, " in shown
     assert ": Never came." in shown
     with pytest.raises(Conflict, match="something belongs to it"):
         services.remove(by=by, thing=first)
