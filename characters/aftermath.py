@@ -2,7 +2,8 @@
 
 Questions are not stored: they are derived from the match's effective history and the answers given.
 So a correction of the match may add or remove them. If something was paid or noted for a slag that
-no longer stands, that is asked about too, and a person confirms the counter-entry.
+no longer stands, or in a match withdrawn since, that is asked about too, and a person confirms the
+counter-entry.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import Any, Literal
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext
 from msgspec import Struct
 
@@ -44,7 +45,8 @@ class Prompt(Struct, omit_defaults=True):
     """A question after a match. `version` is the moment it is about.
 
     `settle` and `return` are about a slag that no longer stands: forget the grudge, undo the
-    entries. `roll`: the answer needs a die roll. `aside`: it was put aside.
+    entries. `roll`: the answer needs a die roll. `aside`: it was put aside. `withdrawn`: the whole
+    match was, so there is none to look at.
     """
 
     appearance: UUID
@@ -57,6 +59,7 @@ class Prompt(Struct, omit_defaults=True):
     price: int | None = None
     roll: bool = False
     aside: bool = False
+    withdrawn: bool = False
 
 
 # -- questions ---------------------------------------------------------------------------------
@@ -67,8 +70,9 @@ def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prom
 
     Empty for actors who may not keep its books.
     """
-    which = {"seat__match__code": match} if match else {}
-    return list(_prompts(actor, character, **which))
+    if match:
+        return list(_prompts(actor, character, seat__match__code=match))
+    return [*_after_withdrawal(actor, character), *_prompts(actor, character)]
 
 
 def _prompts(actor: Actor, character: Character, **which: Any) -> Iterator[Prompt]:
@@ -97,6 +101,22 @@ def _prompts(actor: Actor, character: Character, **which: Any) -> Iterator[Promp
             yield from asking.goal_after(newest)
 
 
+def _after_withdrawal(actor: Actor, character: Character, **which: Any) -> Iterator[Prompt]:
+    """Yield the questions to the owner about what was answered after matches withdrawn since."""
+    if not policy.may_edit(actor, character):
+        return
+    rows = Aftermath.objects.filter(appearance=OuterRef("pk"), taken=True)
+    answered = Appearance.objects.filter(
+        Exists(rows), withdrawn("seat__match__log__"), character=character, **which
+    ).select_related("seat__match")
+    gone = {each.pk: each for each in answered[:LIMIT]}
+    if not gone:
+        return
+    asking = _Asking.of(actor, character, gone, withdrawn=True)
+    for pk in gone:
+        yield from asking.about(pk)
+
+
 @dataclass(frozen=True)
 class _Asking:
     """The data from which questions about some appearances of a character are derived."""
@@ -106,9 +126,16 @@ class _Asking:
     lost: Mapping[UUID, list[tuple[Deed, str]]]  # slags that stand, and by whom
     answers: Mapping[tuple[UUID, str, UUID | None], Aftermath]
     standing: Collection[UUID]  # acts of the ledger that nobody has undone
+    withdrawn: bool = False  # the matches were
 
     @classmethod
-    def of(cls, actor: Actor, character: Character, played: Mapping[UUID, Appearance]) -> "_Asking":
+    def of(
+        cls,
+        actor: Actor,
+        character: Character,
+        played: Mapping[UUID, Appearance],
+        withdrawn: bool = False,
+    ) -> "_Asking":
         lost: dict[UUID, list[tuple[Deed, str]]] = {pk: [] for pk in played}
         lost_pieces = career.deeds(
             actor, appearance__in=list(played), kind=Deed.Kind.LOST, item__isnull=False
@@ -123,7 +150,8 @@ class _Asking:
         )
         answers = {(row.appearance_id, row.kind, row.item_id or row.goal_id): row for row in rows}
         acts = [row.act_id for row in answers.values() if row.act_id]
-        return cls(character, played, lost, answers, standing_acts(acts) if acts else set())
+        standing = standing_acts(acts) if acts else set()
+        return cls(character, played, lost, answers, standing, withdrawn)
 
     @cached_property
     def held(self) -> list[GearItem]:
@@ -195,14 +223,25 @@ class _Asking:
     def _undoing(self, row: Aftermath, item: GearItem, kind: str) -> Iterator[Prompt]:
         state = _PromptState(row.appearance_id)
         if kind == Kind.GRUDGE and row.favour is not None and not row.favour.settled_at:
-            question = gettext(
-                "A correction gave {item} back: it was not slagged. Settle the grudge?"
+            question = (
+                gettext("The match was withdrawn. Settle the grudge over {item}?")
+                if self.withdrawn
+                else gettext(
+                    "A correction gave {item} back: it was not slagged. Settle the grudge?"
+                )
             ).format(item=item)
             yield self._prompt(state, "settle", question, gettext("Settle the grudge"), item)
         if kind == Kind.REPAIR and row.act_id in self.standing:
-            question = gettext(
-                "A correction gave {item} back: it was not slagged. Take back what the books "
-                "say came of it, by counter-entry?"
+            question = (
+                gettext(
+                    "The match was withdrawn in which {item} was slagged. Take back what the "
+                    "books say came of it, by counter-entry?"
+                )
+                if self.withdrawn
+                else gettext(
+                    "A correction gave {item} back: it was not slagged. Take back what the books "
+                    "say came of it, by counter-entry?"
+                )
             ).format(item=item)
             yield self._prompt(state, "return", question, gettext("Enter the counter-entry"), item)
 
@@ -226,6 +265,7 @@ class _Asking:
             version=deed.version if deed else None,
             price=price,
             aside=state.aside,
+            withdrawn=self.withdrawn,
         )
 
     def goal_after(self, pk: UUID) -> Iterator[Prompt]:
@@ -316,7 +356,8 @@ def answer(
 
 
 def _find(by: Actor, character: Character, appearance: UUID, kind: str, item: str) -> Prompt:
-    for prompt in _prompts(by, character, pk=appearance):
+    gone = _after_withdrawal(by, character, pk=appearance)
+    for prompt in (*gone, *_prompts(by, character, pk=appearance)):
         if (prompt.kind, prompt.item) == (kind, item):
             return prompt
     raise Conflict(

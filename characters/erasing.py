@@ -68,11 +68,11 @@ def describe(player: Player) -> list[str]:
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:
-    """Blank the names of their possessions that nobody else ever had."""
+    """Blank the names they gave to possessions, lodes and artifex that nobody else ever had."""
     had = LedgerEntry.objects.filter(taker__in=own).values("item")
     others = LedgerEntry.objects.filter(item=OuterRef("pk")).exclude(taker__in=own)
     passed_on = Exists(others.exclude(taker=None))
-    theirs = GearItem.objects.filter(kind=GearItem.Kind.POSSESSION, pk__in=had)
+    theirs = GearItem.objects.exclude(kind=GearItem.Kind.PIECE).filter(pk__in=had)
     theirs.exclude(passed_on).update(name="Erased possession", quality="", colour="")
 
 

@@ -270,7 +270,7 @@ def favours_of(
         shown |= Q(holder=character, audience__in={*eyes.audiences, Audience.NAMED})
     if eyes.own:
         shown |= Q(about=character, told=True)
-    found = Favour.objects.filter(shown)
+    found = Favour.objects.filter(shown).exclude(text="")  # that of an erased person
     return found.filter(match="") if eyes.results_off else found
 
 

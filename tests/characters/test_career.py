@@ -161,6 +161,27 @@ def test_undo_and_redo_of_a_slag_ask_again_and_pay_again() -> None:
         services.correct(by=fight.ben, entry=entry, act_id=uuid4())
 
 
+def test_what_was_answered_about_a_match_is_asked_about_when_it_is_withdrawn() -> None:
+    fight = duel("repair")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    for kind in ("grudge", "repair"):
+        take(fight, asked(fight, kind)[0])
+    matches.withdraw(by=fight.ada, match=fight.match)
+    fight.follow()
+    assert [prompt.kind for prompt in asked(fight)] == ["settle", "return"]
+    page = client_of(fight.ben).get(fight.bor.get_absolute_url()).text
+    assert "The match was withdrawn" in page
+    assert fight.match.get_absolute_url() not in page  # the table can no longer see it
+    assert aftermath.prompts_of(fight.ada, fight.bor) == []  # an official did not answer
+    take(fight, asked(fight, "return")[0])
+    take(fight, asked(fight, "settle")[0])
+    assert ledger.balance(fight.bor) == 50
+    assert Favour.objects.get().settled_at is not None
+    assert asked(fight) == []
+
+
 def test_the_preview_of_a_correction_says_what_becomes_of_stories() -> None:
     fight = duel()
     slag = fight.attack(1, "Backgear", "Shield")

@@ -95,6 +95,7 @@ def test_what_the_erased_called_their_possessions_goes_and_what_others_have_stay
     ada, ben = Hero("Ada"), Hero("Ben")
     for line in ("Letters to my sister", "A lantern"):
         ada.record("found", kind="possession", line=line)
+    ada.record("found", kind="lode", line="Ada's lode - Ada's voice")
     ada.record("found", line="Basic Blue Feet")
     lantern = next(item for item in ada.items if item.name == "A lantern")
     services.accept(by=ben.by, trade=ada.offer(ben, method="gift", gives=[lantern.serial]))

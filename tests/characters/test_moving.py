@@ -274,6 +274,8 @@ def test_a_grudge_stands_in_both_diaries_as_far_as_each_may_know(
         "grudge: Broke my shield",
     ]
     assert client_of(owner).post(url, {**said, "match": "a/b"}).status_code == 400
+    erase_everything(owner.player)
+    assert not shown.favours_of(marr, policy.eyes_of(ben, marr)).exists()  # no words, no line
 
 
 def test_a_favour_is_for_fewer_than_the_diary(owner: Actor, oriel: Character) -> None:
