@@ -1,15 +1,17 @@
 """Turn a pasted sheet into a character."""
 
+import hashlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
+import msgspec
 from django.utils.translation import gettext
 
 from characters import ledger
 from characters.ledger import Certainty, LedgerAct, LedgerLine, Method
-from characters.models import Audience, Character, GearItem, Goal, Section
+from characters.models import Audience, Character, GearItem, Goal, LedgerEntry, Section
 from characters.sheet import Sheet, read
 from characters.sheet.goals import pieces_wanted
 from characters.sheet.shapes import Gear, Lode
@@ -95,16 +97,19 @@ def paste(
         )
     texts = _texts(sheet)
     of_gear = dict(_of_gear(by, sheet, given.gear))
+    digest = hashlib.sha256(msgspec.json.encode([text, given])).hexdigest()
 
     def keep(character: Character) -> None:
         character.save(force_insert=True)
         make_sections(character, texts)
         _make_goals(character, sheet, given.current_goal)
-        _open_books(character, sheet, given.opening, owner.pk, of_gear)
+        act = LedgerAct(character.pk, owner.pk, request_digest=digest)
+        _open_books(character, sheet, given.opening, act, of_gear)
 
     def same(character: Character) -> bool:
         kept = character.sections.values_list("kind", "text")
-        return all(text == texts.get(kind, "") for kind, text in kept)
+        same_texts = all(text == texts.get(kind, "") for kind, text in kept)
+        return same_texts and _digests_of(character) <= {digest}
 
     return once.make(
         Character,
@@ -183,9 +188,10 @@ def _open_books(
     character: Character,
     sheet: Sheet,
     opening: int | None,
-    recorder: UUID,
+    act: LedgerAct,
     of_gear: Mapping[int, GearOrigin],
 ) -> None:
+    """Write the first acts of a character's books, each of them `act` under an id of its own."""
     came_in = sheet.currency.opening or 0 if opening is None else opening
     if came_in < sheet.spent:
         detail = gettext("c{spent} was spent: an opening of c{came_in} does not cover it.").format(
@@ -195,7 +201,7 @@ def _open_books(
 
     def post(what: str, lines: list[LedgerLine], certainty: str = Certainty.CERTAIN) -> None:
         if lines:
-            ledger.post(LedgerAct(uuid5(character.pk, what), recorder, certainty=certainty), lines)
+            ledger.post(replace(act, id=uuid5(character.pk, what), certainty=certainty), lines)
 
     money = LedgerLine(
         Method.ISSUED,
@@ -214,6 +220,13 @@ def _open_books(
         post(f"possession {number}", [owned], Certainty.CLAIMED)
     if sheet.lode:
         post("lode", list(_lode(character, sheet.lode)), Certainty.CLAIMED)
+
+
+def _digests_of(character: Character) -> set[str]:
+    """Return the digest of the sheet that opened a character's books; none if they were empty."""
+    firsts = (uuid5(character.pk, what) for what in ("opening", "gear 0", "possession 0", "lode"))
+    found = LedgerEntry.objects.filter(act_id__in=firsts, ordinal=0)
+    return set(found.values_list("request_digest", flat=True))
 
 
 def _acquired(character: Character, piece: Gear, origin: GearOrigin) -> Iterator[LedgerLine]:

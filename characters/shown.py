@@ -16,6 +16,7 @@ from characters.policy import Eyes
 from characters.sheet import Sheet, shapes
 from characters.sheet.goals import held_of, matches_wanted, wanted_by
 from characters.sheet.grammar import TITLES
+from characters.sheet.writing import lode_line
 from matches.models import Match, SeatResult, withdrawn
 
 Kind = Section.Kind
@@ -384,10 +385,11 @@ def plain_sheet(visible: VisibleSheet) -> Sheet:
         unparsed=[line for line in visible.text(Kind.UNPARSED).split("\n") if line],
     )
     for lode, artifex in visible.lodes:
+        found = shapes.Lode(lode.name, [one.name for one in artifex])
         if sheet.lode is None:
-            sheet.lode = shapes.Lode(lode.name, [one.name for one in artifex])
+            sheet.lode = found
         else:
-            sheet.possessions.append(lode.name)
+            sheet.possessions.append(lode_line(found))
     money = visible.balance
     if money is not None and (money or sheet.spent):
         sheet.currency = shapes.Currency(money, money + sheet.spent)

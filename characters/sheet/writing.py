@@ -25,7 +25,7 @@ def _all(sheet: Sheet) -> Iterator[str]:
     if sheet.currency.amount is not None:
         yield from _section("currency", [f"c{sheet.currency.amount} hard EGS currency"])
     if sheet.lode:
-        yield from _section("lode", [_lode(sheet.lode)])
+        yield from _section("lode", [lode_line(sheet.lode)])
     yield from _section("possessions", [_listed(name) for name in sheet.possessions])
     yield from _section("unparsed", [_text_line(line) for line in sheet.unparsed])
 
@@ -101,5 +101,6 @@ def _how(piece: Gear) -> str:
     return ", ".join(word for word in (piece.method, price or piece.from_) if word)
 
 
-def _lode(lode: Lode) -> str:
+def lode_line(lode: Lode) -> str:
+    """Return a lode as `Ego Lode - one artifex + another`."""
     return lode.name + (f" - {' + '.join(lode.artifex)}" if lode.artifex else "")

@@ -97,6 +97,11 @@ def test_a_program_makes_one_thing_of_a_character_under_an_id(subtests: pytest.S
             {"text": "Character: Ida\nPublic background: Tall."},
             {"text": "Character: Ida\nPublic background: Small."},
         ),
+        (
+            "characters/paste/",
+            {"text": "Character: Ida\nBasic Blue Feet (c20 x 2)"},
+            {"text": "Character: Ida\nBasic Red Feet (c20 x 2)"},
+        ),
     ],
 )
 def test_an_id_that_made_something_makes_nothing_else(

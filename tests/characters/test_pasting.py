@@ -3,6 +3,7 @@
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from django.utils.html import escape
 from characters import ledger, policy, services, shown
 from characters.models import Character, GearItem, LedgerEntry
 from characters.sheet import read, write
-from matches.actors import NOBODY
+from matches.actors import NOBODY, actor_for
 from matches.errors import BadInput, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
@@ -91,6 +92,16 @@ def test_a_character_exports_to_a_text_that_pastes_back_to_it(name: str) -> None
         for who in (one, again)
     ]
     assert kinds[0] == kinds[1]
+
+
+def test_a_second_lode_keeps_its_artifex_in_the_text() -> None:
+    one = pasted(SHEET)
+    by = actor_for(one.owner.user)
+    what = services.Recording("found", line="Ares Lode - Grim + Tally", kind="lode")
+    services.record(by=by, character=one, act_id=uuid4(), what=what)
+    text = exported(one)
+    assert "Ares Lode - Grim + Tally" in text
+    assert exported(pasted(text)) == text
 
 
 def test_a_sheet_without_a_name_asks_for_one() -> None:
