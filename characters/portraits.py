@@ -115,6 +115,9 @@ def _small(image: Image.Image) -> Image.Image:
     image.draft("RGB", (2 * SIDE, 2 * SIDE))
     image.thumbnail((SIDE, SIDE))
     turn = TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))
-    shown = (image if turn is None else image.transpose(turn)).convert("RGBA")
+    upright = image if turn is None else image.transpose(turn)
+    if upright.mode.startswith("I"):  # grey of 16 bits, which conversion cuts off at 255
+        upright = upright.convert("I").point(lambda grey: grey / 256).convert("L")
+    shown = upright.convert("RGBA")
     ground = Image.new("RGBA", shown.size, "white")
     return Image.alpha_composite(ground, shown).convert("RGB")

@@ -61,6 +61,14 @@ def test_a_picture_is_made_small_and_written_anew(
         assert "exif" not in image.info
 
 
+def test_grey_of_sixteen_bits_keeps_its_shades(owner: Actor, oriel: Character) -> None:
+    out = BytesIO()
+    Image.new("I;16", (900, 700), 30_000).save(out, "PNG")
+    portrait = portraits.put(by=owner, character=oriel, data=out.getvalue())
+    with Image.open(BytesIO(portrait.image)) as image:
+        assert image.getpixel((320, 240)) == (117, 117, 117)
+
+
 def test_nothing_of_the_file_stays(owner: Actor, oriel: Character) -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "canary-place"  # turned by a quarter; a description
