@@ -20,6 +20,8 @@ WIDE, HIGH, EDGE = 320, 140, 12
 """The chart's size and margin, in its own units."""
 LIMIT = 200
 """The number of newest steps drawn."""
+NEW = 0.0
+"""The displayed rating before the first table: mu - 3 sigma of a new player."""
 
 
 class Step(NamedTuple):
@@ -111,17 +113,18 @@ def ratings_of(actor: Actor, player: Player) -> list[Rated]:
     for row in rows.order_by("table__played_at", "table__tournament", "table__round"):
         by_pool.setdefault(row.pool, []).append(row)
     ranked = sorted(by_pool, key=lambda pool: (-len(by_pool[pool]), pool.pk))
-    return [_rated(pool, len(by_pool[pool]), by_pool[pool][-LIMIT:]) for pool in ranked]
+    return [_rated(pool, by_pool[pool]) for pool in ranked]
 
 
-def _rated(pool: RatingPool, played: int, rows: Sequence[Any]) -> Rated:
-    steps: list[Step] = []
-    for row in rows:
+def _rated(pool: RatingPool, all_rows: Sequence[Any]) -> Rated:
+    all_steps: list[Step] = []
+    was = NEW
+    for row in all_rows:
         shown = row.mu - 3 * row.sigma
-        steps.append(
+        all_steps.append(
             Step(
                 shown,
-                shown - steps[-1].shown if steps else 0.0,
+                shown - was,
                 row.sigma,
                 row.place,
                 row.table.played_at,
@@ -131,6 +134,8 @@ def _rated(pool: RatingPool, played: int, rows: Sequence[Any]) -> Rated:
                 row.table.tournament if row.seen else None,
             )
         )
+        was = shown
+    rows, steps = all_rows[-LIMIT:], all_steps[-LIMIT:]
     upper = [row.mu + 3 * row.sigma for row in rows]
     lower = [step.shown for step in steps]
     most, least = max(upper), min(lower)
@@ -144,4 +149,4 @@ def _rated(pool: RatingPool, played: int, rows: Sequence[Any]) -> Rated:
     path = [point(n, value) for n, value in enumerate(lower)]
     roof = [point(n, value) for n, value in enumerate(upper)]
     band = " ".join([*path, *roof[::-1]])
-    return Rated(pool, played, steps, " ".join(path), band, most, least)
+    return Rated(pool, len(all_rows), steps, " ".join(path), band, most, least)

@@ -15,7 +15,7 @@ from league.api.base import ByTournament
 from league.models import Entry, Krewe, Tournament
 from matches.actors import Actor
 from matches.api import shapes as logged
-from matches.api.base import Endpoint, OpenEndpoint, made, parameters
+from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.games import list_answer
 from matches.api.people import player_by
 from matches.errors import BadInput, NotAllowed, NotFound, named
@@ -116,7 +116,7 @@ def entry_for(actor: Actor, pk: UUID) -> tuple[Entry, Tournament]:
     return found, found.tournament
 
 
-class EntryDeckView(Endpoint):
+class EntryDeckView(OpenEndpoint):
     @extend_schema(
         operation_id="entries_deck",
         tags=["entries"],

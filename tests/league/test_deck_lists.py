@@ -133,6 +133,7 @@ def test_lists_are_hidden_until_an_organiser_publishes_them() -> None:
     assert organiser.post(f"/tournaments/{one.code}/console/", form).status_code == 302
     for reader in (client_of(other), Client()):
         assert "Pier Sentry" in reader.get(page).content.decode()
+    assert Api().get(f"entries/{entry.pk}/deck/").json()["text"] == "5 Pier Sentry"
 
 
 def test_lists_are_frozen_once_play_begins_but_for_an_organiser() -> None:
