@@ -13,6 +13,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
@@ -69,13 +70,21 @@ def columns(ruleset: Ruleset) -> list[str]:
 
 
 def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return the faces of cards visible to an actor, by name; their own take precedence."""
-    wanted = {name.lower() for name in names}
+    """Return the faces of cards visible to an actor, by name.
+
+    Their own take precedence over the site's, and these over what others share.
+    """
+    spelled = {each for name in names for each in _spellings(name)}
+    alike = Q(name__in=spelled) | Q(small__in={name.lower() for name in spelled})
     found = policy.visible_cards(by).filter(game=game).annotate(small=Lower("name"))
-    rows = found.filter(small__in=wanted).order_by("owner", "-pk")
-    mine = by.player.pk if by.player else None
-    ordered = sorted(rows, key=lambda card: card.owner_id is not None and card.owner_id == mine)
+    rows, mine = found.filter(alike).order_by("-pk"), by.player_id
+    ordered = sorted(rows, key=lambda card: (card.owner_id == mine, card.owner_id is None))
     return {card.name: card.data for card in ordered}
+
+
+def _spellings(name: str) -> tuple[str, str]:
+    """Return a name with either apostrophe: phones type the curly one, lists tell none apart."""
+    return name.replace("’", "'"), name.replace("'", "’")
 
 
 def check(ruleset: Ruleset, data: Any) -> list[CardFlaw]:

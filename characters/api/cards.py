@@ -103,13 +103,16 @@ class CardView(OpenEndpoint):
         operation_id="cards_change",
         tags=["cards"],
         request={"application/json": shapes.CardChange},
-        responses=shapes.CardResponse,
+        responses={200: shapes.CardResponse, 204: None},
     )
     def patch(self, request: Request, card_id: UUID) -> Response:
-        """Change a card's data, or whether it is shared."""
+        """Change a card's data or whether it is shared, or take it out of the catalogue."""
         changes = changed_fields(self.body(shapes.CardChange))
         data, shared = changes.get("card"), changes.get("shared")
         card = selectors.card_for(self.actor, card_id)
+        if changes.get("removed"):
+            cards.remove(by=self.actor, card=card)
+            return Response(status=204)
         changed = cards.change(by=self.actor, card=card, data=data, shared=shared)
         return Response(card_answer(changed, request))
 

@@ -193,6 +193,23 @@ def test_the_site_corrects_any_card_and_others_do_not(owner: Actor) -> None:
     assert Api(owner).patch(url, {"card": {**CLAW, "move": 3}}).json()["revision"] == 2
     problem(Api(owner).post("cards/", {"game": "go", "card": CLAW}), 400, "unknown-game")
     problem(Api(owner).post("cards/", {"game": "score", "card": CLAW}), 400, "no-cards")
+    problem(Api(factories.actor()).patch(url, {"removed": True}), 403, "not-allowed")
+    assert Api(owner).patch(url, {"removed": True}).status_code == 204
+    assert not Card.objects.exists()
+
+
+def test_ones_own_card_of_a_name_is_played_before_the_sites_and_these_before_those_of_others(
+    owner: Actor,
+) -> None:
+    names = ("Ärger Wolf", "Reeve's Oath")
+    typed = ("Ärger Wolf", "Reeve’s Oath")
+    for by, cost in ((factories.actor(), 1), (factories.actor(), 2), (owner, 3)):
+        for name in names:
+            cards.add(by=by, game="zx", data={"name": name, "cost": cost}, shared=True)
+    Card.objects.filter(cost=2).update(owner=None)
+    for by, cost in ((owner, 3), (factories.actor(), 2), (NOBODY, 2)):
+        found = cards.printed(by, "zx", typed)
+        assert {name: card["cost"] for name, card in found.items()} == dict.fromkeys(names, cost)
 
 
 # -- in order, side by side, on paper ---------------------------------------------------------

@@ -37,10 +37,11 @@ class CardRequest(Making):
 
 
 class CardChange(Request):
-    """Fields left out stay unchanged."""
+    """Fields left out stay unchanged; `removed` takes it out of the catalogue."""
 
     card: dict[str, Any] | None = None
     shared: bool | None = None
+    removed: bool = False
 
 
 class CardsImport(Request):
