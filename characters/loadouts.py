@@ -231,16 +231,19 @@ def _unmended(
 def _deck(loadout: Loadout, items: Iterable[GearItem], facts: _Facts) -> dict[str, object]:
     """Return the deck of a loadout as plain data, its cards in the order of the items."""
     _, fielding = fielding_of(loadout.game)
-    deck: dict[str, object] = {"cards": [card_of(fielding, loadout.game, item) for item in items]}
+    owner = loadout.character.owner_id
+    cards = [card_of(fielding, loadout.game, item, owner) for item in items]
+    deck: dict[str, object] = {"cards": cards}
     if loadout.with_modes and (modes := list(_modes(fielding, facts.modes))):
         deck["modes"] = modes
     return deck
 
 
-def card_of(fielding: Fielding, game: str, item: GearItem) -> dict[str, object]:
-    """Return a piece as the card it is played as."""
-    if item.card is not None and item.card.game == game:
-        return item.card.data
+def card_of(fielding: Fielding, game: str, item: GearItem, owner: UUID) -> dict[str, object]:
+    """Return a piece as the card it is played as: a blank if its owner may not know that card."""
+    card = design_of(item, owner)
+    if card is not None and card.game == game:
+        return card.data
     return fielding.blank_piece(item.slot or item.name, item.quality, item.colour)
 
 
@@ -388,8 +391,12 @@ def _pieces(
 
 def printed(actor: Actor, item: GearItem) -> Card | None:
     """Return the card that a piece is, if the actor may see it."""
-    shown = item.card is not None and policy.knows_card(actor.player_id, item.card)
-    return item.card if shown else None
+    return design_of(item, actor.player_id)
+
+
+def design_of(item: GearItem, player: UUID | None) -> Card | None:
+    """Return the card that a piece is, if a player may know it."""
+    return item.card if item.card is not None and policy.knows_card(player, item.card) else None
 
 
 def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:

@@ -54,7 +54,7 @@ class LoadoutForm(OnceForm):
         held = [item for item in ledger.items_of(character) if item.kind == GearItem.Kind.PIECE]
         self.gear = {item.serial: item for item in (*held, *picked)}
         self._here = {item.serial for item in held}
-        self._game = game
+        self._game, self._owner = game, character.owner_id
         _, self._fielding = fielding_of(game)
         pieces, classes = self.fields["items"], self.fields["game_class"]
         assert isinstance(pieces, forms.MultipleChoiceField)
@@ -67,7 +67,7 @@ class LoadoutForm(OnceForm):
         ticked = set(self["items"].value() or ())
         found: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for serial, item in self.gear.items():
-            face = loadouts.card_of(self._fielding, self._game, item)
+            face = loadouts.card_of(self._fielding, self._game, item, self._owner)
             row = {
                 "item": item,
                 "face": face,

@@ -141,6 +141,19 @@ def test_a_match_keeps_the_gear_as_it_was(owner: Actor, oriel: Character) -> Non
     assert len(again.seats[0].deck.cards) == 5
 
 
+def test_a_card_that_is_shared_no_longer_is_played_as_a_blank(
+    owner: Actor, oriel: Character
+) -> None:
+    designer, piece = factories.actor(), gear(oriel)[0]
+    face = {"name": "Grip", "slot": "Helmet", "a": "R+ G B"}
+    card = cards.add(by=designer, game="zg", data=face, shared=True)
+    services.print_as(by=owner, item=piece, card=card)
+    loadout = made(owner, oriel, items=[piece.serial])
+    assert loadouts.evaluate(loadout).deck["cards"][0]["a"] == "R+ G B"
+    cards.change(by=designer, card=card, shared=False)
+    assert "a" not in loadouts.evaluate(loadout).deck["cards"][0]
+
+
 def test_the_log_has_no_word_of_the_sheet(owner: Actor) -> None:
     text = SHEET.replace("Ambition", "Ilse") + "\nBasic Green Ilse's Wreck (found, Ilse's yard)"
     text = text.replace("Secondary Design Card: Expert Digger", "Secondary Design Card: Dear Ilse")
