@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from itertools import chain, product
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext
+
 import rules
 from characters import cards
 from characters.models import Card
 
 LIMIT = 4
 DRAWN = ("a", "b")  # the ends of a card, which are drawn as dots
+HEADED = ("name", "slot", "colour", "quality")  # what stands at the head of a card
 
 
 class Line(NamedTuple):
@@ -39,11 +42,31 @@ class Matchup(NamedTuple):
 
 def lines_of(chosen: Sequence[Card]) -> list[Line]:
     """Return the fields of some cards, their ends first; fields that all lack are left out."""
-    faces = [card.data for card in chosen]
     games = [cards.game_of(card.game) for card in chosen]
     names = dict.fromkeys((*DRAWN, *chain.from_iterable(map(cards.columns, games))))
-    lines = [Line(name, [cards.cell(face.get(name)) for face in faces]) for name in names]
+    lines = [Line(name, [written(card, name) for card in chosen]) for name in names]
     return [line for line in lines if line.name != "name" and any(line.values)]
+
+
+def written(card: Card, name: str) -> str:
+    """Return a field of a card as text; what a card with ends costs is credits."""
+    value = card.data.get(name)
+    if name == "cost" and value is not None and has_ends(card):
+        return f"c{value}"
+    if name == "range" and value == 0:
+        return gettext("hand to hand")
+    return cards.cell(value)
+
+
+def facts_of(card: Card) -> list[tuple[str, str]]:
+    """Return the fields of a card that are neither drawn nor at its head, with their values."""
+    lines = lines_of([card])
+    return [(line.name, line.values[0]) for line in lines if line.name not in (*DRAWN, *HEADED)]
+
+
+def has_ends(card: Card) -> bool:
+    """Tell whether cards of its game have ends."""
+    return DRAWN[0] in cards.columns(cards.game_of(card.game))
 
 
 def matchups_of(chosen: Sequence[Card]) -> list[list[Matchup | None]]:

@@ -49,21 +49,30 @@ LABELS = {
     "a": gettext_lazy("End A"),
     "b": gettext_lazy("End B"),
     "colour": gettext_lazy("Colour"),
+    "colours": gettext_lazy("Colours"),
+    "copies": gettext_lazy("Copies"),
     "cost": gettext_lazy("Cost"),
     "exceptions": gettext_lazy("Exceptions"),
+    "icon": gettext_lazy("Icon"),
     "impulse": gettext_lazy("Impulse"),
+    "keywords": gettext_lazy("Keywords"),
+    "limit": gettext_lazy("Copies allowed by its text"),
     "move": gettext_lazy("Move"),
     "name": gettext_lazy("Name"),
+    "no": gettext_lazy("Number"),
+    "power": gettext_lazy("Power"),
     "powerups": gettext_lazy("Powerups"),
     "quality": gettext_lazy("Quality"),
     "range": gettext_lazy("Range"),
     "slot": gettext_lazy("Slot"),
+    "text": gettext_lazy("Text"),
+    "tribes": gettext_lazy("Tribes"),
+    "type": gettext_lazy("Type"),
 }
 HELP = {
     "a": gettext_lazy("Three dots, as R+ G B##o."),
     "b": gettext_lazy("Three dots."),
     "range": gettext_lazy("0 is hand to hand."),
-    "powerups": gettext_lazy("With commas between."),
     "exceptions": gettext_lazy("Rules its text overrides, with commas between."),
 }
 
@@ -110,25 +119,47 @@ def face_of(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def label_of(name: str) -> str:
+    """Return what a field of a card is called."""
+    return str(LABELS.get(name, name.capitalize()))
+
+
 def _field(name: str, kind: msgspec.inspect.Field) -> forms.Field:
-    label = LABELS.get(name, name.capitalize())
     arguments: dict[str, Any] = {
-        "label": label,
+        "label": LABELS.get(name, name.capitalize()),
         "required": kind.required or name in NEEDED,
-        "help_text": HELP.get(name),
+        "help_text": HELP.get(name) or _help_of(kind),
     }
-    if _holds(kind, msgspec.inspect.IntType):
-        return forms.IntegerField(min_value=0, max_value=9999, **arguments)
-    return forms.CharField(max_length=1600 if _is_list(kind) else 80, **arguments)
+    match _type_of(kind):
+        case msgspec.inspect.IntType(ge=least, le=most):
+            return forms.IntegerField(min_value=least, max_value=most, **arguments)
+        case msgspec.inspect.StrType(max_length=most):
+            return forms.CharField(max_length=most, **arguments)
+        case _:
+            return forms.CharField(max_length=1600, **arguments)
+
+
+def _help_of(kind: msgspec.inspect.Field) -> str:
+    """Return which values a field takes, if they are given, and how to separate several."""
+    is_list = _is_list(kind)
+    of = getattr(_type_of(kind), "item_type", None) if is_list else _type_of(kind)
+    known = ", ".join(value for value in getattr(of, "values", ()) if value)
+    if known and is_list:
+        return gettext("With commas between: {known}.").format(known=known)
+    if known:
+        return gettext("One of: {known}.").format(known=known)
+    return gettext("With commas between.") if is_list else ""
 
 
 def _is_list(kind: msgspec.inspect.Field) -> bool:
-    return _holds(kind, msgspec.inspect.VarTupleType)
+    return isinstance(_type_of(kind), msgspec.inspect.VarTupleType)
 
 
-def _holds(kind: msgspec.inspect.Field, wanted: type) -> bool:
-    parts = kind.type.types if isinstance(kind.type, msgspec.inspect.UnionType) else (kind.type,)
-    return any(isinstance(part, wanted) for part in parts)
+def _type_of(kind: msgspec.inspect.Field) -> msgspec.inspect.Type:
+    """Return the type of a field, if it is known."""
+    if isinstance(kind.type, msgspec.inspect.UnionType):
+        return next(t for t in kind.type.types if not isinstance(t, msgspec.inspect.NoneType))
+    return kind.type
 
 
 class CardsForm(forms.Form):

@@ -3,9 +3,10 @@
 from django import template
 from django.utils.translation import gettext_lazy
 
+from characters.comparing import facts_of, has_ends
 from characters.editing import TYPED
 from characters.hints import HINTS, Kind
-from characters.models import Favour, Section
+from characters.models import Card, Favour, Section
 
 register = template.Library()
 
@@ -135,3 +136,15 @@ def entered_as(kind: str) -> str:
 def typed(kind: str) -> bool:
     """Tell whether a part of a sheet is typed text, not kept in the books."""
     return kind in TYPED
+
+
+register.filter(has_ends)
+
+
+@register.filter
+def in_words(card: Card) -> str:
+    """Return what stands on a card whose game draws no ends, in a line; "" for others."""
+    if has_ends(card):
+        return ""
+    said = [value for name, value in facts_of(card) if name != "cost" and value != "none"]
+    return " · ".join(said)

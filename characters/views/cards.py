@@ -15,8 +15,8 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import cards, career, meetings, policy, search, selectors
-from characters.forms.cards import SORTS, CardFilter, CardForm, CardsForm, face_of
+from characters import cards, career, comparing, meetings, policy, search, selectors
+from characters.forms.cards import SORTS, CardFilter, CardForm, CardsForm, face_of, label_of
 from characters.models import Card
 from characters.views.chosen import chosen_in
 from matches.actors import actor_of
@@ -86,6 +86,8 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "card": card,
         "face": face,
         "game": cards.game_of(card.game),
+        "has_ends": comparing.has_ends(card),
+        "facts": [(label_of(name), value) for name, value in comparing.facts_of(card)],
         "may_edit": policy.may_edit_card(actor, card),
         "benches": _benches(card, face),
         "record": None if actor.results_off else career.record_of_card(card),

@@ -6,11 +6,10 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from characters import comparing, printing, selectors
-from characters.forms.cards import LABELS
+from characters.forms.cards import label_of
 from characters.models import Card
 from matches.actors import Actor, actor_of
 
@@ -41,22 +40,11 @@ def card_compare(request: HttpRequest) -> HttpResponse:
         "left_out": left_out,
         "columns": [(card, _choosing(compared, without=card)) for card in compared],
         "lines": [
-            (LABELS.get(line.name, line.name.capitalize()), _formatted(line), line.drawn)
-            for line in comparing.lines_of(compared)
+            (label_of(line.name), line.values, line.drawn) for line in comparing.lines_of(compared)
         ],
         "matchups": list(zip(compared, comparing.matchups_of(compared), strict=False)),
     }
     return render(request, "characters/card_compare.html", context)
-
-
-def _formatted(line: comparing.Line) -> list[str]:
-    """Return the values of a line in the same words as a card's own page."""
-    match line.name:
-        case "cost":
-            return [value and f"c{value}" for value in line.values]
-        case "range":
-            return [gettext("hand to hand") if value == "0" else value for value in line.values]
-    return line.values
 
 
 def _choosing(cards: Sequence[Card], *, without: Card) -> str:

@@ -4,6 +4,7 @@ import csv
 import json
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -265,6 +266,23 @@ def test_cards_stand_side_by_side_with_what_each_does_to_each(owner: Actor) -> N
     assert page.partition("One against the other")[2].count(met) == 2
     alone = text_of(Client().get("/cards/compare/", choosing(claw, blank)))
     assert "One against the other" not in alone
+
+
+def test_a_card_without_ends_is_shown_by_what_stands_on_it(owner: Actor) -> None:
+    client = Client()
+    client.force_login(owner.user)
+    text = "Whoever reads this far may draw a card, and " * 2 + "then another."
+    sent = {"name": "Night Reeve", "power": "10500", "cost": "3", "colours": "black", "text": text}
+    new = "/cards/new/?game=zx"
+    assert "With commas between: black, blue" in text_of(client.get(new))
+    assert client.post(new, {**sent, "act_id": str(uuid4())}).status_code == 302
+    card = Card.objects.get()
+    for url in (f"/cards/{card.pk}/", "/cards/?q=reeve", f"/cards/print/?card={card.pk}"):
+        page = text_of(client.get(url))
+        assert "10500" in page
+        assert "black" in page
+        assert "ends are not known" not in page
+        assert "c3" not in page
 
 
 def test_more_than_four_cards_and_none_are_told(owner: Actor) -> None:
