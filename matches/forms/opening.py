@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import msgspec
 from django import forms
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 import rules
 from matches import decks, labels, selectors
@@ -21,7 +21,7 @@ from matches.actors import Actor, player_of
 from matches.errors import BadInput, Refused
 from matches.forms import games
 from matches.forms.acts import holds_many
-from matches.models import Match, Player
+from matches.models import Match, Player, Seat
 from matches.services import SeatRequest
 from rules.ruleset import Ruleset
 
@@ -151,7 +151,12 @@ def _thing(kind: type[msgspec.Struct], line: str) -> msgspec.Struct:
     parts = msgspec.structs.fields(kind)
     words = [word.strip() for word in line.split("|")]
     if len(words) != len(parts):
-        raise ValueError(f"“{line.strip()[:40]}” has {len(words)} fields, not {len(parts)}")
+        text = ngettext(
+            "“{line}” has {has} field, not {wants}",
+            "“{line}” has {has} fields, not {wants}",
+            len(words),
+        )
+        raise ValueError(text.format(line=line.strip()[:40], has=len(words), wants=len(parts)))
     given = {
         part.name: [each.strip() for each in word.split(",")] if holds_many(part.type) else word
         for part, word in zip(parts, words, strict=True)
@@ -197,21 +202,25 @@ KNOWN = 100
 
 
 def known_players(me: Player) -> list[Player]:
-    """Return one's own player first, then guests one added and people one has met.
-
-    Each has when they `met`, last at a table.
-    """
+    """Return one's own player first, then guests one added and people one has met, `as_met`."""
     met = Player.objects.filter(Q(invited_by=me) | Q(seats__match__seats__player=me))
-    with_me = Match.objects.filter(seats__player=me).filter(seats__player=OuterRef("pk"))
-    last = with_me.order_by("-started_at").values("started_at")[:1]
-    others = met.exclude(pk=me.pk).distinct().annotate(met=Subquery(last))
-    return [me, *others[:KNOWN]]
+    return [me, *as_met(met.exclude(pk=me.pk).distinct(), me)[:KNOWN]]
 
 
-def told_apart(players: Sequence[Player]) -> list[str]:
-    """Return the names of `known_players`; namesakes with what tells them apart."""
+def as_met(players: QuerySet[Player], me: Player) -> QuerySet[Player]:
+    """Annotate players with when they `met` me last at a table, and `in_match` at `at_seat`."""
+    seats = Seat.objects.filter(player=OuterRef("pk"), match__seats__player=me)
+    last = seats.order_by("-match__started_at", "number")
+    return players.annotate(
+        met=Subquery(last.values("match__started_at")[:1]),
+        in_match=Subquery(last.values("match__code")[:1]),
+        at_seat=Subquery(last.values("number")[:1]),
+    )
+
+
+def told_apart(players: Sequence[Player], me: Player) -> list[str]:
+    """Return the names of players `as_met`; namesakes with what tells them apart."""
     shared = Counter(player.name.casefold() for player in players)
-    me = players[0]
     return [
         _described(player, me) if shared[player.name.casefold()] > 1 else player.name
         for player in players
@@ -223,13 +232,14 @@ def _described(player: Player, me: Player) -> str:
         return gettext("{name} (you)").format(name=player.name)
     met = getattr(player, "met", None)
     if not met:
-        text = gettext("{name} (added {when})")
-    elif player.user_id:
-        text = gettext("{name} (account, met {when})")
+        when = date_format(timezone.localtime(player.created_at), gettext("j M Y, H:i"))
+        return gettext("{name} (added {when})").format(name=player.name, when=when)
+    if player.user_id:
+        text = gettext("{name} (account, met {when} in {in_match}, seat {at_seat})")
     else:
-        text = gettext("{name} (guest, met {when})")
-    when = date_format(timezone.localtime(met or player.created_at), gettext("j M Y, H:i"))
-    return text.format(name=player.name, when=when)
+        text = gettext("{name} (guest, met {when} in {in_match}, seat {at_seat})")
+    when = date_format(timezone.localtime(met), gettext("j M Y"))
+    return text.format(when=when, **vars(player))
 
 
 class SeatForm(forms.Form):
@@ -253,7 +263,7 @@ class SeatForm(forms.Form):
             help_text=gettext("What the log calls this side for ever."),
         )
         self.players = {str(player.pk): player for player in players}
-        choices = list(zip(self.players, told_apart(players), strict=True))
+        choices = list(zip(self.players, told_apart(players, players[0]), strict=True))
         self.fields["who"] = forms.ChoiceField(
             label=gettext("Who sits here"),
             choices=[

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from matches import claiming, erasing, exporting, keys, selectors, services
 from matches.actors import actor_of, player_of
 from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refusals_in, taken
+from matches.forms.opening import as_met, told_apart
 from matches.views.jobs import zip_answer
 from matches.views.matches import listed
 
@@ -37,12 +38,13 @@ def account_detail(request: SignedInRequest) -> HttpResponse:
     if taken(form, services.rename, by=actor, player=player):
         messages.success(request, gettext("Your name is kept."))
         return redirect("matches:account-detail")
+    guests = list(as_met(player.guests.select_related("claimed_by"), player))
     context = {
         "form": form,
         "player": player,
         "lines": listed(actor, selectors.matches_of(actor, player)[:5]),
         "free_seats": claiming.free_seats(actor),
-        "guests": player.guests.select_related("claimed_by"),
+        "guests": zip(guests, told_apart(guests, player), strict=True) if guests else None,
     }
     return render(request, "matches/account_detail.html", context, status=form_status(request))
 

@@ -12,7 +12,7 @@ from matches.actors import Actor
 from matches.models import Match, Player
 from matches.services import SeatRequest
 from tests import factories
-from tests.html import squeezed
+from tests.html import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -140,10 +140,13 @@ def test_namesakes_can_be_told_apart(member: Client, by: Actor) -> None:
     assert other is not None
     Player.objects.filter(pk=other.pk).update(name="ezut")
     seats = [SeatRequest(player=by.player), SeatRequest(name="Ezut"), SeatRequest(player=other)]
-    factories.match(by, seats=[*seats, SeatRequest(name="Kaua")])
-    page = member.get(URL).content.decode()
-    for told in ("Ezut (you)", "ezut (account, met ", "Ezut (guest, met ", ">Kaua<"):
-        assert told in page
+    match = factories.match(by, seats=[*seats, SeatRequest(name="Kaua"), SeatRequest(name="Ezut")])
+    opening, account = member.get(URL), member.get("/me/")
+    page = opening.content.decode()
+    assert all(told in page for told in ("Ezut (you)", "ezut (account, met ", ">Kaua<"))
+    for page in map(text_of, (opening, account)):
+        for seat in (2, 5):  # met in the same minute
+            assert re.search(rf"Ezut \(guest, met [^)]+ in {match.code}, seat {seat}\)", page)
 
 
 def test_a_stranger_can_not_be_seated(member: Client, by: Actor) -> None:
@@ -278,11 +281,18 @@ def test_the_whole_rulebook_can_be_chosen_with_its_arena(member: Client, by: Act
     assert state.options.arenas[0].ways == ("open", "vent")
 
 
-@pytest.mark.parametrize("line", ["Crate", "Crate | 1 | 1 | x", "Crate | 1 | 1 | 999", "|||"])
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("Crate", "“Crate” has 1 field, not 4"),
+        ("Crate|1", "“Crate|1” has 2 fields, not 4"),
+        *[(line, "") for line in ("Crate | 1 | 1 | x", "Crate | 1 | 1 | 999", "|||")],
+    ],
+)
 def test_a_piece_that_can_not_be_read_is_named_beside_its_field(
-    member: Client, by: Actor, line: str
+    member: Client, by: Actor, line: str, says: str
 ) -> None:
     answer = member.post(ZG, carded(by, option__terrain=line))
 
-    assert "That cannot be read" in answer.content.decode()
+    assert f"That cannot be read: {says}" in answer.content.decode()
     assert not Match.objects.exists()
