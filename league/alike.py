@@ -19,8 +19,8 @@ SAME = (
 )
 """What is copied as it is. Decks are published anew each time, so that setting is not."""
 WEEK = timedelta(weeks=1)
-NUMBERED = re.compile(r"(?<![0-9./-])[0-9]{1,3}$")
-"""The number at the end of a name, as in `Club night 12`; not a year or a date."""
+NUMBERED = re.compile(r"(?<![0-9./-])[0-9]{1,4}$")
+"""The number at the end of a name, as in `Club night 12` or `Open 2026`; not of a date."""
 
 
 def open_like(
@@ -86,10 +86,11 @@ def settings_of(former: Tournament) -> dict[str, Any]:
 
 
 def title_after(former: Tournament) -> str:
-    """Return the name for the next one: if it ends in a number, with that raised by one."""
-    return NUMBERED.sub(
-        lambda found: f"{int(found[0]) + 1:0{len(found[0])}}", former.title, count=1
-    )
+    """Return the name for the next one: its number raised by one, else 2; "" after a date."""
+    title, found = former.title, NUMBERED.search(former.title)
+    if found:
+        return f"{title[: found.start()]}{int(found[0]) + 1:0{len(found[0])}}"
+    return "" if title[-1:].isdecimal() else f"{title} 2"
 
 
 def starts_after(former: Tournament) -> datetime | None:

@@ -131,9 +131,9 @@ def test_it_counts_for_the_circuits_of_its_season_that_are_open() -> None:
     [
         ("Club night 12", "Club night 13"),
         ("Cup #099", "Cup #100"),
-        ("Rim Open 2026", "Rim Open 2026"),
-        ("Cup 26/11", "Cup 26/11"),
-        ("Cup", "Cup"),
+        ("Rim Open 2026", "Rim Open 2027"),
+        ("Cup 26/11", ""),
+        ("Cup", "Cup 2"),
     ],
 )
 def test_a_name_that_is_numbered_goes_on(title: str, after: str) -> None:
