@@ -484,7 +484,7 @@ def test_one_tap_takes_over_and_sends_what_was_refused(
     page.locator('.lg-half[aria-label^="Green Feet, end A:"]:visible').first.tap()
     page.locator('.lg-half[aria-label^="Blue Feet, end B:"]:visible').first.tap()
     expect(page.locator("#lg-sent")).to_have_text("2 not sent")  # the first was not wrong
-    page.locator("#scribe").get_by_role("button", name="Take over").tap()
+    page.get_by_role("button", name="Take over").tap()  # there is one
     said.to_contain_text("0 strikes")
     expect(page.locator("#lg-sent")).to_be_hidden()
     assert acts(phone) == ["opened", "impulse-won", "attacked", "attacked"]

@@ -307,7 +307,8 @@ async function refuse(item) {
   const open = element("button", "btn", more ? word("Review {n}", {n: more + 1}) : word("Review"));
   Object.assign(open, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
   const row = element("div", "lg-row");
-  row.append(...(more || first.dataset.review === "again" ? [] : [first]), open);
+  const offered = first.dataset.review === "take" && find("[data-take-over]");
+  row.append(...(more || offered || first.dataset.review === "again" ? [] : [first]), open);
   say(reason(item.problem), item.text ? word("Not recorded: {act}", {act: item.text}) : "", [row]);
 }
 
