@@ -1,6 +1,7 @@
 """Queries about characters. Every result is limited to what the reader may see."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from uuid import UUID
 
 from django.db.models import Case, F, Q, QuerySet, Value, When
@@ -15,6 +16,8 @@ from matches.actors import Actor
 from matches.errors import NotFound
 
 FEW = 5  # of one's own characters, to choose from
+MANY = 20  # of those that a name may mean
+BY = " · "
 
 
 def characters_for(actor: Actor) -> QuerySet[Character]:
@@ -27,6 +30,26 @@ def own_first(actor: Actor, found: QuerySet[Character]) -> QuerySet[Character]:
     """Return characters with an actor's before all others, annotated with `own`."""
     own = Case(When(owner=actor.player_id, then=True), default=False)
     return found.annotate(own=own).order_by("-own", "-id")
+
+
+def called(found: QuerySet[Character], typed: str) -> list[Character]:
+    """Return the characters a typed text means, at most `MANY`: by id, whole name, or part of it.
+
+    A name may be followed by that of the player, as `with_player` writes it.
+    """
+    with suppress(ValueError):
+        return list(found.filter(pk=UUID(typed)))
+    name, _, player = typed.partition(BY)
+    whole = Q(name__iexact=name)
+    if player:
+        whole &= Q(owner__name__iexact=player)
+    part = Q(name__icontains=typed) | Q(owner__name__icontains=typed)
+    return list(found.filter(whole)[:MANY]) or list(found.filter(part)[:MANY])
+
+
+def with_player(character: Character) -> str:
+    """Return a character's name and its player's: several have the same name."""
+    return f"{character.name}{BY}{character.owner.name}"
 
 
 def own_of(actor: Actor) -> list[Character]:

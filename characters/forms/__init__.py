@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
+from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.books import COMES, GOES, Circumstances, Recording
@@ -12,6 +13,7 @@ from characters.editing import TYPED
 from characters.ledger import MAX_MONEY
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
 from characters.pasting import MAX_TEXT, GearOrigin
+from characters.selectors import called, with_player
 from characters.sheet import Sheet
 from characters.sheet.shapes import Question
 from characters.telling import LedgerFilter
@@ -20,6 +22,7 @@ from characters.trades import TradeOffer
 from matches.forms import Day, OnceForm
 from matches.models import Player
 
+KNOWN = 50  # characters suggested where one is named
 GROUPS = [choice for choice in Audience.choices if choice[0] != Audience.NAMED]
 
 
@@ -335,21 +338,37 @@ class BooksFilter(forms.Form):
         return LedgerFilter(word=cleaned.pop("q", ""), **cleaned)
 
 
-class CharacterChoice(forms.ModelChoiceField):
-    """A choice of characters, with their players: several have the same name."""
+class CharacterField(forms.CharField):
+    """One of the characters `among`, by a typed name; if it means several, one is chosen."""
 
-    def label_from_instance(self, obj: Character) -> str:
-        return f"{obj.name} · {obj.owner.name}"
+    among: QuerySet[Character]
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["help_text"] = gettext_lazy("The name of a character, or of its player.")
+        super().__init__(max_length=200, **kwargs)
+        self.widget.attrs |= {"list": "known", "autocomplete": "off"}
+
+    def known(self) -> list[str]:
+        """Return the newest of them, to suggest."""
+        return [with_player(each) for each in self.among.order_by("-pk")[:KNOWN]]
+
+    def clean(self, value: Any) -> Character | None:
+        typed = super().clean(value)
+        found = called(self.among, typed) if typed else []
+        if typed and not found:
+            text = gettext("No character is called that, and no player of one: {typed}.")
+            raise forms.ValidationError(text.format(typed=typed))
+        if len(found) > 1:
+            choices = [("", gettext("Choose")), *((each.pk, with_player(each)) for each in found)]
+            self.widget = forms.Select(choices=choices)
+            raise forms.ValidationError(gettext("Several may be meant. Choose one."))
+        return found[0] if found else None
 
 
 class OfferForm(OnceForm):
     """An offer to another character."""
 
-    to = CharacterChoice(
-        Character.objects.none(),
-        label=gettext_lazy("To whom"),
-        empty_label=gettext_lazy("Choose"),
-    )
+    to = CharacterField(label=gettext_lazy("To whom"))
     gives = forms.MultipleChoiceField(
         label=gettext_lazy("You give"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -378,17 +397,22 @@ class OfferForm(OnceForm):
         self, others: QuerySet[Character], items: list[GearItem], *args: Any, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        to, gives = self.fields["to"], self.fields["gives"]
-        assert isinstance(to, forms.ModelChoiceField)
+        gives = self.fields["gives"]
         assert isinstance(gives, forms.MultipleChoiceField)
-        to.queryset = others
-        gives.choices = [(item.serial, f"{item} · {item.serial}") for item in items]
+        gives.choices = [
+            (item.serial, format_html('{} · <span class="code">{}</span>', item, item.serial))
+            for item in items
+        ]
+        self.fields["to"].among = others  # type: ignore[attr-defined]
 
     @staticmethod
-    def begun(query: QueryDict) -> dict[str, Any]:
+    def begun(query: QueryDict, others: QuerySet[Character]) -> dict[str, Any]:
         """Return the values that a link to the form brings along."""
-        texts = ("to", "wants", "pays", "asks")
-        return {name: query.get(name) for name in texts} | {"gives": query.getlist("gives")}
+        to = query.get("to", "")
+        found = called(others, to) if to else []
+        texts = {name: query.get(name) for name in ("wants", "pays", "asks")}
+        to = with_player(found[0]) if len(found) == 1 else to
+        return texts | {"to": to, "gives": query.getlist("gives")}
 
     def offer(self) -> TradeOffer:
         cleaned = self.cleaned_data
@@ -439,12 +463,7 @@ class FavourForm(OnceForm):
 
     kind = forms.ChoiceField(label=gettext_lazy("It is a"), choices=Favour.Kind.choices)
     text = forms.CharField(label=gettext_lazy("What it is about"), max_length=500)
-    about = CharacterChoice(
-        Character.objects.none(),
-        label=gettext_lazy("With whom"),
-        required=False,
-        empty_label=gettext_lazy("Nobody here"),
-    )
+    about = CharacterField(label=gettext_lazy("With whom"), required=False)
     who = forms.CharField(
         label=gettext_lazy("Or somebody without a sheet"), required=False, max_length=200
     )
@@ -462,9 +481,7 @@ class FavourForm(OnceForm):
 
     def __init__(self, others: QuerySet[Character], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        about = self.fields["about"]
-        assert isinstance(about, forms.ModelChoiceField)
-        about.queryset = others
+        self.fields["about"].among = others  # type: ignore[attr-defined]
 
 
 class MoveForm(forms.Form):

@@ -131,8 +131,8 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the offers to a character and by it, and make an offer."""
     character, actor = owned(request, pk), actor_of(request)
     others = selectors.characters_for(actor).exclude(pk=character.pk).exclude(owner__user=None)
-    items, begun = ledger.items_of(character), OfferForm.begun(request.GET)
-    form = OfferForm(others.order_by("name"), items, posted(request), initial=begun)
+    items, begun = ledger.items_of(character), OfferForm.begun(request.GET, others)
+    form = OfferForm(others, items, posted(request), initial=begun)
     if form.is_valid():
         to = form.cleaned_data["to"]
         with refusals_in(form):

@@ -22,7 +22,7 @@ from matches.forms import form_status, posted, taken
 def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show favours and grudges of one's own character, and enter one."""
     character, actor = owned(request, pk), actor_of(request)
-    others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
+    others = selectors.characters_for(actor).exclude(pk=character.pk)
     form = FavourForm(others, posted(request))
     if taken(form, services.add_favour, by=actor, character=character):
         messages.success(request, gettext("It is in the diary."))

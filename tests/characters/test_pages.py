@@ -271,9 +271,15 @@ def test_an_offer_is_made_and_taken_on_its_pages(owner: Actor, oriel: Character)
     shown = squeezed(client_of(other).get(f"/items/{item.serial}/"))
     assert f'href="{asked}#new">Make an offer as Ben</a>' in shown
     begun = squeezed(client_of(other).get(asked.replace("&amp;", "&")))
-    assert f'<option value="{oriel.pk}" selected>Oriel Tamsin · {owner.player}</option>' in begun
+    assert f'name="to" value="Oriel Tamsin · {owner.player}"' in begun
     assert f'name="wants" value="{item.serial}"' in begun
-    said = {"to": str(ben.pk), "gives": [item.serial], "way": "gift"}
+    benno = services.paste(by=other, text="Character: Benno")
+    said = {"gives": [item.serial], "way": "gift"}
+    for typed, told in (("Bec", "No character is called that"), ("be", "Choose one")):
+        asked = squeezed(client_of(owner).post(url, {**said, "to": typed}))
+        assert told in asked
+    assert f'<option value="{benno.pk}">Benno · {other.player}</option>' in asked
+    said["to"] = "ben"  # the whole name of one
     assert client_of(owner).post(url, said).status_code == 302
     trade = Trade.objects.get()
     taker = client_of(other)
@@ -290,7 +296,7 @@ def test_an_offer_is_made_and_taken_on_its_pages(owner: Actor, oriel: Character)
     assert "Was given Basic Green Helmet, Oriel Tamsin" in life
     people.erase(by=other, player=other.player)
     assert "Make an offer" not in client_of(owner).get(f"/items/{item.serial}/").content.decode()
-    assert str(ben.pk) not in client_of(owner).get(url).content.decode()
+    assert "Benno" not in client_of(owner).get(url).content.decode()
 
 
 def test_a_cover_story_is_told_to_those_who_do_not_know_the_truth(
