@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from characters import aftermath, career, meetings, policy
-from characters.models import Character
+from characters.models import Appearance, Character
 from matches import selectors
 from matches.actors import actor_of
 from matches.models import Match
@@ -21,10 +21,20 @@ from matches.panels import made
 from rules.ruleset import Ruleset
 
 
+def who_fights(request: HttpRequest, match: Match) -> SafeString:
+    """Name the visible characters at this table, and who plays each, in its head."""
+    if not _may_have(match):
+        return SafeString()
+    shown = policy.visible_characters(actor_of(request)).values("pk")
+    played = Appearance.objects.filter(seat__match=match, character__in=shown)
+    context = {"played": played.select_related("character", "seat__player").order_by("seat")}
+    return render_to_string("characters/_match_names.html", context)
+
+
 def fielded(request: HttpRequest, match: Match) -> SafeString:
     """Show the visible characters at this table, and the reader's own questions after it."""
-    if not any(seat.ref for seat in selectors.timeline(match).setup.seats):
-        return SafeString()  # most tables have none, and then no visibility query is needed
+    if not _may_have(match):
+        return SafeString()
     actor = actor_of(request)
     shown = policy.visible_characters(actor).values("pk")
     played = list(career.appearances(actor, seat__match=match, character__in=shown))
@@ -37,6 +47,11 @@ def fielded(request: HttpRequest, match: Match) -> SafeString:
         "asked": [(who, prompts) for who, prompts in prompts_of_each if prompts],
     }
     return render_to_string("characters/_match_panel.html", context, request)
+
+
+def _may_have(match: Match) -> bool:
+    """Tell whether characters may sit at this table, without a query: at most tables none do."""
+    return any(seat.ref for seat in selectors.timeline(match).setup.seats)
 
 
 def in_logged_play(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]) -> SafeString:

@@ -439,6 +439,7 @@ MATCH_PANELS = [
     "league.panels.at_table",
     "characters.panels.fielded",
 ]  # panels of higher floors on a match's page
+MATCH_HEADS = ["characters.panels.who_fights"]  # lines of theirs in its head
 LOGGER_PANELS = ["league.panels.clock", "league.panels.onward"]  # and in the head of its logger
 GAME_PANELS = ["characters.panels.in_logged_play"]  # and on a page that a game adds
 RECORD_PANELS = ["league.panels.entered_as"]  # and on the record of a character

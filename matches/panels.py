@@ -1,6 +1,6 @@
 """Panels that higher floors add to pages here: settings name functions.
 
-Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, those of
+Those of `MATCH_PANELS`, `MATCH_HEADS` and `LOGGER_PANELS` take the request and the match, those of
 `GAME_PANELS` the request, the game and what its page shows, those of `HOME_OWN_PANELS` and
 `HOME_PANELS` the request. Each returns what it has to show, or nothing.
 """
@@ -20,6 +20,11 @@ from rules.ruleset import Ruleset
 def panels(request: HttpRequest, match: Match) -> list[SafeString]:
     """Return the panels of a match's page that show something, in the order of the setting."""
     return made(settings.MATCH_PANELS, request, match)
+
+
+def head_lines(request: HttpRequest, match: Match) -> list[SafeString]:
+    """Return the lines that higher floors add to the head of a match's page."""
+    return made(settings.MATCH_HEADS, request, match)
 
 
 def logger_panels(request: HttpRequest, match: Match) -> list[SafeString]:

@@ -45,7 +45,7 @@ from matches.pages import (
     steps_of,
     uuid_in,
 )
-from matches.panels import game_panels, panels
+from matches.panels import game_panels, head_lines, panels
 from matches.scene import Scene, scene_of
 from matches.went import went_of
 from rules.capabilities import SupportsMaterial
@@ -83,6 +83,7 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
         "luck": luck_of(scene) if now else None,
         "went": went_of(scene) if now and (scene.over or "went" in request.GET) else None,
         "may_ask_went": now and not scene.over and isinstance(scene.ruleset, SupportsMaterial),
+        "lines": head_lines(request, match),
         "panels": panels(request, match) if now else [],
         "streams": settings.STREAMS,
     }

@@ -21,7 +21,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.duels import Duel, attacked, duel
 from tests.characters.test_pages import client_of, count_queries
-from tests.html import text_of
+from tests.html import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -398,6 +398,10 @@ def test_a_hidden_match_or_character_leaves_no_trace() -> None:
     assert lost.other is not None
     assert (lost.other.character, lost.other_item) == (None, "")
     assert lost.other_card == "Duel Backgear"
+    head = squeezed(Client().get(fight.match.get_absolute_url())).partition('id="part-score"')[0]
+    bor = f'<a href="{fight.bor.get_absolute_url()}">{fight.bor.name}</a>'
+    assert f'{bor}<span class="soft">({fight.bor.owner.name})' in head.replace("> <", "><")
+    assert fight.una.name not in head
 
 
 def test_a_rebuild_gives_the_same_rows() -> None:

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the
 
 LIMIT = 12
 KEEPERS = ("an official", "named", "the owner")
-ASKED = {"match-detail": 3, "career-detail": 5, "character-detail": 8}
+ASKED = {"match-detail": 4, "career-detail": 5, "character-detail": 8}
 """Questions more for who keeps a character's books: what waits for their answer."""
 AUDIENCES = ("public", "players", "officials", "owner", "named")
 
