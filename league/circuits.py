@@ -418,7 +418,9 @@ def _require_invited(circuit: Circuit, player: Player) -> None:
 def sentence(circuit: Circuit) -> str:
     """Return the rules for points and places as a sentence."""
     counted = (
-        gettext("the best {best} tournaments count").format(best=circuit.best)
+        ngettext(
+            "the best tournament counts", "the best {best} tournaments count", circuit.best
+        ).format(best=circuit.best)
         if circuit.best
         else gettext("all count")
     )
@@ -478,9 +480,12 @@ def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
                 for desk, places, sharing in fields
             )
             if old != new:
-                yield gettext("{circuit}: {get} has {new} points here, not {old}.").format(
-                    circuit=circuit, get=entries[player].name, new=new, old=old
+                text = ngettext(
+                    "{circuit}: {get} has {new} point here, not {old}.",
+                    "{circuit}: {get} has {new} points here, not {old}.",
+                    new,
                 )
+                yield text.format(circuit=circuit, get=entries[player].name, new=new, old=old)
 
 
 def _both_final_places(before: Desk, after: Desk) -> tuple[dict[int, int], dict[int, int]]:

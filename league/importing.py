@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db.models import Model
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from league import desks, policy
 from league.entering import guest_id
@@ -227,7 +227,9 @@ def practise(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournamen
     if not 1 <= number <= len(paired):
         raise BadInput(
             "no-such-round",
-            gettext("{paired} rounds were paired.").format(paired=len(paired)),
+            ngettext(
+                "{paired} round was paired.", "{paired} rounds were paired.", len(paired)
+            ).format(paired=len(paired)),
             "$.round",
         )
     whole = msgspec.structs.replace(

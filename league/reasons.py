@@ -222,7 +222,7 @@ def _of_pod(known: dict[int, pods.Player], had: dict[int, Fraction], table: Tabl
         if one in known
     )
     sentences.append(
-        gettext("{again} pairs met before.").format(again=again)
+        ngettext("{again} pair met before.", "{again} pairs met before.", again).format(again=again)
         if again
         else gettext("No two of them met before.")
     )

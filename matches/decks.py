@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.utils.module_loading import import_string
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from matches import canonical
 from matches.actors import Actor
@@ -266,9 +266,12 @@ def _card(
     fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], where: str
 ) -> dict[str, Any]:
     if len(cells) > len(columns):
-        detail = gettext("{cells} cells for {columns} columns.").format(
-            cells=len(cells), columns=len(columns)
+        text = ngettext(
+            "{cells} cells for {columns} column.",
+            "{cells} cells for {columns} columns.",
+            len(columns),
         )
+        detail = text.format(cells=len(cells), columns=len(columns))
         raise BadInput("too-many-cells", detail, where)
     return {
         column: _value(fields[column].type, column, cell, where)

@@ -253,6 +253,9 @@ class DeskRuleset(Defaults):
             case "demerits":
                 word = "word.demerit" if value == 1 else "word.demerits"
                 return self.texts[word].format(demerits=value)
+            case "minutes":
+                word = "word.minute" if value == 1 else "word.minutes"
+                return self.texts[word].format(minutes=value)
             case "label":
                 return value or self._numbered(len(desk.people) + 1)
         return self.texts.get(f"value.{name}.{value}", value)

@@ -404,3 +404,10 @@ def test_one_is_told_why_one_is_in_or_what_is_needed_for_it() -> None:
     Circuit.objects.filter(pk=circuit.pk).update(direct=0, by_ranking=0)
     circuit.qualifiers.update(direct=None)
     assert Api(None).get(f"circuits/{circuit.pk}/").json()["table"][0]["outlook"] is None
+
+
+@pytest.mark.parametrize(
+    ("best", "says"), [(1, "the best tournament counts"), (2, "the best 2 tournaments count")]
+)
+def test_how_many_tournaments_count_is_said(best: int, says: str) -> None:
+    assert says in circuits.sentence(Circuit(best=best))

@@ -305,7 +305,7 @@ def test_the_command_opens_the_last_that_was_closed() -> None:
         call_command("practise", "nobody")
     with pytest.raises(CommandError, match="no such tournament"):
         call_command("practise", user.username, tournament="NONE")
-    with pytest.raises(CommandError, match="1 rounds"):
+    with pytest.raises(CommandError, match="1 round was paired"):
         call_command("practise", user.username, round=2)
 
 

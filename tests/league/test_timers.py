@@ -17,6 +17,7 @@ from matches.errors import NotAllowed
 from rules.desk.acts import ClockPaused, ClockResumed, RoundPublished
 from tests import factories
 from tests.api.test_bad_forms import signed_in
+from tests.html import text_of
 from tests.league import desks
 
 MINUTE = timedelta(minutes=1)
@@ -76,7 +77,10 @@ def test_a_clock_is_paused_goes_on_and_is_given_more_by_buttons_of_the_console(
     assert "Pause the clock" in press(type="clock-resumed")
     assert before.ends <= timer(cup).ends < before.ends + MINUTE
     assert "10 minutes were added." in press(type="time-extended", minutes="10", table="0")
-    assert "Table 1 has 3 minutes more." in press(type="time-extended", minutes="3", table="1")
+    assert "Table 1 has 1 minute more." in press(type="time-extended", minutes="1", table="1")
+    assert "Table 1 has 3 minutes more." in press(type="time-extended", minutes="2", table="1")
+    log = text_of(client.get(f"{at}console/"))
+    assert "table 1 has 1 minute more." in log
     assert timer(cup).ends >= before.ends + 10 * MINUTE
     refused = client.post(
         f"{at}console/",
