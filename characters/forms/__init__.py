@@ -400,7 +400,7 @@ class OfferForm(OnceForm):
         gives = self.fields["gives"]
         assert isinstance(gives, forms.MultipleChoiceField)
         gives.choices = [
-            (item.serial, format_html('{} · <span class="code">{}</span>', item, item.serial))
+            (item.serial, format_html('{} <span class="code">{}</span>', item, item.serial))
             for item in items
         ]
         self.fields["to"].among = others  # type: ignore[attr-defined]
