@@ -37,6 +37,13 @@ def test_the_links_stand_in_one_row_or_at_the_thumb(
         above, thumb = page.locator(".topbar nav"), page.locator(".tabbar")
         wide = width >= 768 * SIZES[text]
         assert (above.is_visible(), thumb.is_visible()) == (wide, not wide), width
+    if not text:
+        session = page.context.new_cdp_session(page)
+        session.send("Page.enable")
+        session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})  # the browser's own
+        page.set_viewport_size({"width": 360, "height": 700})
+        assert not page.evaluate(WRAPPED)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 LINES = """() => new Set([...document.querySelectorAll(".sitefoot a")].map((each) =>
