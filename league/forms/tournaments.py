@@ -181,6 +181,7 @@ class TournamentEditForm(forms.ModelForm):
             "shared_prizes",
         ]
         field_classes = {"starts_at": MomentField, "timezone": ZoneField}
+        widgets = {"about": forms.Textarea(attrs={"rows": 4})}
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),
