@@ -5,9 +5,10 @@ second run adds nothing. Once all fights exist they belong to the people: rename
 left as they are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache, partial
 from pathlib import Path
 from uuid import UUID, uuid5
 
@@ -48,9 +49,9 @@ class Duel:
     seed: int
 
     @property
-    def act_id(self) -> UUID:
-        """The id under which it is opened."""
-        return uuid5(NAMESPACE, f"duel {self.seed}")
+    def ids(self) -> Iterator[UUID]:
+        """The ids under which it is opened."""
+        return ownership.editions(NAMESPACE, f"duel {self.seed}")
 
 
 def duels() -> Iterator[Duel]:
@@ -102,10 +103,10 @@ GRUDGES = (
 def load(people: Sequence[Actor]) -> None:
     """Load the cast and the matches it fights."""
     by = people[0]
-    missing = [duel for duel in duels() if ownership.match(by, duel.act_id) is None]
-    cast = _assemble(people) if missing else {}
+    cast = cache(lambda: _assemble(people))
     for duel in duels():
-        play_out(ownership.match(by, duel.act_id) or _open(duel, cast, by), by, duel.seed)
+        match = ownership.match(by, duel.ids, partial(_open, duel, cast, by))
+        play_out(match, by, duel.seed)
 
 
 def _assemble(people: Sequence[Actor]) -> dict[str, Character]:
@@ -190,12 +191,15 @@ def _remember(
         )
 
 
-def _open(duel: Duel, cast: Mapping[str, Character], by: Actor) -> Match:
+def _open(
+    duel: Duel, cast: Callable[[], Mapping[str, Character]], by: Actor, act_id: UUID
+) -> Match:
+    sheets = cast()
     return characters.open_match(
         by=by,
         ruleset="zg",
-        seats=[FieldedPlace(loadout=outfit(cast[who]).pk) for who in (duel.one, duel.other)],
+        seats=[FieldedPlace(loadout=outfit(sheets[who]).pk) for who in (duel.one, duel.other)],
         title=f"{CAMPAIGN} {duel.seed - 100}",
         place="Terminus, ring four",
-        act_id=duel.act_id,
+        act_id=act_id,
     )

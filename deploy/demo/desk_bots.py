@@ -38,7 +38,7 @@ def drive(
     once.
     """
     pick = bots.Stream(f"season {cup.title}")
-    while not (desk := desk_of(cup)).closed and not is_theirs(cup):
+    while not (desk := desk_of(cup)).closed and not ownership.is_theirs(cup):
         settled = sum(table.status == "settled" for each in desk.rounds for table in each.tables)
         if upto and settled >= upto:
             return
@@ -101,14 +101,6 @@ def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
     if not decided and pick(8) == 0:
         return [1, 1]
     return [[2, 0], [2, 1], [1, 2], [0, 2]][pick(4)]
-
-
-def is_theirs(cup: Tournament) -> bool:
-    """Tell whether people recorded at a tournament's desk, or at one of its tables."""
-    tables = cup.matches.select_related("match__log")
-    return ownership.is_touched(cup.log, ownership.IN_A_CUP) or any(
-        ownership.is_touched(each.match.log, ownership.IN_A_MATCH) for each in tables
-    )
 
 
 def desk_of(cup: Tournament) -> Desk:

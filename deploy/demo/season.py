@@ -7,7 +7,7 @@ Once all of it was there it is the people's: what they close, rename or take awa
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -133,11 +133,11 @@ def load(people: Sequence[Actor]) -> None:
 
 def _is_loaded(by: Actor, title: str) -> bool:
     """Tell whether a tournament came as far as it should, or into other hands."""
-    cup = ownership.cup(by, uuid5(NAMESPACE, title))
-    if cup is None:
+    cup = ownership.last_cup(by, ownership.editions(NAMESPACE, title))
+    if cup is None or ownership.is_outdated(cup):
         return False
     under_way = title == FINAL and cup.matches.exists()
-    return under_way or desk_bots.is_theirs(cup) or desk_bots.desk_of(cup).closed
+    return under_way or ownership.is_theirs(cup) or desk_bots.desk_of(cup).closed
 
 
 def _venue(by: Actor, name: str) -> Venue:
@@ -193,18 +193,20 @@ def league_of(by: Actor) -> League | None:
 def _tournament(
     by: Actor, title: str, stages: Sequence[dict[str, Any]], **around: Any
 ) -> Tournament:
-    act_id = uuid5(NAMESPACE, title)
-    return ownership.cup(by, act_id) or services.open_tournament(
-        by=by, title=title, ruleset="score", options={"best_of": 3}, stages=stages,
-        act_id=act_id, **around,
-    )  # fmt: skip
+    def make(act_id: UUID) -> Tournament:
+        return services.open_tournament(
+            by=by, title=title, ruleset="score", options={"best_of": 3}, stages=stages,
+            act_id=act_id, **around,
+        )  # fmt: skip
+
+    return ownership.cup(by, ownership.editions(NAMESPACE, title), make)
 
 
 def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor]) -> None:
     """Play the final into its semi-finals: one is over, the other under way."""
     invited = {place.player.pk for place in services.qualified(circuit)}
     desk_bots.drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
-    if desk_bots.is_theirs(cup):
+    if ownership.is_theirs(cup):
         return
     desk = desk_bots.desk_of(cup)
     table = next((t for t in desk.rounds[-1].tables if t.status == "open"), None)

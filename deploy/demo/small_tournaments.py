@@ -89,16 +89,19 @@ def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) ->
 
 
 def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more: Any) -> Tournament:
-    act_id = uuid5(NAMESPACE, title)
-    return ownership.cup(by, act_id) or leagues.open_tournament(
-        by=by,
-        title=title,
-        ruleset=game,
-        stages=stages,
-        starts_at=timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=3),
-        act_id=act_id,
-        **more,
-    )
+    def make(act_id: UUID) -> Tournament:
+        this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
+        return leagues.open_tournament(
+            by=by,
+            title=title,
+            ruleset=game,
+            stages=stages,
+            starts_at=this_hour - timedelta(hours=3),
+            act_id=act_id,
+            **more,
+        )
+
+    return ownership.cup(by, ownership.editions(NAMESPACE, title), make)
 
 
 def _zg(by: Actor, cup: Tournament, number: int, table: Table) -> None:

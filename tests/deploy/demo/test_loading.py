@@ -1,9 +1,11 @@
 """The demo is loaded through the services, once."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from characters import audit
 from characters.models import Appearance, Character, Favour, LedgerEntry, Move, Trade
@@ -12,6 +14,7 @@ from deploy.demo import cast, match_bots, people, single_matches
 from matches import actors, decks, log, services, verify
 from matches.models import Event, Log, Match
 from rules import bots
+from rules.zg.ruleset import ZgRuleset
 from tests import factories
 
 pytestmark = pytest.mark.sqlite  # as the demo is
@@ -121,14 +124,46 @@ def test_a_match_that_does_not_end_is_given_up(monkeypatch, db):
     assert Match.objects.get().log.status == Log.Status.ENDED
 
 
-def test_other_sample_cards_open_new_matches_and_leave_the_old(load_few, monkeypatch):
+def test_other_sample_cards_leave_what_was_opened(load_few, monkeypatch):
     load_few()
     samples = decks.samples
     monkeypatch.setattr(decks, "samples", lambda ruleset: dict(reversed(samples(ruleset).items())))
 
     load_few()
 
-    assert Match.objects.filter(title=f"Table {UNDER_WAY.seed}").count() == 2
+    assert Match.objects.filter(title=f"Table {UNDER_WAY.seed}").count() == 1
+
+
+def test_what_changed_rules_decide_otherwise_is_made_anew_but_for_what_people_recorded(
+    load_few, monkeypatch, tmp_path
+):
+    golden = (Path(settings.BASE_DIR) / "tests/golden/zg-blanks.zgxl").read_text("utf-8")
+    undigested = re.sub(r' ?\bdigest="?\w+"?', "", golden).replace(" {}", "")
+    (tmp_path / "zg-blanks.zgxl").write_text(undigested, "utf-8")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(ZgRuleset, "dump", dumped_otherwise(ZgRuleset.dump))
+        load_few()
+    Log.objects.update(rules_digest="of before")
+    theirs = under_way()
+    by = actors.actor_for(theirs.opener.user)
+    services.take_back(match=theirs, by=by, act_id=theirs.pk, to=2)
+    before = {match.pk: match.log.ruleset for match in Match.objects.select_related("log")}
+
+    load_few()
+
+    logs = {match.pk: match.log for match in Match.objects.select_related("log")}
+    withdrawn = {pk for pk in before if logs[pk].is_withdrawn}
+    assert withdrawn == {pk for pk, key in before.items() if key == "zg@1"} - {theirs.pk}
+    assert len(logs) == len(before) + len(withdrawn)
+    assert all(verify.verify(logs[pk]).ok for pk in logs.keys() - withdrawn - {theirs.pk})
+
+    load_few()
+
+    assert Match.objects.count() == len(logs)
+
+
+def dumped_otherwise(dump):
+    return lambda self, state: dump(self, state) + b" "
 
 
 def test_the_cast_has_gear_goals_grudges_and_a_match_behind_it(load_cast):
