@@ -29,9 +29,17 @@ TYPED = {
 """Sections whose text is typed; the others are made of rows."""
 
 
-def create(*, by: Actor, name: str, tagline: str = "", act_id: UUID | None = None) -> Character:
+def create(
+    *,
+    by: Actor,
+    name: str,
+    tagline: str = "",
+    audience: str = Audience.PUBLIC,
+    act_id: UUID | None = None,
+) -> Character:
     """Create a character with an empty sheet. Idempotent by `act_id`."""
     owner = require_make(by)
+    _require_audience(audience, policy.NARROWING)
 
     def keep(character: Character) -> None:
         character.save(force_insert=True)
@@ -45,27 +53,35 @@ def create(*, by: Actor, name: str, tagline: str = "", act_id: UUID | None = Non
         owner=owner,
         name=_line(name, "name", 1),
         tagline=_line(tagline, "tagline"),
+        audience=audience,
     )
 
 
-def rename(*, by: Actor, character: Character, name: str, tagline: str) -> None:
+def edit(
+    *,
+    by: Actor,
+    character: Character,
+    name: str | None = None,
+    tagline: str | None = None,
+    audience: str | None = None,
+) -> None:
+    """Change a character's name and tagline, and who may see it at all; None leaves each."""
     policy.require_edit(by, character)
-    new = {"name": _line(name, "name", 1), "tagline": _line(tagline, "tagline")}
+    new: dict[str, str] = {}
+    if name is not None:
+        new["name"] = _line(name, "name", 1)
+    if tagline is not None:
+        new["tagline"] = _line(tagline, "tagline")
+    if audience is not None:
+        _require_audience(audience, policy.NARROWING)
+        new["audience"] = audience
+    seen_by = character.audience
     with transaction.atomic():
         for what, text in new.items():
-            note(by, character, what, getattr(character, what), text, character.audience)
+            known = Audience.OWNER if what == "audience" else seen_by
+            note(by, character, what, getattr(character, what), text, known)
             setattr(character, what, text)
         character.save(update_fields=list(new))
-
-
-def show_to(*, by: Actor, character: Character, audience: str) -> None:
-    """Set who may see a character at all."""
-    policy.require_edit(by, character)
-    _require_audience(audience, policy.NARROWING)
-    with transaction.atomic():
-        note(by, character, "audience", character.audience, audience, Audience.OWNER)
-        character.audience = audience
-        character.save(update_fields=["audience"])
 
 
 def edit_section(

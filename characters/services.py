@@ -10,12 +10,11 @@ from characters.editing import (
     add_favour,
     add_goal,
     create,
+    edit,
     edit_favour,
     edit_goal,
     edit_section,
     remove_goal,
-    rename,
-    show_to,
 )
 from characters.fielding import FieldedPlace, open_match
 from characters.loadouts import change as change_loadout
@@ -42,6 +41,7 @@ __all__ = [
     "cover",
     "create",
     "decline",
+    "edit",
     "edit_favour",
     "edit_goal",
     "edit_section",
@@ -55,7 +55,5 @@ __all__ = [
     "record",
     "remove_goal",
     "remove_loadout",
-    "rename",
-    "show_to",
     "win",
 ]

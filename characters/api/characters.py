@@ -116,13 +116,8 @@ class CharacterView(OfCharacter):
         return Response(character_response(sheet_for(self.actor, character), self.actor, request))
 
     def _change(self, character: Character, sent: shapes.CharacterChange) -> None:
-        by = self.actor
-        if sent.name is not None or sent.tagline is not None:
-            name = character.name if sent.name is None else sent.name
-            tagline = character.tagline if sent.tagline is None else sent.tagline
-            services.rename(by=by, character=character, name=name, tagline=tagline)
-        if sent.audience is not None:
-            services.show_to(by=by, character=character, audience=sent.audience)
+        own = {"name": sent.name, "tagline": sent.tagline, "audience": sent.audience}
+        services.edit(by=self.actor, character=character, **own)
         for place, each in enumerate(sent.sections):
             with within(f"$.sections[{place}]"):
                 named("$.key", partial(self._change_section, character, each))

@@ -16,7 +16,7 @@ from characters.models import Character, Section
 from characters.views.characters import parse_day
 from matches.actors import actor_of
 from matches.errors import BadInput, NotFound
-from matches.forms import form_status, posted, refusals_in
+from matches.forms import form_status, posted, refusals_in, taken
 from matches.pages import HtmxRequest, act_id_in
 
 
@@ -35,12 +35,8 @@ def character_create(request: HttpRequest) -> HttpResponse:
     """Create a character with an empty sheet."""
     form = NewCharacterForm(posted(request))
     if form.is_valid():
-        cleaned, by = form.cleaned_data, actor_of(request)
         with refusals_in(form):
-            made = {name: cleaned[name] for name in ("name", "tagline", "act_id")}
-            character = services.create(by=by, **made)
-            services.show_to(by=by, character=character, audience=cleaned["audience"])
-            return redirect(character)
+            return redirect(services.create(by=actor_of(request), **form.cleaned_data))
     context = {"form": form}
     status = form_status(request)
     return render(request, "characters/character_create.html", context, status=status)
@@ -55,15 +51,9 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = CharacterForm(
         posted(request), initial={name: getattr(character, name) for name in names}
     )
-    if form.is_valid():
-        cleaned, by = form.cleaned_data, actor_of(request)
-        with refusals_in(form):
-            services.rename(
-                by=by, character=character, name=cleaned["name"], tagline=cleaned["tagline"]
-            )
-            services.show_to(by=by, character=character, audience=cleaned["audience"])
-            messages.success(request, gettext("Kept."))
-            return redirect(character)
+    if taken(form, services.edit, by=actor_of(request), character=character):
+        messages.success(request, gettext("Kept."))
+        return redirect(character)
     context = {"form": form, "character": character}
     status = form_status(request)
     return render(request, "characters/character_edit.html", context, status=status)

@@ -116,7 +116,7 @@ def _hidden(owner: Actor) -> tuple[Character, Match]:
         FieldedPlace(factories.SeatRequest(name="Ezut", deck=decks.blank(rules.get("zg")))),
     ]
     match = services.open_match(by=owner, ruleset="zg", seats=seats)
-    services.show_to(by=owner, character=hidden, audience="owner")
+    services.edit(by=owner, character=hidden, audience="owner")
     return hidden, match
 
 

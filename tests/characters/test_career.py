@@ -392,7 +392,7 @@ def test_a_hidden_match_or_character_leaves_no_trace() -> None:
     fight.attack(1, "Backgear", "Shield")
     fight.end()
     fight.follow()
-    services.show_to(by=fight.ada, character=fight.una, audience="owner")
+    services.edit(by=fight.ada, character=fight.una, audience="owner")
     [outing] = career.outings(NOBODY, list(career.appearances(NOBODY, character=fight.bor)))
     [lost] = outing.lost
     assert lost.other is not None
@@ -463,7 +463,7 @@ def test_a_card_tells_what_its_pieces_did_where_everyone_may_know() -> None:
     services.print_as(by=fight.ada, item=backgear, card=None)
     assert career.record_of_card(card) == told
     assert "In matches" in client_of().get(f"/cards/{card.pk}/").content.decode()
-    services.show_to(by=fight.ada, character=fight.una, audience="owner")
+    services.edit(by=fight.ada, character=fight.una, audience="owner")
     assert career.record_of_card(card).tests == 0
 
 

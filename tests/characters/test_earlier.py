@@ -84,7 +84,7 @@ def test_a_sheet_is_read_as_it_was_when_the_day_ended(
 ) -> None:
     on(4)
     write(owner, oriel, "public", text="Slow.")
-    services.rename(by=owner, character=oriel, name="Orry", tagline="")
+    services.edit(by=owner, character=oriel, name="Orry", tagline="")
     portraits.put(by=owner, character=oriel, data=picture(), audience="public")
     enter(owner, oriel, "bought", line="Basic Red Claw (c2 @ Pit Stop)")
     on(6)
@@ -181,9 +181,9 @@ def test_a_character_that_was_hidden_or_not_there_is_told_nothing_of(
     owner: Actor, oriel: Character, on: On
 ) -> None:
     on(4)
-    services.show_to(by=owner, character=oriel, audience="owner")
+    services.edit(by=owner, character=oriel, audience="owner")
     on(6)
-    services.show_to(by=owner, character=oriel, audience="public")
+    services.edit(by=owner, character=oriel, audience="public")
     assert [bool(as_of(day, oriel, PUBLIC).sheet.parts) for day in (1, 3, 4, 6)] == [0, 1, 0, 1]
     assert as_of(4, oriel).sheet.parts
     assert not as_of(1, oriel).sheet.parts

@@ -13,6 +13,7 @@ from characters.models import Campaign, Card, Change, Character, LedgerEntry, Se
 from characters.services import Circumstances, Recording, TradeOffer
 from matches import services as people
 from matches.actors import Actor
+from matches.errors import BadInput
 from tests import factories
 from tests.characters.sheets import SHEET, tells
 from tests.html import squeezed
@@ -104,7 +105,7 @@ def test_a_goal_of_who_was_erased_is_not_shown_as_reached(owner: Actor, oriel: C
 
 
 def test_a_hidden_character_is_not_there(owner: Actor, oriel: Character) -> None:
-    services.show_to(by=owner, character=oriel, audience="owner")
+    services.edit(by=owner, character=oriel, audience="owner")
     stranger = client_of(factories.actor())
     for tail in ("", "ledger/", "sheet.txt", "history/", "edit/", "sections/public/", "offers/"):
         assert stranger.get(f"{oriel.get_absolute_url()}{tail}").status_code == 404
@@ -184,6 +185,18 @@ def test_what_can_not_be_kept_is_said(owner: Actor, oriel: Character) -> None:
     assert client.get(f"{url}sections/tail/").status_code == 404
     assert client_of(factories.actor()).post(f"{url}sections/public/", {}).status_code == 403
     assert not Change.objects.exists()
+
+
+def test_a_character_is_kept_as_its_form_says_in_one_step_or_not_at_all(owner: Actor) -> None:
+    hidden = {"name": "Una", "audience": "owner", "act_id": str(uuid4())}
+    assert client_of(owner).post("/characters/new/", hidden).status_code == 302
+    una = Character.objects.get()
+    assert una.audience == "owner"
+    assert not Change.objects.exists(), "it was public until its audience was set"
+    with pytest.raises(BadInput, match="no audience"):
+        services.edit(by=owner, character=una, name="Ulla", audience="named")
+    una.refresh_from_db()
+    assert una.name == "Una"
 
 
 def test_people_by_name_see_what_they_are_named_for(owner: Actor, oriel: Character) -> None:

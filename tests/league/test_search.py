@@ -31,7 +31,7 @@ def world() -> Any:
         )
         hero = characters.create(by=by, name=f"{name} hero")
         if not shown:
-            characters.show_to(by=by, character=hero, audience="owner")
+            characters.edit(by=by, character=hero, audience="owner")
         cards.add(by=by, game="zg", data={"name": f"{name} claw", **FACE}, shared=shown)
     services.found_league(by=by, name="Zephyr open league")
     services.open_venue(by=by, name="Zephyr open hall")
