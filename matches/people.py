@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from matches import actors, canonical, once, policy
 from matches.actors import Actor
-from matches.errors import BadInput, NotAllowed
+from matches.errors import BadInput
 from matches.models import Player
 
 
@@ -64,20 +64,10 @@ def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:
     return once.make(Player, host.pk, act_id, name=name, invited_by=host)
 
 
-def may_rename(by: Actor, player: Player) -> bool:
-    """Tell whether an actor may change a name: their own, or that of a guest they added."""
-    if by.player is None:
-        return False
-    own = player.pk == by.player.pk
-    return own or (player.invited_by_id == by.player.pk and player.user_id is None)
-
-
 def rename(*, by: Actor, player: Player, name: str) -> None:
     """Change a player's name. Allowed for one's own and that of a guest one added."""
-    if by.player is None or by.player.pk not in (player.pk, player.invited_by_id):
-        raise NotAllowed("not-allowed", gettext("This is not your name to change."))
-    if player.pk != by.player.pk and player.user_id is not None:
-        raise NotAllowed("not-allowed", gettext("They have an account now and name themselves."))
+    if player != by.player:
+        policy.require_rename_guest(by, player)
     player.name = canonical.text_from(name, "$.name", 80, least=1)
     still = Player.objects.filter(
         pk=player.pk, user=player.user_id, invited_by=player.invited_by_id

@@ -294,6 +294,18 @@ def require_erase(actor: Actor, player: Player) -> None:
         )
 
 
+def may_rename_guest(actor: Actor, guest: Player) -> bool:
+    """Only the person who added a guest may; who has an account names themselves."""
+    if actor.player is None or guest.user_id is not None:
+        return False
+    return guest.invited_by_id == actor.player.pk
+
+
+def require_rename_guest(actor: Actor, guest: Player) -> None:
+    if not may_rename_guest(actor, guest):
+        raise NotAllowed("not-allowed", gettext("This is not your name to change."))
+
+
 def may_invite(actor: Actor, guest: Player) -> bool:
     """Tell whether an actor may hand out the link by which an account claims a guest.
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches import actors, claiming, people, policy, services
+from matches import actors, claiming, policy, services
 from matches.actors import actor_of
-from matches.errors import Conflict, NotAllowed, Refused
+from matches.errors import Conflict, Refused
 from matches.forms import NameForm, form_status, posted, taken
 from matches.models import Player
 from matches.views.seats import qr
@@ -86,8 +86,7 @@ def guest_rename(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Rename a guest one added."""
     actor = actor_of(request)
     guest = get_object_or_404(Player, pk=pk)
-    if guest.user_id is not None or not people.may_rename(actor, guest):
-        raise NotAllowed("not-allowed", gettext("This is not your name to change."))
+    policy.require_rename_guest(actor, guest)
     form = NameForm(posted(request), initial={"name": guest.name})
     if taken(form, services.rename, by=actor, player=guest):
         messages.success(request, gettext("They are {guest} now.").format(guest=guest))

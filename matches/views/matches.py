@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from matches import cuts, people, policy, selectors
+from matches import cuts, policy, selectors
 from matches.actors import Actor, actor_of
 from matches.forms import MatchFilter
 from matches.luck import luck_over
@@ -79,6 +79,6 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
         "rivals": rivals_of(known),
         "luck": luck_over(actor, player, [outing.match for outing in form]),
         "tallies": tallies_of(actor, player),
-        "renames": player.user_id is None and people.may_rename(actor, player),
+        "renames": policy.may_rename_guest(actor, player),
         "invites": player.user_id is None and policy.may_invite(actor, player),
     }
