@@ -10,8 +10,8 @@ from matches.models import Match
 
 class Command(BaseCommand):
     help = (
-        "Load the demo: people, and matches played by bots. A second run adds nothing; what changed "
-        "rules decide otherwise is played anew."
+        "Load the demo: people, and matches played by bots. A second run adds nothing; "
+        "what changed rules decide otherwise is played anew."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
