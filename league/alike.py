@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from league import circuits, clocks, desks, planning, policy, seasons, selectors
 from league.models import Circuit, Qualifier, Tournament
-from league.opening import draft_tournament
+from league.opening import Settings, draft_tournament
 from matches.actors import Actor
 
 SAME = (
-    *("ruleset", "league", "venue", "about", "cost_class", "visibility", "enters", "decks"),
-    *("sign_up", "self_report", "round_minutes", "remind_hours", "shared_prizes"),
+    *("ruleset", "league", "venue", "timezone", "about", "cost_class", "enters", "round_minutes"),
+    *Settings.__annotations__,
 )
 """What is copied as it is. Decks are published anew each time, so that setting is not."""
 WEEK = timedelta(weeks=1)
@@ -35,8 +35,8 @@ def open_like(
     """
     policy.require_organise(by, former)
     details = settings_of(former) | changes
-    if "venue" in changes and "timezone_name" not in changes:
-        details["timezone_name"] = ""
+    if "venue" in changes and "timezone" not in changes:
+        details["timezone"] = ""
     if "season" not in changes:
         day = timezone.localdate(starts_at, ZoneInfo(former.timezone))
         details["season"] = selectors.season_in(details["league"], day)
@@ -81,7 +81,6 @@ def settings_of(former: Tournament) -> dict[str, Any]:
         "options": msgspec.json.decode(former.options),
         "desk": desks.setup_of(former).options,
         "stages": stages,
-        "timezone_name": former.timezone,
     }
 
 

@@ -90,37 +90,31 @@ class Settings(TypedDict, total=False):
     """How a tournament is run; settings left out have the defaults of `Tournament`."""
 
     visibility: str
-    enters: str
     decks: str
     sign_up: bool
     self_report: bool
     shared_prizes: str
     remind_hours: int
-    round_minutes: int | None  # None: as the game's floor rules say
 
 
-class Details(Settings, total=False):
-    """All that a tournament can be opened with, see `draft_tournament`."""
+class Changes(Settings, total=False):
+    """What can be edited of a tournament; what is left out stays."""
 
-    ruleset: str
-    options: Mapping[str, Any] | None
-    desk: Options | None
-    league: League | None
-    season: Season | None
+    title: str
+    about: str
     division: Division | None
     venue: Venue | None
-    stages: Sequence[Mapping[str, Any]]
-    act_id: UUID | None
-    about: str
     cost_class: str
-    timezone_name: str
+    timezone: str
     starts_at: datetime | None
+    decks_shown: bool
+    round_minutes: int
 
 
-def open_tournament(*, by: Actor, title: str, **details: Unpack[Details]) -> Tournament:
+def open_tournament(*, by: Actor, title: str, **details: Any) -> Tournament:
     """Open a tournament: its desk's log, with the setup as first entry, and its planned stages.
 
-    Idempotent per `act_id` and player. Raises: as `draft_tournament`.
+    Idempotent per `act_id` and player. `details`, and Raises: as of `draft_tournament`.
     """
     opening = draft_tournament(by=by, title=title, **details)
     return opening.before or opening.keep()
@@ -141,15 +135,17 @@ def draft_tournament(
     act_id: UUID | None = None,
     about: str = "",
     cost_class: str = "",
-    timezone_name: str = "",
+    timezone: str = "",
     starts_at: datetime | None = None,
+    enters: str = Tournament.Enters.PLAYER,
+    round_minutes: int | None = None,
     **settings: Unpack[Settings],
 ) -> Opening:
     """Return a tournament ready to be opened, without writing anything.
 
     `desk`: the desk's own options, such as the cap. `stages`: the planned `stage-started` acts,
-    with `name` and `cut`. The time zone defaults to the venue's, else UTC. Raises: NotAllowed,
-    BadInput, Impossible, IdReused.
+    with `name` and `cut`. The time zone defaults to the venue's, else UTC; `round_minutes` to the
+    game's floor rules. Raises: NotAllowed, BadInput, Impossible, IdReused.
     """
     opener = policy.require_make(by)
     league = _league_of(by, league, season)
@@ -157,9 +153,9 @@ def draft_tournament(
     played = canonical.convert(dict(options or {}), game.options_type, "$.options")
     floor = floor_of(game, played)
     plans = plans_of(stages, floor)
-    if settings.get("round_minutes") is None:
-        settings["round_minutes"] = floor.minutes if floor else 0
-    zone = timezone_name or (venue.timezone if venue else "") or "UTC"
+    if round_minutes is None:
+        round_minutes = floor.minutes if floor else 0
+    zone = timezone or (venue.timezone if venue else "") or "UTC"
     pk = once.id_of(Tournament, opener.pk, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = _setup(pk, desk or Options(), seed)
@@ -176,6 +172,8 @@ def draft_tournament(
         cost_class=_cost_class(cost_class),
         timezone=require_timezone(zone),
         starts_at=starts_at,
+        enters=enters,
+        round_minutes=round_minutes,
         opener=opener,
         **settings,
     )
@@ -183,7 +181,7 @@ def draft_tournament(
         seasons.require_players(tournament, "$.division")
     payload = _canonical(
         *(tournament.title, game.key, setup.options, played, list(stages)),
-        *(about, cost_class, zone, starts_at, settings),
+        *(about, cost_class, zone, starts_at, enters, round_minutes, settings),
         *(each and each.pk for each in (league, season, division, venue)),
     )
     return Opening(tournament, plans, Request(act_id or uuid7(), setup, opener.pk, payload=payload))
@@ -216,26 +214,6 @@ def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
 def _canonical(*arguments: Any) -> str:
     """Return the request in a canonical form, without values generated here."""
     return msgspec.json.encode(arguments, enc_hook=str, order="deterministic").decode()
-
-
-class Changes(TypedDict, total=False):
-    """What can be edited of a tournament; what is left out stays."""
-
-    title: str
-    about: str
-    division: Division | None
-    venue: Venue | None
-    cost_class: str
-    timezone: str
-    starts_at: datetime | None
-    visibility: str
-    decks: str
-    decks_shown: bool
-    sign_up: bool
-    self_report: bool
-    shared_prizes: str
-    remind_hours: int
-    round_minutes: int
 
 
 def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Changes]) -> None:

@@ -65,7 +65,7 @@ class TournamentsView(OpenEndpoint):
         if sent.like:
             former = named("$.like", selectors.tournament_for, self.actor, sent.like)
             for name in set(sent.__struct_fields__) - set(self.request.data):
-                arguments.pop(CALLED.get(name, name), None)
+                arguments.pop(name, None)
             tournament = services.open_like(by=self.actor, former=former, **arguments)
         else:
             tournament = services.open_tournament(by=self.actor, **arguments)
@@ -73,15 +73,13 @@ class TournamentsView(OpenEndpoint):
         return Response(answer, status=made(tournament), headers={"Location": answer.url})
 
 
-CALLED = {"id": "act_id", "timezone": "timezone_name"}
-"""Fields that have another name in the services."""
-
-
 def _opening(sent: shapes.TournamentRequest) -> dict[str, Any]:
     """Return the arguments of the services. Raises: BadInput if something named does not exist."""
     fields = msgspec.structs.asdict(sent)
-    fields.pop("like")
-    return {CALLED.get(name, name): value for name, value in fields.items()} | {
+    del fields["like"]
+    return {
+        "act_id": fields.pop("id"),
+        **fields,
         "desk": Options(**msgspec.structs.asdict(sent.desk)),
         "league": league_named(sent.league),
         "season": named("$.season", season_by, sent.season) if sent.season else None,

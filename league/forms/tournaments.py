@@ -128,11 +128,10 @@ class TournamentForm(OnceForm, StagesForm):
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `open_tournament`, except for the season."""
         cleaned = self.cleaned_data
-        own = ("act_id", "title", "league", "venue", "starts_at", "enters", "round_minutes")
+        own = ("act_id", "title", "league", "venue", "starts_at", "timezone")
         return {
-            **{name: cleaned[name] for name in own},
+            **{name: cleaned[name] for name in (*own, "enters", "round_minutes")},
             "division": cleaned.get("division"),
-            "timezone_name": cleaned["timezone"],
             "ruleset": cleaned["game"],
             "stages": self.stages(cleaned["game"]),
             "desk": Options(

@@ -21,7 +21,7 @@ THERE = "7 Jan 2031, 19:30 AEDT (Melbourne)"
 
 def cup() -> Tournament:
     begins = datetime(2031, 1, 7, 8, 30, tzinfo=UTC)
-    return desks.tournament(starts_at=begins, timezone_name="Australia/Melbourne")
+    return desks.tournament(starts_at=begins, timezone="Australia/Melbourne")
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_a_tournament_says_its_own_time_on_its_page_and_in_lists(client: Client)
     cup = desks.tournament(
         factories.actor(),
         starts_at=datetime(2031, 1, 7, 8, 30, tzinfo=UTC),
-        timezone_name="Australia/Melbourne",
+        timezone="Australia/Melbourne",
     )
     told = '<time datetime="2031-01-07T19:30:00+11:00" data-there>7 Jan 2031, 19:30 AEDT (Melb'
     for path in (cup.get_absolute_url(), "/tournaments/", "/"):
@@ -70,4 +70,4 @@ def test_what_is_opened_at_a_venue_goes_by_its_clock() -> None:
         assert client.post("/tournaments/new/", sent).status_code == 302
         cup = Tournament.objects.latest("created_at")
         assert (cup.timezone, cup.starts_at) == (zone, datetime(2031, 1, 7, hour, 30, tzinfo=UTC))
-    assert desks.tournament(by, venue=venue, timezone_name="UTC").timezone == "UTC"
+    assert desks.tournament(by, venue=venue, timezone="UTC").timezone == "UTC"

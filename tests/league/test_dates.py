@@ -25,7 +25,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 def cup() -> Tournament:
     """Return a tournament in Berlin whose first round is played."""
-    made = desks.tournament(title="Cup", timezone_name="Europe/Berlin")
+    made = desks.tournament(title="Cup", timezone="Europe/Berlin")
     desks.entered(made, 4)
     desks.start(made)
     desks.paired(made)
@@ -77,7 +77,7 @@ def test_dates_are_typed_by_the_clock_of_the_place_and_told_to_everybody() -> No
 
 
 def test_who_plays_is_told_by_when_beside_their_table() -> None:
-    made, end = desks.tournament(timezone_name="Europe/Berlin"), evening()
+    made, end = desks.tournament(timezone="Europe/Berlin"), evening()
     by = desks.organiser(made)
     for player in (by.player, factories.actor().player):
         services.enter(tournament=made, by=by, act_id=uuid4(), player=player)

@@ -201,7 +201,7 @@ def test_a_round_paired_by_hand_meanwhile_settles_its_date() -> None:
 def test_a_weekly_round_comes_at_the_same_time_by_the_clock_of_the_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = cup(timezone_name="Europe/Berlin")
+    made = cup(timezone="Europe/Berlin")
     berlin = ZoneInfo("Europe/Berlin")
     tuesday = datetime(2026, 10, 20, 19, tzinfo=berlin)  # clocks go back on the 25th
     with monkeypatch.context() as then:
