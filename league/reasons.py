@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
+from msgspec import Struct
 
 from league import ranking
 from rules.desk import pairing
@@ -29,8 +30,7 @@ PARTS: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Part:
+class CostPart(Struct, frozen=True):
     """One criterion of a round's cost, with the least possible value; the first weighs most."""
 
     name: str
@@ -44,7 +44,7 @@ class Why:
 
     seed: int
     by_hand: bool
-    parts: tuple[Part, ...]
+    parts: tuple[CostPart, ...]
     reasons: dict[int, tuple[str, ...]]
     byes: dict[int, str]
     proposed: tuple[tuple[int, ...], ...] = ()
@@ -56,7 +56,7 @@ class Why:
         return all(part.cost == part.least for part in self.parts)
 
 
-def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Part, ...]:
+def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[CostPart, ...]:
     """Name the criteria of a cost, which depend on the last stage's format."""
     kind = desk.stages[-1].setup.format
     names: tuple[str, ...] = {
@@ -64,7 +64,7 @@ def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Par
         "pods": pods.Cost.__struct_fields__,
     }.get(kind, ())
     return tuple(
-        Part(str(PARTS[name]), mine, other)
+        CostPart(str(PARTS[name]), mine, other)
         for name, mine, other in zip(names, cost, least, strict=False)
     )
 
@@ -94,10 +94,10 @@ def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
     )
 
 
-def _left_out(weighed: PairingWeighed | None) -> Iterator[Part]:
+def _left_out(weighed: PairingWeighed | None) -> Iterator[CostPart]:
     """Yield how many players a pairing by hand left without a table, if any."""
     if weighed and weighed.left_out:
-        yield Part(gettext("players left without a table"), weighed.left_out, 0)
+        yield CostPart(gettext("players left without a table"), weighed.left_out, 0)
 
 
 def _drawn(

@@ -185,10 +185,6 @@ def undoing_response(undoing: Undoing) -> shapes.BlastResponse:
     return _blast(undoing.blast, undoing.followers, undone=list(undoing.undone))
 
 
-def _cost(parts: Iterable[reasons.Part]) -> list[shapes.CostPart]:
-    return [shapes.CostPart(part.name, part.cost, part.least) for part in parts]
-
-
 def _forced(why: reasons.Why) -> shapes.ForcedResponse | None:
     if why.forced is None:
         return None
@@ -218,7 +214,7 @@ def proposal_response(proposed: Proposed, *, shadows: bool = False) -> shapes.Ro
         pairings=[list(each) for each in drawn.pairings],
         byes=list(drawn.byes),
         slots=list(drawn.slots),
-        cost=_cost(why.parts),
+        cost=list(why.parts),
         breaches=[list(each) for each in drawn.breaches],
         tables=_reasons(why, zip(proposed.tables, drawn.pairings, strict=True)),
         bye_reasons=_byes(why),
@@ -232,7 +228,7 @@ def _shadow(proposed: Proposed, each: Shadow) -> shapes.ShadowResponse:
         proposed.desk, msgspec.structs.astuple(each.cost), proposed.proposal.least
     )
     return shapes.ShadowResponse(
-        each.way, [list(pair) for pair in each.pairings], list(each.byes), _cost(parts), each.floats
+        each.way, [list(pair) for pair in each.pairings], list(each.byes), list(parts), each.floats
     )
 
 
@@ -317,7 +313,7 @@ def round_response(
         timed=this_round.timed,
         closed=this_round.closed,
         byes=list(this_round.byes),
-        cost=_cost(why.parts),
+        cost=list(why.parts),
         tables=_reasons(why, [(table.number, table.players) for table in this_round.tables]),
         bye_reasons=_byes(why),
         proposed=[list(pair) for pair in why.proposed],

@@ -65,7 +65,7 @@ def test_a_round_by_hand_says_whom_it_leaves_without_a_table() -> None:
 
     why = reasons.why(timeline, len(timeline), desk_of(timeline), 1)
 
-    assert why.parts[0] == reasons.Part("players left without a table", 2, 0)
+    assert why.parts[0] == reasons.CostPart("players left without a table", 2, 0)
     assert not why.is_least
     due = why.proposed_byes
     assert {player for player, said in why.byes.items() if said == "Given by hand."} == (

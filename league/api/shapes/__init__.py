@@ -90,7 +90,6 @@ from league.api.shapes.prizes import (
 from league.api.shapes.rounds import (
     ByeReason,
     ClockResponse,
-    CostPart,
     ForcedResponse,
     PairAgainRequest,
     ProposeRequest,
@@ -172,7 +171,6 @@ __all__ = [
     "Circuits",
     "CircuitsQuery",
     "ClockResponse",
-    "CostPart",
     "DatedEvent",
     "DeckRegistered",
     "DeckRegistration",

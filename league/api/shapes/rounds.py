@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import TournamentQuery
+from league.reasons import CostPart
 from matches.api.shapes import Moment, Request
 
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -62,14 +63,6 @@ class PairAgainRequest(Request):
     """Pairs the unpublished round again. `id` makes the request idempotent."""
 
     id: UUID
-
-
-class CostPart(Struct):
-    """One criterion of a round's cost, with the least possible value; the first weighs most."""
-
-    name: str
-    cost: int
-    least: int
 
 
 class TableReason(Struct):
