@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league import clocks, services
+from league.forms.fields import ZoneField
 from league.models import Tournament
 from league.opening import require_timezone
 from matches.errors import BadInput
@@ -71,3 +72,16 @@ def test_what_is_opened_at_a_venue_goes_by_its_clock() -> None:
         cup = Tournament.objects.latest("created_at")
         assert (cup.timezone, cup.starts_at) == (zone, datetime(2031, 1, 7, hour, 30, tzinfo=UTC))
     assert desks.tournament(by, venue=venue, timezone="UTC").timezone == "UTC"
+
+
+def test_a_city_alone_names_a_time_zone() -> None:
+    field = ZoneField()
+    for said, zone in (
+        ("berlin", "Europe/Berlin"),
+        ("New York", "America/New_York"),
+        ("utc", "UTC"),
+        ("europe/paris", "Europe/Paris"),
+        ("Louisville", "Louisville"),  # there are two
+        ("Atlantis", "Atlantis"),
+    ):
+        assert field.clean(said) == zone
