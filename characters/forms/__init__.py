@@ -19,7 +19,7 @@ from characters.sheet.shapes import Question
 from characters.telling import LedgerFilter
 from characters.templatetags.gear import came
 from characters.trades import TradeOffer
-from matches.forms import Day, OnceForm
+from matches.forms import Day, OnceForm, player_by
 from matches.models import Player
 
 KNOWN = 50  # characters suggested where one is named
@@ -490,7 +490,7 @@ class MoveForm(forms.Form):
     to = forms.CharField(label=gettext_lazy("User name"), max_length=150)
 
     def clean_to(self) -> Player:
-        return player_by(self.cleaned_data["to"].strip())
+        return player_by(self.cleaned_data["to"])
 
 
 class JoinCampaignForm(forms.Form):
@@ -555,16 +555,6 @@ class NewCampaignForm(OnceForm, CampaignForm):
 def players_by(names: str) -> list[Player]:
     """Return the players with these comma-separated user names. Raises: ValidationError."""
     return [player_by(name) for name in _listed(names)]
-
-
-def player_by(name: str) -> Player:
-    """Return the player with a user name. Raises: ValidationError."""
-    found = Player.objects.filter(user__username__iexact=name).first()
-    if found is None:
-        raise forms.ValidationError(
-            gettext("Nobody with an account is called {name}.").format(name=name)
-        )
-    return found
 
 
 def tags_in(text: str) -> list[str]:

@@ -319,6 +319,16 @@ class EraseForm(forms.Form):
         return password
 
 
+def player_by(name: str) -> Player:
+    """Return the player with a user name. Raises: ValidationError."""
+    found = Player.objects.filter(user__username__iexact=name).first()
+    if found is None:
+        raise forms.ValidationError(
+            gettext("Nobody with an account is called {name}.").format(name=name)
+        )
+    return found
+
+
 class OfficialForm(forms.Form):
     """An account to be named an official."""
 
@@ -327,12 +337,11 @@ class OfficialForm(forms.Form):
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    player: Player
 
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        found = Player.objects.filter(user__username__iexact=name).first()
-        if found is None:
-            raise forms.ValidationError(gettext("Nobody with an account is called that."))
-        self.player = found
-        return name
+    def clean_username(self) -> Player:
+        return player_by(self.cleaned_data["username"])
+
+    @property
+    def player(self) -> Player:
+        player: Player = self.cleaned_data["username"]
+        return player
