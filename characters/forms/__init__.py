@@ -139,6 +139,7 @@ class SectionForm(forms.Form):
     """A section's text, and who may read it."""
 
     text = forms.CharField(
+        label=gettext_lazy("Text"),
         required=False,
         max_length=20_000,
         strip=False,

@@ -151,9 +151,9 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ),
     ("entries", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
     ("entry", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
-    ("entry-deck", "get"): ([401, 403, 200, 200, 200, 200], [401, 404, 200, 200, 200, 200]),
+    ("entry-deck", "get"): ([401, 403, 200, 200, 200, 200], [404, 404, 200, 200, 200, 200]),
     # The game has no decks, and a player's deck is locked once play has begun.
-    ("entry-deck", "post"): ([401, 403, 409, 403, 409, 409], [401, 404, 409, 403, 409, 409]),
+    ("entry-deck", "post"): ([401, 403, 409, 403, 409, 409], [404, 404, 409, 403, 409, 409]),
     ("rounds", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
     ("pairings", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
     ("standings", "get"): (ALL, [400, 400, 200, 200, 200, 200]),
