@@ -1,8 +1,9 @@
 """Penalties and what they imply at a desk, and the disciplinary record of a league."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -17,12 +18,13 @@ from matches import canonical
 from matches import log as logs
 from matches.actors import Actor
 from matches.models import Player
-from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
+from rules.desk.acts import Disqualified, PenaltyGiven, PenaltyWithdrawn, Returned, Ruled
 from rules.desk.state import Desk, round_at, round_under_way
 from rules.desk.worth import wins_needed
 from rules.ruleset import Act
 
-ENDING = ("match-loss", "disqualification")
+OUT = "disqualification"
+ENDING = ("match-loss", OUT)
 """Penalties that lose the open match."""
 
 
@@ -57,10 +59,10 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
 
 
 class Penalising(logs.Request):
-    """A penalty with the acts it implies, written as one request."""
+    """A penalty, or its withdrawal, with the acts it implies, written as one request."""
 
     def id_of(self, offset: int) -> UUID:
-        """Return the act id of one of its entries: entry 0 is the penalty."""
+        """Return the act id of one of its entries: entry 0 is the penalty or its withdrawal."""
         return uuid5(self.act_id, str(offset)) if offset else self.act_id
 
 
@@ -75,33 +77,74 @@ def penalise(
     policy.require_see(by, tournament)
     penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
     note = canonical.text_from(note, "$.note", canonical.MAX_NOTE, lines=True)
-    by_whom = policy.require_make(by).pk
-    request = Penalising(act_id, penalty, by_whom, note=note)
+    request = Penalising(act_id, penalty, policy.require_make(by).pk, note=note)
+    return _write(tournament, by, request, partial(_done_by, penalty), _why(penalty))
+
+
+def withdraw_penalty(
+    *, tournament: Tournament, by: Actor, act_id: UUID, number: int, note: str
+) -> list[Act]:
+    """Take a penalty off the record, and return the acts recorded with it.
+
+    Whom it alone disqualified is back; a match lost by it stays lost until its result is corrected.
+    Raises: as `recording.record`.
+    """
+    policy.require_see(by, tournament)
+    act = PenaltyWithdrawn(number=number, note="")
+    note = canonical.note_from(act, note)
+    request = Penalising(act_id, act, policy.require_make(by).pk, note=note)
+    return _write(tournament, by, request, partial(_undone_by, number))
+
+
+def _write(
+    tournament: Tournament,
+    by: Actor,
+    request: Penalising,
+    implied: Callable[[Desk], list[Act]],
+    why: str = "",
+) -> list[Act]:
+    """Record a penalty or its withdrawal with the acts `implied` by it, rulings with a reason.
+
+    Returns the implied acts.
+    """
 
     def add(drafting: logs.Drafting) -> None:
-        recording.require_may(by, tournament, penalty)
-        recording.permit(drafting.timeline, by, tournament, penalty)
-        drafting.add(request)
-        does = _what_it_does(penalty, drafting.timeline.head.state.desk)
-        for place, one in enumerate(does, 1):
-            recording.require_may(by, tournament, one)
-            recording.permit(drafting.timeline, by, tournament, one)
-            why = _why(penalty) if isinstance(one, Ruled) else ""
-            drafting.add(logs.Request(request.id_of(place), one, by_whom, note=why))
+        def record(one: logs.Request) -> None:
+            recording.require_may(by, tournament, one.act)
+            recording.permit(drafting.timeline, by, tournament, one.act)
+            drafting.add(one)
+
+        record(request)
+        for place, one in enumerate(implied(drafting.timeline.head.state.desk), 1):
+            note = why if isinstance(one, Ruled) else ""
+            record(logs.Request(request.id_of(place), one, request.by, note=note))
 
     _, *beside = logs.write_all(tournament.log, request, add)
     return [receipt.act for receipt in beside]
 
 
-def _what_it_does(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
-    """Return the acts a penalty implies: a disqualification, a loss of the open match."""
+def _done_by(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
+    """Return what a penalty does: a disqualification, a loss of the open match."""
     found: list[Act] = []
-    out = desk.people[penalty.entrant - 1].status == "disqualified"
-    if penalty.penalty == "disqualification" and not out:
+    if penalty.penalty == OUT and not _is_out(desk, penalty.entrant):
         found.append(Disqualified(entrant=penalty.entrant))
     if penalty.penalty in ENDING:
         found += _lost(penalty.entrant, desk)
     return found
+
+
+def _undone_by(number: int, desk: Desk) -> list[Act]:
+    """Return the return of an entrant whom nothing but the withdrawn penalty disqualified."""
+    withdrawn = desk.penalties[number - 1]
+    entrant = withdrawn.entrant
+    theirs = (each for each in desk.penalties if each.entrant == entrant and not each.withdrawn)
+    still_out = any(each.penalty == OUT for each in theirs)
+    back = withdrawn.penalty == OUT and not still_out and _is_out(desk, entrant)
+    return [Returned(entrant=entrant)] if back else []
+
+
+def _is_out(desk: Desk, entrant: int) -> bool:
+    return desk.people[entrant - 1].status == "disqualified"
 
 
 def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:

@@ -267,10 +267,14 @@ def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:
 
 
 def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int, Entry]) -> None:
+    head = tournament.log.head_version
+    acts = ((version, timeline.entries[version - 1].act) for version in timeline.effective(head))
+    ever = [(version, act) for version, act in acts if isinstance(act, PenaltyGiven)]
+    on_desk = timeline.at(head).state.desk.penalties
     given = {
         version: act
-        for version in timeline.effective(tournament.log.head_version)
-        if isinstance(act := timeline.entries[version - 1].act, PenaltyGiven)
+        for (version, act), each in zip(ever, on_desk, strict=True)
+        if not each.withdrawn
     }
     tournament.penalties.exclude(version__in=given).delete()
     fresh = given.keys() - set(tournament.penalties.values_list("version", flat=True))

@@ -75,7 +75,7 @@ def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
 def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
     """Yield the lines of entries in the given order, without hidden ones."""
     log, entries = scene.tournament.pk, desks.timeline(scene.tournament).entries
-    shown = [version for version in versions if version not in scene.cut.hidden]
+    shown = [version for version in versions if _is_shown(scene, version)]
     rows = {row.version: row for row in Event.objects.filter(log=log, ordinal=0, version__in=shown)}
     people = claiming.known_as({row.recorded_by for row in rows.values() if row.recorded_by})
     digests = [getattr(entries[version - 1].act, "note", "") for version in shown]
@@ -84,6 +84,13 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
         if version in rows:
             row = rows[version]
             yield _line(scene, row, people.get(row.recorded_by, ""), notes)
+
+
+def _is_shown(scene: Scene, version: int) -> bool:
+    """Return whether a reader is shown an entry: some are hidden, penalties for good."""
+    folded = desks.timeline(scene.tournament)
+    act, audience = folded.entries[version - 1].act, scene.cut.audience
+    return version not in scene.cut.hidden and folded.ruleset.hide(act, audience) is not None
 
 
 def _line(scene: Scene, row: Event, name: str, notes: Notes) -> dict[str, Any]:

@@ -29,11 +29,13 @@ from rules.desk.acts import (
     AppealRejected,
     CheckedIn,
     Entered,
+    PenaltyWithdrawn,
     ResultConfirmed,
     ResultCorrected,
     ResultReported,
     ResultsHeld,
     ResultsShown,
+    Returned,
     RoundPaired,
     Ruled,
     TimeCalled,
@@ -210,6 +212,8 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
         rulings.require_anothers(by, tournament, desk, act.round, act.table)
     if isinstance(act, rulings.OF_ENTRANTS):
         rulings.require_no_foe(by, tournament, desk, act)
+    if isinstance(act, PenaltyWithdrawn | Returned):
+        rulings.require_not_own(by, tournament, desk, act)
     appeals.permit(head, by, tournament, act)
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.AlreadyRecorded(version)

@@ -23,7 +23,9 @@ from rules.desk.acts import (
     Dropped,
     PairingChanged,
     PenaltyGiven,
+    PenaltyWithdrawn,
     ResultCorrected,
+    Returned,
     Ruled,
     RulingAppealed,
 )
@@ -64,6 +66,26 @@ def require_no_foe(
             require_anothers(by, tournament, desk, number, table.number)
 
 
+def require_not_own(
+    by: Actor, tournament: Tournament, desk: Desk, act: PenaltyWithdrawn | Returned
+) -> None:
+    """Raises: NotAllowed for a judge's own penalty or disqualification."""
+    mine = desks.number_for(by, tournament, desk)
+    if not mine or policy.is_organiser(by, tournament):
+        return
+    if isinstance(act, PenaltyWithdrawn):
+        own = {number for number, each in enumerate(desk.penalties, 1) if each.entrant == mine}
+        decided = act.number in own
+    else:
+        decided = act.entrant == mine and desk.people[mine - 1].status == "disqualified"
+    if decided:
+        raise NotAllowed("own-table", _about_you())
+
+
+def _about_you() -> str:
+    return gettext("That was decided about you: an organiser or another official has to undo it.")
+
+
 def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
     """Forbid judges to undo what judges do not record, or decisions about themselves.
 
@@ -79,10 +101,7 @@ def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int)
             )
             raise NotAllowed("not-allowed", text)
         if _is_of(by, tournament, head.at(version).state.desk, act):
-            text = gettext(
-                "That was decided about you: an organiser or another official has to undo it."
-            )
-            raise NotAllowed("own-table", text)
+            raise NotAllowed("own-table", _about_you())
 
 
 def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:

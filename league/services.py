@@ -8,7 +8,7 @@ from league.alike import open_like
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified
 from league.dates import set_date
-from league.discipline import penalise
+from league.discipline import penalise, withdraw_penalty
 from league.divisions import adjust, place, roll_over
 from league.entering import enter, enter_all
 from league.founding import edit_league, edit_venue, found_league, open_venue
@@ -102,5 +102,6 @@ __all__ = [
     "take_back",
     "unpromise_prize",
     "withdraw",
+    "withdraw_penalty",
     "write_text",
 ]

@@ -1,8 +1,10 @@
 """What the console shows: what is due, the open round, its tables, the people, and its forms."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 from django import forms
 from django.db.models import prefetch_related_objects
 from django.http import QueryDict
@@ -38,7 +40,7 @@ from league.views.entries import krewes_to_enter
 from league.views.tables import may_compare, results_for
 from league.views.tournament import floor_rules, prizes_of
 from rules.desk.people import missed
-from rules.desk.state import BRACKETS, entrants, open_round
+from rules.desk.state import BRACKETS, Penalty, entrants, open_round
 
 TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
 """Acts with forms of their own, since numbers are typed for them."""
@@ -108,6 +110,16 @@ class TableRow:
     def is_sought(self, sought: str) -> bool:
         names = (f"{side.name} {side.played_by}" for side in self.seen.sides)
         return _is_sought(sought, self.seen.table.number, *names)
+
+
+@dataclass(frozen=True)
+class GivenPenalty:
+    """A penalty on record at the desk, by its number; `is_twice`: the same was given that round."""
+
+    number: int
+    name: str
+    penalty: Penalty
+    is_twice: bool
 
 
 @dataclass(frozen=True)
@@ -195,6 +207,7 @@ def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     return {
         "announced": journal.announced(scene),
         "record": _on_record(scene),
+        "given": _given(scene),
         "hints": hints.hints_for(scene.actor, scene.tournament, scene.names),
         **forms_for(scene, sent),
     }
@@ -251,6 +264,26 @@ def _on_record(scene: Scene) -> list[OnRecord]:
     found = discipline.record_for(scene.actor, scene.tournament.league) or []
     here = {entry.player_id for entry in scene.entries.values()}
     return [one for one in found if one.player.pk in here]
+
+
+def _given(scene: Scene) -> list[GivenPenalty]:
+    """Return the penalties of the tournament on record, newest first; the public sees none."""
+    standing = [each for each in enumerate(scene.desk.penalties, 1) if not each[1].withdrawn]
+    alike = Counter(_alike(penalty) for _, penalty in standing)
+    return [
+        GivenPenalty(
+            number,
+            _called(scene.entries[penalty.entrant]),
+            penalty,
+            is_twice=alike[_alike(penalty)] > 1,
+        )
+        for number, penalty in reversed(standing)
+    ]
+
+
+def _alike(penalty: Penalty) -> Penalty:
+    """Return a penalty without what two officials may decide differently for one offence."""
+    return msgspec.structs.replace(penalty, demerits=0)
 
 
 def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:

@@ -1,6 +1,6 @@
 """What the forms of the console do: one of `DEEDS`, or recording an act of the desk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from matches.errors import BadInput, NotFound, Refused
 from matches.models import Player
 from matches.pages import uuid_in, uuids_in
 from rules.desk.acts import Ruled
+from rules.ruleset import Act
 
 
 def _player_in(request: HttpRequest) -> Player | None:
@@ -151,9 +152,7 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     """Give a penalty, and show what it implied, or that no result was changed."""
     act, note = act_of(request.POST), request.POST.get("note", "")
     does = services.penalise(tournament=tournament, by=actor, act_id=act_id, act=act, note=note)
-    scene = Scene(actor, tournament)
-    state = desks.state_at(tournament)
-    sentences = [rules.get("desk").tell(each, state, scene.names) for each in does]
+    sentences = _told(does, actor, tournament)
     if act["penalty"] in discipline.ENDING and not any(isinstance(each, Ruled) for each in does):
         sentences.append(
             gettext(
@@ -162,6 +161,21 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
             )
         )
     messages.success(request, " ".join([gettext("It is on record."), *sentences]))
+
+
+def _withdraw(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    """Withdraw a penalty, and show who is back by that."""
+    chosen, note = number(request.POST.get("number", ""), "number"), request.POST.get("note", "")
+    does = services.withdraw_penalty(
+        tournament=tournament, by=actor, act_id=act_id, number=chosen, note=note
+    )
+    sentences = _told(does, actor, tournament)
+    messages.success(request, " ".join([gettext("It is withdrawn."), *sentences]))
+
+
+def _told(acts: Iterable[Act], actor: Actor, tournament: Tournament) -> list[str]:
+    state, names = desks.state_at(tournament), Scene(actor, tournament).names
+    return [rules.get("desk").tell(each, state, names) for each in acts]
 
 
 def _record(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
@@ -188,5 +202,6 @@ DEEDS: dict[str, Deed] = {
     "decks": _show_decks,
     "award": _award,
     "penalise": _penalise,
+    "withdraw": _withdraw,
 }
 """What a form of the console may `do` other than record its act."""

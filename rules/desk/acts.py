@@ -83,7 +83,8 @@ class Dropped(Act, frozen=True, tag="dropped"):
 
 
 class Returned(Act, frozen=True, tag="returned"):
-    """An entrant who dropped is back, or one who missed the start of the current stage joins it.
+    """An entrant who dropped or was disqualified is back, or one who missed the start of the
+    current stage joins it.
 
     Before the first stage of a full tournament they are back on the waiting list.
     """
@@ -142,6 +143,16 @@ class PenaltyGiven(Act, frozen=True, tag="penalty-given"):
     penalty: PenaltyKind
     demerits: int = 0
     note: NoteHash = ""
+
+
+class PenaltyWithdrawn(Act, frozen=True, tag="penalty-withdrawn"):
+    """An official took a penalty off the record, by its number from 1, with a reason.
+
+    Its effects are changed by acts of their own: `returned`, `result-corrected`.
+    """
+
+    number: int
+    note: NoteHash
 
 
 # -- stages and rounds ----------------------------------------------------------------
@@ -458,6 +469,7 @@ ACTS: tuple[type[Act], ...] = (
     TableFixed,
     ByeGranted,
     PenaltyGiven,
+    PenaltyWithdrawn,
     StageStarted,
     RoundPaired,
     PairingChanged,

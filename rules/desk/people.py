@@ -11,6 +11,7 @@ from rules.desk.acts import (
     Dropped,
     Entered,
     Entrant,
+    PenaltyWithdrawn,
     ResultsAnnulled,
     Returned,
 )
@@ -38,6 +39,8 @@ from rules.desk.state import (
 )
 from rules.fields import Choice, Field, Free, Range, RangeList, Subset
 from rules.ruleset import Act, Offer, Verdict, impossible, irregular
+
+GONE = ("dropped", "disqualified")
 
 
 def is_full(state: State) -> bool:
@@ -83,10 +86,10 @@ def dropped(state: State, act: Act | None) -> Offers:
 
 def returned(state: State, act: Act | None) -> Offers:
     desk = state.desk
-    dropped = tuple(n for n in entrants(desk, "dropped") if not _is_out_of_stage(desk, n))
+    gone = tuple(n for n in entrants(desk, *GONE) if not _is_out_of_stage(desk, n))
     if act is not None:
-        dropped = tuple(each for each in dropped if each == getattr(act, "entrant", 0))
-    fitting = _fitting(desk, dropped)
+        gone = tuple(each for each in gone if each == getattr(act, "entrant", 0))
+    fitting = _fitting(desk, gone)
     yield from _of_entrants("returned", tuple(sorted((*fitting, *left_outside(desk)))))
 
 
@@ -95,11 +98,11 @@ def _is_out_of_stage(desk: Desk, entrant: Entrant) -> bool:
     return bool(desk.stages) and entrant in desk.stages[-1].annulled
 
 
-def _fitting(desk: Desk, dropped: Sequence[Entrant]) -> Iterator[Entrant]:
+def _fitting(desk: Desk, gone: Sequence[Entrant]) -> Iterator[Entrant]:
     """Yield those with whom back in it every table of a bracket still fits."""
     index = len(desk.stages) - 1
-    stale = {*stale_tables(desk, index)} if desk.stages and dropped else set()
-    for entrant in dropped:
+    stale = {*stale_tables(desk, index)} if desk.stages and gone else set()
+    for entrant in gone:
         back = with_person(desk, entrant, status="in")
         if not desk.stages or {*stale_tables(back, index)} <= stale:
             yield entrant
@@ -119,8 +122,7 @@ def annullable(desk: Desk) -> tuple[Entrant, ...]:
     if not _is_in_round_robin(desk):
         return ()
     stage = desk.stages[-1]
-    gone = entrants(desk, "dropped", "disqualified")
-    return tuple(n for n in gone if n in stage.players and n not in stage.annulled)
+    return tuple(n for n in entrants(desk, *GONE) if n in stage.players and n not in stage.annulled)
 
 
 def _is_in_round_robin(desk: Desk) -> bool:
@@ -184,6 +186,12 @@ def penalty_given(state: State, act: Act | None) -> Offers:
     )
 
 
+def penalty_withdrawn(state: State, act: Act | None) -> Offers:
+    given = enumerate(state.desk.penalties, 1)
+    if standing := tuple(number for number, each in given if not each.withdrawn):
+        yield Offer("penalty-withdrawn", None, {"number": Choice(standing), "note": REASON})
+
+
 # -- refusals -----------------------------------------------------------------------
 
 
@@ -210,7 +218,7 @@ def not_checked_in(state: State, act: CheckedIn) -> Verdict:
 def not_returned(state: State, act: Returned) -> Verdict:
     if _is_out_of_stage(state.desk, act.entrant):
         return impossible("is-annulled", entrant=act.entrant)
-    if state.desk.people[act.entrant - 1].status == "dropped":
+    if state.desk.people[act.entrant - 1].status in GONE:
         return irregular("played-on-without", "", entrant=act.entrant)
     return has_other_status(state, act)
 
@@ -229,6 +237,10 @@ def not_annulled(state: State, act: ResultsAnnulled) -> Verdict:
     if act.entrant in desk.stages[-1].annulled:
         return impossible("is-annulled", entrant=act.entrant)
     return impossible("has-not-left", entrant=act.entrant)
+
+
+def no_such_penalty(state: State, act: PenaltyWithdrawn) -> Verdict:
+    return impossible("no-such-penalty", number=act.number)
 
 
 def no_such_pair(state: State, act: Act) -> Verdict:

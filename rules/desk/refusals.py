@@ -14,6 +14,7 @@ from rules.desk.acts import (
     PairAllowed,
     PairForbidden,
     PairingChanged,
+    PenaltyWithdrawn,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -42,6 +43,7 @@ from rules.ruleset import Act, Verdict, event_type, first_unfit, impossible
 
 REASONED = (
     ResultsAnnulled,
+    PenaltyWithdrawn,
     PairingChanged,
     ResultCorrected,
     Ruled,
@@ -92,6 +94,7 @@ REASONS: dict[type[Act], Reason] = {
     ResultsAnnulled: people.not_annulled,
     PairForbidden: people.no_such_pair,
     PairAllowed: people.no_such_pair,
+    PenaltyWithdrawn: people.no_such_penalty,
     StageStarted: stages.not_started,
     RoundPaired: rounds.not_paired,
     PairingChanged: rounds.not_changed,

@@ -26,6 +26,7 @@ from rules.desk.acts import (
     PairingChanged,
     PairingWeighed,
     PenaltyGiven,
+    PenaltyWithdrawn,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -314,6 +315,12 @@ def _penalty(state: State, event: PenaltyGiven) -> Desk:
     return msgspec.structs.replace(state.desk, penalties=(*state.desk.penalties, given))
 
 
+def _penalty_withdrawn(state: State, event: PenaltyWithdrawn) -> Desk:
+    given = list(state.desk.penalties)
+    given[event.number - 1] = msgspec.structs.replace(given[event.number - 1], withdrawn=True)
+    return msgspec.structs.replace(state.desk, penalties=tuple(given))
+
+
 def _stage_started(state: State, event: StageStarted) -> Desk:
     players = event.players or _seeded(state, event)
     stage = Stage(msgspec.structs.replace(event, players=()), players)
@@ -433,6 +440,7 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     TableFixed: lambda s, e: with_person(s.desk, e.entrant, table=e.table),
     ByeGranted: _bye_granted,
     PenaltyGiven: _penalty,
+    PenaltyWithdrawn: _penalty_withdrawn,
     StageStarted: _stage_started,
     RoundPaired: _round_paired,
     RoundDrawn: _round_drawn,

@@ -20,6 +20,7 @@ from rules.desk.acts import (
     EntrantNumbered,
     Options,
     PenaltyGiven,
+    PenaltyWithdrawn,
     ResultCorrected,
     ResultReported,
     Ruled,
@@ -82,6 +83,7 @@ class DeskRuleset(Defaults):
         "table-fixed": 3,
         "bye-granted": 4,
         "penalty-given": 3,
+        "penalty-withdrawn": 20,
         "stage-started": 60,
         "stage-ended": 40,
         "round-paired": 400,
@@ -192,7 +194,7 @@ class DeskRuleset(Defaults):
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Penalties are visible to officials only; their effect on a match is a public ruling."""
-        if isinstance(event, PenaltyGiven) and audience != "officials":
+        if isinstance(event, PenaltyGiven | PenaltyWithdrawn) and audience != "officials":
             return None
         return event
 
@@ -209,6 +211,10 @@ class DeskRuleset(Defaults):
             for name in event.__struct_fields__
         }
         code = event_type(event)
+        if isinstance(event, PenaltyWithdrawn):
+            given = state.desk.penalties[event.number - 1]
+            for name in ("entrant", "infraction", "penalty"):
+                params[name] = self._worded(name, getattr(given, name), state.desk, names or {})
         if isinstance(event, EntrantNumbered):
             params["entrant"] = event.entrant
         if isinstance(event, RESULTS):

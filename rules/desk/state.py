@@ -34,11 +34,14 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Penalty(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A penalty on record, unless it was `withdrawn`; its number is its place in the list."""
+
     entrant: Entrant
     infraction: str
     penalty: str
     demerits: int = 0
     round: int = 0
+    withdrawn: bool = False
 
 
 class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

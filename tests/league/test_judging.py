@@ -200,6 +200,14 @@ def test_a_judge_undoes_neither_what_was_decided_of_them_nor_what_organisers_rec
     given: dict[str, Any] = {"entrant": 1, "infraction": "conduct", "penalty": "warning"}
     given = {**given, "demerits": 1, "note": "Rude."}
     refused(desks.act(cup, "penalty-given", **given).version - 1, "own-table")
+    desks.act(cup, "disqualified", entrant=1)
+    for kind, fields in (
+        ("penalty-withdrawn", {"number": 1, "note": "Not me."}),
+        ("returned", {"entrant": 1}),
+    ):
+        with pytest.raises(NotAllowed, match="decided about you"):
+            desks.act(cup, kind, by=judge, **fields)
+    desks.act(cup, "returned", entrant=1)
     other = desks.act(cup, "ruled", by=judge, table=3 - own, **result).version
     undo(other - 1)
     desks.play(cup)

@@ -5,7 +5,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league import followers
+from league import followers, services
+from league.models import Role
 from tests import factories
 from tests.league import desks
 from tests.league.consoles import Console, Form, swiss
@@ -57,6 +58,35 @@ def test_a_penalty_that_changes_no_result_says_so() -> None:
     desks.play(cup)
     page = Console(cup).post(**penalty("match-loss", 1))
     assert "They are not at a table of two now" in page
+
+
+def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
+    host, keeper = factories.actor(), factories.actor()
+    league = desks.league(host)
+    assert keeper.player is not None
+    services.name_member(by=host, league=league, player=keeper.player, role=Role.SCOREKEEPER)
+    cup = desks.tournament(host, league=league)
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    console = Console(cup, host)
+    for _ in range(2):  # by two zMarshals at once
+        page = console.post(**penalty("disqualification", 1))
+    assert page.count("given twice") == 2
+    assert "Threw a table" not in Console(cup, keeper).page(), "scorekeepers see no penalties"
+
+    def withdraw(number: int, status: int = 302) -> str:
+        form = {"do": "withdraw", "number": number, "note": "It was Guest 2."}
+        return console.post(status, type="penalty-withdrawn", **form)
+
+    assert "given twice" not in withdraw(1)
+    assert desks.desk(cup).people[0].status == "disqualified", "the other penalty stands"
+    assert "It is withdrawn. Guest 1 is back." in withdraw(2)
+    assert desks.desk(cup).people[0].status == "in"
+    assert "Penalty 2 is not on record." in withdraw(2, 422)
+    cup.log.refresh_from_db()
+    followers.Desks().project(cup.log)
+    assert not cup.penalties.exists()
 
 
 @pytest.mark.parametrize("name", ["disqualification", "match-loss", "warning"])

@@ -65,7 +65,8 @@ def of_every_act() -> Timeline:
         "enter 6", "waitlisted", "checked-in 1", "dropped 2", "returned 2", cap=6, appeal_minutes=30
     )
     more(desk, "pair-forbidden [1,3]", "pair-allowed [1,3]", "table-fixed 1 2", "bye-granted 6 2")
-    more(desk, "penalty-given 4 late warning", "results-held 1", "announced NOTE")
+    more(desk, "penalty-given 4 late warning", "penalty-withdrawn 1 NOTE")
+    more(desk, "results-held 1", "announced NOTE")
     more(desk, "unannounced 1", f"{SWISS} rounds=3", "round-paired swiss 1")
     one, two = desk_of(desk).rounds[0].tables[:2]
     more(desk, f"pairing-changed {one.number} 1 {two.players[0]} NOTE", "round-published 1")

@@ -16,6 +16,8 @@ from tests.rules.desk.table import (
     verdict,
 )
 
+WARNED = "penalty-given 1 conduct warning"
+
 
 def test_a_full_tournament_has_a_waiting_list_that_moves_up() -> None:
     desk = played("enter 2", "waitlisted", cap=2)
@@ -70,7 +72,16 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param(["dropped 1"], "dropped 1", "impossible other-status", id="dropped"),
         pytest.param([], "returned 1", "impossible other-status", id="never away"),
         pytest.param(["dropped 1"], "returned 1", "legal", id="back"),
-        pytest.param(["disqualified 1"], "returned 1", "impossible other-status", id="out"),
+        pytest.param(["disqualified 1"], "returned 1", "legal", id="out by mistake"),
+        pytest.param([], "penalty-withdrawn 1 NOTE", "impossible no-such-penalty", id="clean"),
+        pytest.param([WARNED], 'penalty-withdrawn 1 ""', "impossible missing-reason", id="why"),
+        pytest.param([WARNED], "penalty-withdrawn 1 NOTE", "legal", id="taken off the record"),
+        pytest.param(
+            [WARNED, "penalty-withdrawn 1 NOTE"],
+            "penalty-withdrawn 1 NOTE",
+            "impossible no-such-penalty",
+            id="twice",
+        ),
         pytest.param(["checked-in 1"], "checked-in 1", "impossible checked-in-already", id="here"),
         pytest.param(["dropped 1"], "checked-in 1", "impossible other-status", id="here no more"),
         pytest.param([], "pair-forbidden [1,1]", "impossible not-such-a-pair", id="with oneself"),

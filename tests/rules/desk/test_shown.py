@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.ruleset import Audience
+from rules.ruleset import Audience, event_type
 from tests.rules.desk.table import (
     KNOCKOUT,
     PAIR_KNOCKOUT,
@@ -58,4 +58,11 @@ def test_penalties_are_for_officials() -> None:
     assert "penalties" not in RULESET.view(desk.head.state, "public")
     assert RULESET.view(desk.head.state, "officials")["penalties"][0]["demerits"] == 2
     assert RULESET.hide(act, "public") is None
+    more(desk, "penalty-withdrawn 1 NOTE")
+    withdrawn = desk.entries[-1].act
+    assert RULESET.view(desk.head.state, "officials")["penalties"][0]["withdrawn"]
+    assert RULESET.hide(withdrawn, "public") is None
+    assert event_type(withdrawn) == "penalty-withdrawn"
+    told = RULESET.tell(withdrawn, desk.head.state)
+    assert told == "Entrant 1: warning for conduct is withdrawn."
     assert RULESET.hide(act, "officials") == act
