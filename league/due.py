@@ -277,6 +277,7 @@ def waiting_for(scene: Scene) -> str:
         seen
         for seen in found.tables
         if worth.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
+        and not seen.entered
     ]
     disputed = [seen for seen in undecided if seen.table.status == "disputed"]
     sentences = []
@@ -322,7 +323,7 @@ def queues(scene: Scene) -> list[Queue]:
     seen = found.tables if found is not None and found.published else []
 
     def of(*statuses: str) -> list[TableDisplay]:
-        return [each for each in seen if each.table.status in statuses]
+        return [each for each in seen if each.table.status in statuses and not each.entered]
 
     contradicted = reporting.differing(scene.tournament, scene.desk)
     differing = {(each.round, each.table.number) for each in contradicted}

@@ -222,7 +222,17 @@ class Scene:
         what = brackets.slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
         annulled, held = is_annulled(stage, table.players), self.holds(number)
-        return TableDisplay(number, table, sides, what, codes, stale, held, annulled)
+        entered = held and bool(self.roles) and (number, table.number) in self._counting
+        return TableDisplay(number, table, sides, what, codes, stale, held, entered, annulled)
+
+    @cached_property
+    def _counting(self) -> frozenset[tuple[int, int]]:
+        """Return the rounds and tables with a result that counts, held back or not."""
+        desk, only = desks.state_at(self.tournament, self.at).desk, self.options.confirmed_only
+        tables = ((n, table) for n, each in enumerate(desk.rounds, 1) for table in each.tables)
+        return frozenset(
+            (n, table.number) for n, table in tables if worth.counts(table, confirmed_only=only)
+        )
 
     def table(self, number: int, table: int) -> TableDisplay | None:
         if not 1 <= number <= len(self.rounds):

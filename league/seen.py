@@ -51,6 +51,7 @@ class TableDisplay:
     matches: Sequence[str] = ()
     stale: bool = False
     held: bool = False  # its results are held back from the reader
+    entered: bool = False  # held back from an official, who is told that there is one
     annulled: bool = False  # its result counts for nobody
 
     @property

@@ -9,11 +9,13 @@ from django.test import Client
 
 from league import desks as cuts
 from league import ranking, selectors, services
+from league.models import Role
 from matches.actors import NOBODY
 from tests import factories
 from tests.api.client import Api
 from tests.html import text_of
 from tests.league import desks
+from tests.league.consoles import Console, swiss
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +65,22 @@ def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
     match.log.refresh_from_db()
     assert not match.log.held
     assert not cuts.cut_for(NOBODY, cup).hidden
+
+
+def test_a_scorekeeper_is_told_which_results_held_back_are_in() -> None:
+    cup, keeper = swiss(), factories.actor()
+    assert keeper.player is not None
+    services.name_member(
+        by=desks.organiser(cup), tournament=cup, player=keeper.player, role=Role.SCOREKEEPER
+    )
+    desks.act(cup, "results-held", round=1)
+    console = Console(cup, keeper)
+    assert "To start 2" in console.page()
+    form = {"type": "result-reported", "round": 1, "table": 2, "scores": "0-2"}
+    page = console.post(**form)
+    assert "To start 1" in page
+    assert page.count("Its result is in, and held back.") == 1
+    assert "Its result is in" not in text_of(Client().get(f"/tournaments/{cup.code}/"))
 
 
 def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
