@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Model
+from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext
 
 from league import policy, roles
@@ -14,6 +14,14 @@ from matches.errors import Conflict
 from matches.models import Player
 
 ENTRIES = f"{Entry._meta.label}.player"
+
+VOID = Q(status=Entry.TAKEN_BACK) | Q(status="dropped", pairings=None)
+"""Entries that stand in nobody's way: of somebody entered twice, one is dropped or taken back."""
+
+
+def _played(player: Player) -> QuerySet[Entry]:
+    """Return the entries by which a player takes part, alone or in a krewe, without void ones."""
+    return Entry.objects.filter(policy.takes_part(player)).exclude(VOID)
 
 
 class Leagues(Claimer):
@@ -32,8 +40,7 @@ class Leagues(Claimer):
         yield part("rating", Rating.objects.filter(player=guest).select_related("player"))
 
     def require(self, guest: Player, player: Player) -> None:
-        theirs = Entry.objects.filter(policy.takes_part(guest)).values("tournament")
-        own = Entry.objects.filter(policy.takes_part(player)).values("tournament")
+        theirs, own = (_played(one).values("tournament") for one in (guest, player))
         both = Tournament.objects.filter(pk__in=theirs).filter(pk__in=own).first()
         level = DivisionPlayer.objects.filter(
             player=guest, division__in=player.divisions.values("division")
@@ -52,8 +59,11 @@ class Leagues(Claimer):
                 roles.end(member)
 
     def is_void(self, row: Model) -> bool:
-        """Return whether an entry was taken back. It is kept, since the log before names it."""
-        return isinstance(row, Entry) and row.status == Entry.TAKEN_BACK
+        """Return whether an entry was taken back, or dropped before it sat at any table.
+
+        It is kept, since the log names it.
+        """
+        return isinstance(row, Entry) and Entry.objects.filter(VOID, pk=row.pk).exists()
 
     def forfeits(self, row: Model, player: Player) -> bool:
         return isinstance(row, Membership) and roles.was_taken(player, row)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from characters import services as characters
 from characters.models import Character
 from league import services as leagues
-from league.models import League, Membership, Rating, RatingStep, Role
+from league.models import League, Membership, Rating, RatingStep, Role, Tournament
 from matches import claiming, erasing, followers, narration, selectors, services
 from matches.actors import Actor
 from matches.errors import Conflict, Gone, NotAllowed, NotFound, Refused
@@ -206,13 +206,22 @@ def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me:
         services.claim(by=me, token=link(host, guest))
 
 
-def test_a_guest_whose_entry_was_taken_back_is_claimed_by_a_later_entrant(
-    host: Actor, me: Actor
+def leave(cup: Tournament, how: str) -> None:
+    """Let the first entrant go, who has sat at no table."""
+    if how == "dropped":
+        desks.act(cup, "dropped", entrant=1)
+    else:
+        leagues.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=1)
+
+
+@pytest.mark.parametrize("how", ["taken back", "dropped"])
+def test_a_guest_whose_entry_is_void_is_claimed_by_a_later_entrant(
+    how: str, host: Actor, me: Actor
 ) -> None:
     cup = desks.tournament(host)
     entry = desks.entered(cup, 1)[0]
     assert entry.player is not None
-    leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=1)
+    leave(cup, how)
     own = leagues.enter(tournament=cup, by=me, act_id=uuid4())
     followers.work(cup.pk)
     services.claim(by=me, token=link(host, entry.player))
@@ -222,12 +231,13 @@ def test_a_guest_whose_entry_was_taken_back_is_claimed_by_a_later_entrant(
     assert {each.pk: each.player for each in cup.entries.all()} == kept
 
 
-def test_a_player_whose_entry_was_taken_back_claims_a_guest_in_the_tournament(
-    host: Actor, me: Actor
+@pytest.mark.parametrize("how", ["taken back", "dropped"])
+def test_a_player_whose_entry_is_void_claims_a_guest_in_the_tournament(
+    how: str, host: Actor, me: Actor
 ) -> None:
     cup = desks.tournament(host)
     own = leagues.enter(tournament=cup, by=me, act_id=uuid4())
-    leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=1)
+    leave(cup, how)
     entry = desks.entered(cup, 1)[0]
     guest = entry.player
     assert guest is not None
