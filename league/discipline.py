@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
+import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -20,6 +21,7 @@ from matches.actors import Actor
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, PenaltyWithdrawn, Returned, Ruled
 from rules.desk.state import Desk, round_at, round_under_way
+from rules.desk.state import Penalty as PenaltyAtDesk
 from rules.desk.worth import wins_needed
 from rules.ruleset import Act
 
@@ -137,7 +139,7 @@ def _undone_by(number: int, desk: Desk) -> list[Act]:
     """Return the return of an entrant whom nothing but the withdrawn penalty disqualified."""
     withdrawn = desk.penalties[number - 1]
     entrant = withdrawn.entrant
-    theirs = (each for each in desk.penalties if each.entrant == entrant and not each.withdrawn)
+    theirs = (each for _, each in on_record_at(desk) if each.entrant == entrant)
     still_out = any(each.penalty == OUT for each in theirs)
     back = withdrawn.penalty == OUT and not still_out and _is_out(desk, entrant)
     return [Returned(entrant=entrant)] if back else []
@@ -145,6 +147,22 @@ def _undone_by(number: int, desk: Desk) -> list[Act]:
 
 def _is_out(desk: Desk, entrant: int) -> bool:
     return desk.people[entrant - 1].status == "disqualified"
+
+
+def on_record_at(desk: Desk) -> Iterator[tuple[int, PenaltyAtDesk]]:
+    """Yield the penalties of a tournament that were not withdrawn, with their numbers."""
+    return ((number, each) for number, each in enumerate(desk.penalties, 1) if not each.withdrawn)
+
+
+def given_twice(desk: Desk) -> frozenset[int]:
+    """Return the numbers of penalties on record that were given more than once in a round.
+
+    Two officials who did so for one offence may have differed in the demerits.
+    """
+    alike: dict[PenaltyAtDesk, list[int]] = defaultdict(list)
+    for number, each in on_record_at(desk):
+        alike[msgspec.structs.replace(each, demerits=0)].append(number)
+    return frozenset(number for some in alike.values() if len(some) > 1 for number in some)
 
 
 def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:

@@ -1,10 +1,8 @@
 """What the console shows: what is due, the open round, its tables, the people, and its forms."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
 from django import forms
 from django.db.models import prefetch_related_objects
 from django.http import QueryDict
@@ -268,22 +266,11 @@ def _on_record(scene: Scene) -> list[OnRecord]:
 
 def _given(scene: Scene) -> list[GivenPenalty]:
     """Return the penalties of the tournament on record, newest first; the public sees none."""
-    standing = [each for each in enumerate(scene.desk.penalties, 1) if not each[1].withdrawn]
-    alike = Counter(_alike(penalty) for _, penalty in standing)
+    twice = discipline.given_twice(scene.desk)
     return [
-        GivenPenalty(
-            number,
-            _called(scene.entries[penalty.entrant]),
-            penalty,
-            is_twice=alike[_alike(penalty)] > 1,
-        )
-        for number, penalty in reversed(standing)
+        GivenPenalty(number, _called(scene.entries[each.entrant]), each, is_twice=number in twice)
+        for number, each in reversed([*discipline.on_record_at(scene.desk)])
     ]
-
-
-def _alike(penalty: Penalty) -> Penalty:
-    """Return a penalty without what two officials may decide differently for one offence."""
-    return msgspec.structs.replace(penalty, demerits=0)
 
 
 def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:

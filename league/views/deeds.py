@@ -1,6 +1,6 @@
 """What the forms of the console do: one of `DEEDS`, or recording an act of the desk."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -160,7 +160,24 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
                 "Correct a result at its table."
             )
         )
+    if _is_given_twice(tournament, act):
+        sentences.append(
+            gettext(
+                "The same was given in this round already: for one offence, withdraw one of them."
+            )
+        )
     messages.success(request, " ".join([gettext("It is on record."), *sentences]))
+
+
+def _is_given_twice(tournament: Tournament, act: Mapping[str, Any]) -> bool:
+    """Return whether a penalty that was just given had been given in the same round before."""
+    desk, wanted = desks.desk_of(tournament), (act["entrant"], act["infraction"], act["penalty"])
+    given = [
+        number
+        for number, each in discipline.on_record_at(desk)
+        if (each.entrant, each.infraction, each.penalty) == wanted
+    ]
+    return bool(given) and given[-1] in discipline.given_twice(desk)
 
 
 def _withdraw(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
