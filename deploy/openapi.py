@@ -131,6 +131,16 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     return result
 
 
+def add_formats(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Describe the parameter `format`, which every operation has that answers in several."""
+    for path in result["paths"].values():
+        for operation in path.values():
+            for each in operation.get("parameters", ()):
+                if each["name"] == "format":
+                    each["description"] = "the form of the answer; else `Accept` decides"
+    return result
+
+
 def add_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Add a one-line summary to every operation, as lists show nothing else."""
     for path in result["paths"].values():
@@ -151,8 +161,11 @@ def add_streams(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
 
 
 def _stream(kind: str) -> dict[str, Any]:
-    version = {"type": "integer", "minimum": 0, "maximum": 10**9 - 1}
     text = {"type": "string"}
+    seen: dict[str, Any] = {
+        "schema": {"type": "integer", "minimum": 0, "maximum": 10**9 - 1},
+        "description": "the version of the last entry you have",
+    }
     return {
         "operationId": f"{kind}_stream",
         "tags": [kind],
@@ -160,8 +173,8 @@ def _stream(kind: str) -> dict[str, Any]:
         "streams. The `data` of an event is an entry as `events/` tells it, its `id` the version.",
         "parameters": [
             {"in": "path", "name": "code", "required": True, "schema": text},
-            {"in": "query", "name": "after", "schema": version},
-            {"in": "header", "name": "Last-Event-ID", "schema": version},
+            {"in": "query", "name": "after"} | seen,
+            {"in": "header", "name": "Last-Event-ID"} | seen,
             {"in": "header", "name": SEAT.name, "schema": text, "description": SEAT.description},
         ],
         "security": [{"tokenAuth": []}, {"cookieAuth": []}, {}],

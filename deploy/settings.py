@@ -336,6 +336,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "deploy.openapi.add_streams",
         "deploy.openapi.add_problems",
+        "deploy.openapi.add_formats",
         "deploy.openapi.add_summaries",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

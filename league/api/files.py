@@ -32,14 +32,19 @@ class TableParser(RawParser):
     media_type = "text/csv"
 
 
-class ImportQuery(Struct):
-    """What the file is; a dry run (the default) stores nothing and returns all problems."""
+DryRun = Annotated[bool, Meta(description="store nothing, say every problem")]
 
-    kind: Literal["published", "trf", "results", "tournament"]
-    title: Annotated[str, Meta(max_length=120)] = ""
+
+class ImportQuery(Struct):
+    kind: Annotated[
+        Literal["published", "trf", "results", "tournament"], Meta(description="what the file is")
+    ]
+    title: Annotated[
+        str, Meta(max_length=120, description="of the tournament; by default the one in the file")
+    ] = ""
     league: Slug = ""
-    starts_at: datetime | None = None
-    dry_run: bool = True
+    starts_at: Annotated[datetime | None, Meta(description="when it began")] = None
+    dry_run: DryRun = True
 
 
 class Price(Struct):
@@ -142,11 +147,9 @@ def import_answer(found: Imported, request: Request) -> ImportResponse:
 
 
 class ListQuery(Struct):
-    """What the list is. The `id` makes the request idempotent."""
-
-    kind: Literal["entries", "results"]
-    id: UUID
-    dry_run: bool = True
+    kind: Annotated[Literal["entries", "results"], Meta(description="what the list is of")]
+    id: Annotated[UUID, Meta(description="makes the request idempotent")]
+    dry_run: DryRun = True
 
 
 class KnownPlayer(Struct):

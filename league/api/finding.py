@@ -15,10 +15,15 @@ Kind = Literal["tournament", "league", "player", "character", "match", "card", "
 
 
 class SearchQuery(shapes.Request):
-    """Words of a name, or a code; among one `kind`, or all."""
-
-    q: Annotated[str, Meta(min_length=search.LEAST, max_length=search.LIMIT)]
-    kind: Kind | None = None
+    q: Annotated[
+        str,
+        Meta(
+            min_length=search.LEAST,
+            max_length=search.LIMIT,
+            description="words of a name, or a code",
+        ),
+    ]
+    kind: Annotated[Kind | None, Meta(description="only what is one of these")] = None
 
 
 class HitResponse(Struct):

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from league import calendars, desks, exporting, ratings, selectors
 from league.api.base import AtDesk, league_named
-from league.api.shapes import Slug
+from league.api.shapes import Slug, StageOrLast
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
 from matches.api.shapes import Moment, Page
@@ -32,10 +32,13 @@ FILES = {
 
 
 class FileQuery(Struct):
-    """`kind` of file; `stage` for a report file or results."""
-
-    kind: Literal["tournament", "trf", "results", "entries", "calendar"] = "tournament"
-    stage: Annotated[int, Meta(ge=1, le=64)] = 1
+    kind: Annotated[
+        Literal["tournament", "trf", "results", "entries", "calendar"],
+        Meta(description="what the file holds"),
+    ] = "tournament"
+    stage: Annotated[
+        int, Meta(ge=1, le=64, description="for `trf` and `results`: a stage, from 1")
+    ] = 1
 
 
 class FileRenderer(BaseRenderer):
@@ -90,10 +93,8 @@ class FileView(AtDesk):
 
 
 class ClinchQuery(Struct):
-    """A cut to `size` entrants in a stage, by default the last one."""
-
-    size: Annotated[int, Meta(ge=1, le=4096)]
-    stage: Annotated[int, Meta(ge=1, le=64)] | None = None
+    size: Annotated[int, Meta(ge=1, le=4096, description="how many go through")]
+    stage: StageOrLast = None
 
 
 class ReachResponse(Struct):
@@ -149,10 +150,11 @@ class ClinchView(AtDesk):
 
 
 class RatingsQuery(Struct):
-    """Ratings of a `game` in a `league` (its slug), or in tournaments that belong to none."""
-
-    game: Annotated[str, Meta(max_length=40)] = "zg"
-    league: Slug = ""
+    game: Annotated[str, Meta(max_length=40, description="the key of a game")] = "zg"
+    league: Annotated[
+        Slug,
+        Meta(description="by default ratings of tournaments that belong to no league"),
+    ] = ""
 
 
 class RatingResponse(Struct):

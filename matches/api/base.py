@@ -113,7 +113,6 @@ class Endpoint(APIView):
             policy.require_results(request)
         if request.method in ("GET", "HEAD"):
             self.query = self._query_as(self.query_shape)
-            self._require_cursor_known()
 
     def scope_for(self, method: str) -> str:
         """Return the scope that a key needs for a method, "" for none."""
@@ -160,10 +159,10 @@ class Endpoint(APIView):
 
     def _query_as(self, shape: type[msgspec.Struct]) -> Any:
         """Return the parameters of the URL, each given at most once. Raises: BadInput."""
-        known, own = _names_of(shape), dict[str, str]()
-        numbers = _numbers_of(shape)
+        known, numbers, own = _names_of(shape), _numbers_of(shape), dict[str, str]()
+        read_elsewhere = {"format", "cursor"} if self.paged else {"format"}
         for name, values in self.request.query_params.lists():
-            if len(values) > 1 and name in known | {"cursor", "format"}:
+            if len(values) > 1 and name in known | read_elsewhere:
                 raise BadInput("duplicate-key", "A parameter is there twice.", f"$.{name}")
             if name in known:
                 if name in numbers and not re.fullmatch(r"-?[0-9]*", values[0]):
@@ -171,16 +170,11 @@ class Endpoint(APIView):
                 if "\0" in values[0]:  # PostgreSQL accepts none, not even in a query
                     raise BadInput("nul", "A text may not hold NUL.", f"$.{name}")
                 own[name] = values[0]
-            elif name not in ("cursor", "format"):
-                there_are = known | {"cursor"} if self.paged else known
-                raise BadInput("unknown-field", _parameters_there_are(there_are), f"$.{name[:40]}")
+            elif name not in read_elsewhere:
+                useless = set() if len(self.get_renderers()) > 1 else {"format"}
+                there_are = _parameters_there_are(known | read_elsewhere - useless)
+                raise BadInput("unknown-field", there_are, f"$.{name[:40]}")
         return canonical.convert(own, shape, "$", strict=False)
-
-    def _require_cursor_known(self) -> None:
-        """Refuse a cursor where there are no pages. Raises: BadInput."""
-        known = _names_of(self.query_shape)
-        if "cursor" in self.request.query_params and not (self.paged or "cursor" in known):
-            raise BadInput("unknown-field", _parameters_there_are(known), "$.cursor")
 
     def page(
         self,
@@ -315,6 +309,11 @@ def parameters(shape: type[msgspec.Struct], paged: bool = False) -> list[OpenApi
     """Return the parameters of a query shape, for the schema."""
     _, components = msgspec.json.schema_components([shape])
     schema = components[shape.__name__]
-    fields = schema["properties"] | ({"cursor": {"type": "string"}} if paged else {})
+    fields = schema["properties"]
+    if paged:
+        fields["cursor"] = {"type": "string", "description": "where to go on, as `next` says"}
     needed = schema.get("required", ())
-    return [OpenApiParameter(name, each, required=name in needed) for name, each in fields.items()]
+    return [
+        OpenApiParameter(name, each, required=name in needed, description=each.pop("description"))
+        for name, each in fields.items()
+    ]

@@ -36,6 +36,20 @@ def test_a_parameter_that_nobody_reads_is_refused(path: str) -> None:
     assert Api().get(asked).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("path", "there_are"),
+    [
+        ("matches/{code}/events/", "after, format, happened, limit"),
+        ("matches/", "cursor, player, ruleset, status"),
+        ("matches/{code}/options/", "seat"),
+    ],
+)
+def test_the_refusal_says_which_parameters_there_are(path: str, there_are: str) -> None:
+    asked = path.format(code=factories.match().code)
+    told = problem(Api().get(asked, colour="red"), 400, "unknown-field")
+    assert told["detail"] == f"There is no such parameter here, only {there_are}. (at $.colour)"
+
+
 def test_a_parameter_that_nobody_reads_is_refused_before_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -51,6 +51,19 @@ def test_every_route_is_in_the_schema() -> None:
     assert all(5 < len(summary) <= 110 for summary in told), sorted(told, key=len)
 
 
+def test_every_parameter_outside_the_path_says_what_it_is() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    told = {
+        (path, each["name"]): each.get("description")
+        for path, operations in schema["paths"].items()
+        for operation in operations.values()
+        for each in operation.get("parameters", ())
+        if each["in"] != "path"
+    }
+    assert told["/api/v1/entries/", "at"] == "a version of the log: as it was then"
+    assert [at for at, description in told.items() if not description] == []
+
+
 def test_no_two_structs_have_one_name() -> None:
     class Root(msgspec.Struct):
         other: int

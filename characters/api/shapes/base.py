@@ -15,4 +15,4 @@ Serials = Annotated[list[Serial], Meta(max_length=50)]
 
 
 class ByCharacterQuery(Request):
-    character: UUID
+    character: Annotated[UUID, Meta(description="whose")]

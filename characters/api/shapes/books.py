@@ -20,22 +20,18 @@ Part = Annotated[str, Meta(max_length=80)]
 
 
 class LedgerQuery(Request):
-    """Filters, the most lines per page, and the `cursor` to continue from, as given in `next`.
-
-    `q` is a part of a line's text, `item` of a serial or a name; `person` and `place` of those
-    named in a line; `since` and `until` are days.
-    """
-
-    character: UUID
-    method: Method = ""
-    q: Part = ""
-    item: Part = ""
-    person: Part = ""
-    place: Part = ""
-    since: date | None = None
-    until: date | None = None
-    limit: Annotated[int, Meta(ge=1, le=1000)] = 200
-    cursor: Annotated[int, Meta(ge=1)] | None = None
+    character: Annotated[UUID, Meta(description="whose ledger")]
+    method: Annotated[Method, Meta(description="how an item or money changed hands")] = ""
+    q: Annotated[Part, Meta(description="a part of a line's text")] = ""
+    item: Annotated[Part, Meta(description="a part of an item's serial or name")] = ""
+    person: Annotated[Part, Meta(description="a part of the name of somebody named in a line")] = ""
+    place: Annotated[Part, Meta(description="a part of the name of a place named in a line")] = ""
+    since: Annotated[date | None, Meta(description="the first day")] = None
+    until: Annotated[date | None, Meta(description="the last day")] = None
+    limit: Annotated[int, Meta(ge=1, le=1000, description="the most lines of one answer")] = 200
+    cursor: Annotated[
+        Annotated[int, Meta(ge=1)] | None, Meta(description="where to go on, as `next` gives it")
+    ] = None
 
     @property
     def wanted(self) -> LedgerFilter:

@@ -12,18 +12,21 @@ Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
 
 
 class CardsQuery(Request):
-    """`q` is a search string: words of a name, `type:gear colour=red dots>=5 owner:me`.
-
-    `sort`: a column, descending with a minus in front. Unknown values come last.
-    """
-
-    q: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
-    game: Word = ""
-    slot: Word = ""
-    colour: Word = ""
-    quality: Word = ""
-    sort: Literal[
-        "name", "slot", "colour", "quality", "cost", "-cost", "-move", "-range", "-dots"
+    q: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            pattern=r"^[^\x00]*$",
+            description="words of a name and filters: `type:gear colour=red dots>=5 owner:me`",
+        ),
+    ] = ""
+    game: Annotated[Word, Meta(description="the key of a game")] = ""
+    slot: Annotated[Word, Meta(description="a slot that the card can take")] = ""
+    colour: Annotated[Word, Meta(description="a colour of the card")] = ""
+    quality: Annotated[Word, Meta(description="the quality of the card")] = ""
+    sort: Annotated[
+        Literal["name", "slot", "colour", "quality", "cost", "-cost", "-move", "-range", "-dots"],
+        Meta(description="a column, descending with a minus in front; unknown values come last"),
     ] = "name"
 
 

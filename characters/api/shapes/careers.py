@@ -14,9 +14,9 @@ from matches.api.shapes import Page, Request
 class AppearancesQuery(Request):
     """Filter by a character, an item's serial or a match's code; at least one is required."""
 
-    character: UUID | None = None
-    item: Serial = ""
-    match: Annotated[str, Meta(max_length=8)] = ""
+    character: Annotated[UUID | None, Meta(description="a character that was fielded")] = None
+    item: Annotated[Serial, Meta(description="the serial of an item that was fielded")] = ""
+    match: Annotated[str, Meta(max_length=8, description="the code of a match")] = ""
 
 
 class Appearances(Page[Outing]):

@@ -33,8 +33,10 @@ class Moves(Page[MoveResponse]):
 class MovesQuery(Request):
     """Moves of one's own `character`, or into a `campaign` one runs; else those to answer."""
 
-    character: UUID | None = None
-    campaign: UUID | None = None
+    character: Annotated[UUID | None, Meta(description="a character of your own: its moves")] = None
+    campaign: Annotated[UUID | None, Meta(description="a campaign you run: the moves into it")] = (
+        None
+    )
 
 
 class LeaveRequest(Request):

@@ -66,11 +66,11 @@ class PasteResponse(Struct):
 
 
 class CharactersQuery(Request):
-    """`name` is a part of the name; `owner` a player."""
-
-    name: Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")] = ""
-    owner: UUID | None = None
-    campaign: UUID | None = None
+    name: Annotated[
+        str, Meta(max_length=80, pattern=r"^[^\x00]*$", description="a part of the name")
+    ] = ""
+    owner: Annotated[UUID | None, Meta(description="the player who owns the character")] = None
+    campaign: Annotated[UUID | None, Meta(description="the campaign it is in")] = None
 
 
 class CharacterLine(Struct):
@@ -139,7 +139,7 @@ class CharacterQuery(Request):
         str,
         Meta(
             pattern=r"^(public|players|officials|owner)?$",
-            description="`public`, `players`, `officials` or `owner`",
+            description="whose view: `public`, `players`, `officials` or `owner`",
         ),
     ] = field(default="", name="as")
     on: Annotated[date | None, Meta(description="a past day: the sheet as it was then")] = None

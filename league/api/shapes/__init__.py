@@ -3,7 +3,7 @@
 One module per subject; all shapes are exported here.
 """
 
-from league.api.shapes.base import Slug, TournamentQuery
+from league.api.shapes.base import Slug, StageOrLast, TournamentQuery
 from league.api.shapes.circuits import (
     CircuitChange,
     CircuitLine,
@@ -260,6 +260,7 @@ __all__ = [
     "ShadowResponse",
     "ShareResponse",
     "Slug",
+    "StageOrLast",
     "StandingRow",
     "Standings",
     "StandingsQuery",

@@ -152,8 +152,11 @@ class Circuits(Page[CircuitLine]):
 
 
 class CircuitQuery(Request):
-    after: Annotated[int, Meta(ge=0, le=100)] | None = None
+    after: Annotated[
+        Annotated[int, Meta(ge=0, le=100)] | None,
+        Meta(description="as it stood after this many tournaments"),
+    ] = None
 
 
 class CircuitsQuery(Request):
-    season: UUID | None = None
+    season: Annotated[UUID | None, Meta(description="only those of this season")] = None

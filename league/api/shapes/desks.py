@@ -5,16 +5,18 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes import FollowerChange, Limit, Plain, Reason, Request, Version
+from matches.api.shapes import After, At, FollowerChange, Limit, Plain, Reason, Request, Version
 
 
 class DeskStateQuery(Request):
-    at: Version | None = None
-    as_: Literal["", "officials", "public"] = field(default="", name="as")
+    at: At = None
+    as_: Annotated[Literal["", "officials", "public"], Meta(description="whose view")] = field(
+        default="", name="as"
+    )
 
 
 class DeskEventsQuery(Request):
-    after: Version = 0
+    after: After = 0
     limit: Limit = 100
 
 

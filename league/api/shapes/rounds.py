@@ -45,8 +45,8 @@ class RoundDates(Struct):
 
 
 class SeedQuery(Request):
-    seed: Seed | None = None
-    shadows: bool = False
+    seed: Annotated[Seed | None, Meta(description="draws other pairings among equals")] = None
+    shadows: Annotated[bool, Meta(description="with what pairing greedily would have done")] = False
 
 
 class ProposeRequest(Request):
@@ -117,7 +117,9 @@ class RoundProposal(Struct):
 
 
 class RoundQuery(TournamentQuery):
-    round: Annotated[int, Meta(ge=1, le=4096)] | None = None
+    round: Annotated[
+        Annotated[int, Meta(ge=1, le=4096)] | None, Meta(description="only this round")
+    ] = None
 
 
 class ClockResponse(Struct):

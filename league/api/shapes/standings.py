@@ -4,15 +4,16 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import TournamentQuery
+from league.api.shapes.base import StageOrLast, TournamentQuery
 
 
 class StandingsQuery(TournamentQuery):
-    """`stage` counts from 1, by default the last; `after` a round; `terms` details every number."""
-
-    stage: Annotated[int, Meta(ge=1, le=64)] | None = None
-    after: Annotated[int, Meta(ge=0, le=4096)] | None = None
-    terms: bool = False
+    stage: StageOrLast = None
+    after: Annotated[
+        Annotated[int, Meta(ge=0, le=4096)] | None,
+        Meta(description="as they were after this round"),
+    ] = None
+    terms: Annotated[bool, Meta(description="with the parts every number is made of")] = False
 
 
 class TermResponse(Struct, omit_defaults=True):

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from league.api.shapes.base import Code, Slug, Small, Text, Title
 from league.models import MAX_HOURS
-from matches.api.shapes import Moment, Page, Plain, Request, Word
+from matches.api.shapes import Moment, Page, Plain, Request, Status, Word
 from rules.desk.limits import MAX_APPEAL
 
 Hours = Annotated[int, Meta(ge=0, le=MAX_HOURS)]
@@ -90,10 +90,10 @@ class TournamentChange(Request):
 
 class TournamentsQuery(Request):
     league: Slug = ""
-    season: UUID | None = None
+    season: Annotated[UUID | None, Meta(description="only those of this season")] = None
     ruleset: Word = ""
-    status: Literal["", "open", "ended"] = ""
-    character: UUID | None = None
+    status: Status = ""
+    character: Annotated[UUID | None, Meta(description="a character that was entered")] = None
 
 
 class TournamentLine(Struct):

@@ -61,7 +61,10 @@ class Webhooks(Page[WebhookResponse]):
 
 
 class DeliveriesQuery(Request):
-    status: Literal["", "waiting", "delivered", "held", "replaced", "dead"] = ""
+    status: Annotated[
+        Literal["", "waiting", "delivered", "held", "replaced", "dead"],
+        Meta(description="only those in this state"),
+    ] = ""
 
 
 class AttemptResponse(Struct):

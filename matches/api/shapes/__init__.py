@@ -12,6 +12,8 @@ from matches.api.shapes.acts import (
     TakeBackRequest,
 )
 from matches.api.shapes.base import (
+    After,
+    At,
     EmptyRequest,
     Limit,
     Making,
@@ -21,6 +23,7 @@ from matches.api.shapes.base import (
     Plain,
     Reason,
     Request,
+    Status,
     Version,
     Word,
 )
@@ -105,6 +108,8 @@ __all__ = [
     "ActRequest",
     "ActResponse",
     "ActResponses",
+    "After",
+    "At",
     "ChangeResponse",
     "ChapterLine",
     "ClaimLink",
@@ -186,6 +191,7 @@ __all__ = [
     "StandingResponse",
     "StateQuery",
     "StateResponse",
+    "Status",
     "StepResponse",
     "TakeBackRequest",
     "TakeRequest",

@@ -1,13 +1,15 @@
 """Shapes that several subjects share."""
 
 from datetime import datetime
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+After = Annotated[Version, Meta(description="the version of the last entry you have")]
+At = Annotated[Version | None, Meta(description="a version of the log: as it was then")]
 Word = Annotated[
     str,
     Meta(
@@ -17,7 +19,8 @@ Word = Annotated[
     ),
 ]
 Reason = Annotated[str, Meta(max_length=2000)]
-Limit = Annotated[int, Meta(ge=1, le=500)]
+Limit = Annotated[int, Meta(ge=1, le=500, description="the most rows of one answer")]
+Status = Annotated[Literal["", "open", "ended"], Meta(description="only those open, or ended")]
 Moment = Annotated[datetime, Meta(extra_json_schema={"format": "date-time"})]
 Plain = dict[str, Any]
 Row = TypeVar("Row")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Limit, Plain, Request, Version
+from matches.api.shapes.base import After, Limit, Plain, Request
 
 
 class Head(Struct):
@@ -18,15 +18,15 @@ class Head(Struct):
 
 
 class EventsQuery(Request):
-    """`happened`: only the entries that still count."""
-
-    after: Version = 0
-    happened: bool = False
+    after: After = 0
+    happened: Annotated[bool, Meta(description="only the entries that still count")] = False
     limit: Limit = 100
 
 
 class FeedQuery(Request):
-    after: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
+    after: Annotated[
+        int, Meta(ge=0, le=2**63 - 1, description="the position of the last entry you have")
+    ] = 0
     limit: Limit = 100
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes.base import Moment, Page, Plain, Request, Version, Word
+from matches.api.shapes.base import At, Moment, Page, Plain, Request, Status, Version, Word
 from rules.fields import Field
 from rules.ruleset import Audience
 
@@ -39,15 +39,13 @@ class MatchRequest(Request):
 
 
 class ImportQuery(Request):
-    """`id` makes the import of notation idempotent."""
-
-    id: UUID | None = None
+    id: Annotated[UUID | None, Meta(description="makes the import of notation idempotent")] = None
 
 
 class MatchesQuery(Request):
     ruleset: Word = ""
-    status: Literal["", "open", "ended"] = ""
-    player: UUID | None = None
+    status: Status = ""
+    player: Annotated[UUID | None, Meta(description="somebody who sat in the match")] = None
 
 
 class SeatResponse(Struct):
@@ -111,13 +109,15 @@ class MatchResponse(MatchLine):
 
 
 class StateQuery(Request):
-    at: Version | None = None
-    happened: bool = False
+    at: At = None
+    happened: Annotated[
+        bool, Meta(description="with `at`: as it happened, not as it was believed then")
+    ] = False
     as_: Annotated[
         str,
         Meta(
             pattern=r"^([0-9]{1,9}|officials|public)?$",
-            description="the number of a seat, `officials` or `public`",
+            description="whose view: the number of a seat, `officials` or `public`",
         ),
     ] = field(default="", name="as")
 
@@ -145,7 +145,7 @@ class StateResponse(Struct):
 
 
 class OptionsQuery(Request):
-    seat: int | None = None
+    seat: Annotated[int | None, Meta(description="the choices of this seat alone")] = None
 
 
 class OfferResponse(Struct):

@@ -78,4 +78,6 @@ class Players(Page[PlayerResponse]):
 
 
 class PlayersQuery(Request):
-    name: Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")] = ""
+    name: Annotated[
+        str, Meta(max_length=80, pattern=r"^[^\x00]*$", description="a part of the name")
+    ] = ""

@@ -1,9 +1,9 @@
 """The scribe of a match, and proposals."""
 
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from matches.api.shapes.base import Moment, Plain, Request, Version
 
@@ -62,7 +62,10 @@ class ProposalResponse(Struct, kw_only=True, omit_defaults=True):
 
 
 class ProposalsQuery(Request):
-    state: Literal["open", "accepted", "merged", "dismissed"] = "open"
+    state: Annotated[
+        Literal["open", "accepted", "merged", "dismissed"],
+        Meta(description="what became of the proposal"),
+    ] = "open"
 
 
 class Proposals(Struct):
