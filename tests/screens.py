@@ -3,6 +3,7 @@
 Each at the size of a phone and of a desktop, light and dark, without scrolling.
 """
 
+import argparse
 import json
 import os
 import re
@@ -397,7 +398,9 @@ def contents() -> str:
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
-    names = tuple(PAGES) if "--all" in sys.argv else SHOWN
+    parser = argparse.ArgumentParser(prog="tests.screens", description=__doc__)
+    parser.add_argument("--all", action="store_true", help="every page, not the main ones alone")
+    names = tuple(PAGES) if parser.parse_args().all else SHOWN
     program = chromium.require()
     os.environ.update(program.environment)
     SCREENS.mkdir(exist_ok=True)

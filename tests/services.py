@@ -3,6 +3,7 @@
 `python -m tests.services` starts a PostgreSQL and prints its DATABASE_URL until Ctrl-C.
 """
 
+import argparse
 import contextlib
 import importlib.util
 import os
@@ -324,9 +325,11 @@ def _wait(server: subprocess.Popen[Any], ready: Callable[[], bool], log: Path) -
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="tests.services", description=__doc__)
+    parser.add_argument("--durable", action="store_true", help="write to disk at every commit")
+    durable = parser.parse_args().durable
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # even if it was ignored
         signal.signal(number, lambda *_: sys.exit(0))
-    durable = "--durable" in sys.argv
     with postgres(durable=durable) as url:
         print(f"DATABASE_URL='{url}'", flush=True)
         signal.pause()

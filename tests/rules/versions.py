@@ -3,8 +3,8 @@
 `python -m tests.rules.versions zg@1` locks a ruleset: it prints the lines to add there.
 """
 
+import argparse
 import hashlib
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -51,4 +51,7 @@ def lines(name: str, behaves: dict[str, str]) -> str:
 
 
 if __name__ == "__main__":
-    print(lines(sys.argv[1], behaviour(rules.get(sys.argv[1]))))
+    parser = argparse.ArgumentParser(prog="tests.rules.versions", description=__doc__)
+    parser.add_argument("ruleset", choices=rules.RULESETS, help="its key and version")
+    name = parser.parse_args().ruleset
+    print(lines(name, behaviour(rules.get(name))))
