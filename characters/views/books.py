@@ -24,7 +24,7 @@ from characters import (
     shown,
     telling,
 )
-from characters.forms import (
+from characters.forms.books import (
     BooksFilter,
     CoverForm,
     OfferForm,

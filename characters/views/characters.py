@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters import earlier, policy, portraits, selectors, services, shown
-from characters.forms import AnswersForm, PasteForm
+from characters.forms.sheets import AnswersForm, PasteForm
 from characters.hints import HINTS
 from characters.policy import Eyes
 from characters.sheet import Sheet, write

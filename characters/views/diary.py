@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from characters import policy, selectors, services, shown
-from characters.forms import FavourForm
+from characters.forms.books import FavourForm
 from characters.views.edit import owned
 from matches.actors import actor_of
 from matches.errors import BadInput, NotFound

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import editing, policy, selectors, services, shown
-from characters.forms import CharacterForm, GoalForm, NewCharacterForm, SectionForm
+from characters.forms.sheets import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
 from characters.views.characters import parse_day
 from matches.actors import actor_of

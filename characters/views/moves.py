@@ -14,7 +14,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import campaigns, moving, policy, selectors
-from characters.forms import ChangeCampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
+from characters.forms.campaigns import (
+    ChangeCampaignForm,
+    JoinCampaignForm,
+    MoveForm,
+    NewCampaignForm,
+)
 from characters.models import Campaign, Character, Move
 from characters.views.edit import owned
 from matches.actors import Actor, actor_of

@@ -15,7 +15,7 @@ from django.views.decorators.http import (
 )
 
 from characters import policy, portraits, printing, selectors, shown
-from characters.forms import PortraitForm
+from characters.forms.sheets import PortraitForm
 from characters.models import Portrait
 from characters.views.characters import eyes_asked, looks_of
 from characters.views.edit import owned
