@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from league import desks, rulings
+from league.discipline import on_record_at
 from league.scene import Scene
 from league.seen import TableDisplay
 from matches import claiming
@@ -16,6 +17,7 @@ from matches.models import Event, Note
 from rules.desk.acts import (
     Announced,
     PairingChanged,
+    PenaltyGiven,
     RoundClosed,
     RoundPaired,
     RoundPublished,
@@ -70,6 +72,19 @@ def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
         if by_hand and current == number:
             found.append(version)
     return _lines(scene, found[::-1])
+
+
+def penalty_lines(scene: Scene) -> Iterator[dict[str, Any]]:
+    """Yield the log line of each penalty on record with its `number`, newest first."""
+    folded = desks.timeline(scene.tournament)
+    given = [
+        version
+        for version in folded.effective(scene.at)
+        if isinstance(folded.entries[version - 1].act, PenaltyGiven)
+    ]
+    number_of = {given[number - 1]: number for number, _ in on_record_at(scene.desk)}
+    for line in _lines(scene, sorted(number_of, reverse=True)):
+        yield line | {"number": number_of[line["version"]]}
 
 
 def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:

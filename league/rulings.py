@@ -71,15 +71,18 @@ def require_not_own(
 ) -> None:
     """Raises: NotAllowed for a judge's own penalty or disqualification."""
     mine = desks.number_for(by, tournament, desk)
-    if not mine or policy.is_organiser(by, tournament):
-        return
     if isinstance(act, PenaltyWithdrawn):
-        own = {number for number, each in enumerate(desk.penalties, 1) if each.entrant == mine}
-        decided = act.number in own
+        decided = act.number in own_penalties(by, tournament, desk)
     else:
         decided = act.entrant == mine and desk.people[mine - 1].status == "disqualified"
-    if decided:
+    if decided and not policy.is_organiser(by, tournament):
         raise NotAllowed("own-table", _about_you())
+
+
+def own_penalties(actor: Actor, tournament: Tournament, desk: Desk) -> frozenset[int]:
+    """Return the numbers of the penalties that were given to somebody, withdrawn or not."""
+    mine = desks.number_for(actor, tournament, desk)
+    return frozenset(n for n, each in enumerate(desk.penalties, 1) if each.entrant == mine)
 
 
 def _about_you() -> str:

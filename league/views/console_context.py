@@ -19,6 +19,7 @@ from league import (
     policy,
     prizes,
     recording,
+    rulings,
     sanctions,
     texts,
 )
@@ -38,7 +39,7 @@ from league.views.entries import krewes_to_enter
 from league.views.tables import may_compare, results_for
 from league.views.tournament import floor_rules, prizes_of
 from rules.desk.people import missed
-from rules.desk.state import BRACKETS, Penalty, entrants, open_round
+from rules.desk.state import BRACKETS, entrants, open_round
 
 TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
 """Acts with forms of their own, since numbers are typed for them."""
@@ -112,12 +113,11 @@ class TableRow:
 
 @dataclass(frozen=True)
 class GivenPenalty:
-    """A penalty on record at the desk, by its number; `is_twice`: the same was given that round."""
+    """A penalty on record at the desk; `is_twice`: the same was given that round."""
 
-    number: int
-    name: str
-    penalty: Penalty
+    line: dict[str, Any]
     is_twice: bool
+    may_withdraw: bool
 
 
 @dataclass(frozen=True)
@@ -267,9 +267,15 @@ def _on_record(scene: Scene) -> list[OnRecord]:
 def _given(scene: Scene) -> list[GivenPenalty]:
     """Return the penalties of the tournament on record, newest first; the public sees none."""
     twice = discipline.given_twice(scene.desk)
+    own = rulings.own_penalties(scene.actor, scene.tournament, scene.desk)
+    decides_all = policy.is_organiser(scene.actor, scene.tournament)
     return [
-        GivenPenalty(number, _called(scene.entries[each.entrant]), each, is_twice=number in twice)
-        for number, each in reversed([*discipline.on_record_at(scene.desk)])
+        GivenPenalty(
+            line,
+            is_twice=line["number"] in twice,
+            may_withdraw=decides_all or line["number"] not in own,
+        )
+        for line in journal.penalty_lines(scene)
     ]
 
 

@@ -22,6 +22,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import signed_in
 from tests.league import desks
+from tests.league.consoles import Console
 
 pytestmark = pytest.mark.django_db
 
@@ -207,6 +208,9 @@ def test_a_judge_undoes_neither_what_was_decided_of_them_nor_what_organisers_rec
     ):
         with pytest.raises(NotAllowed, match="decided about you"):
             desks.act(cup, kind, by=judge, **fields)
+    for who, forms in ((judge, 0), (by, 1)):
+        page = Console(cup, who).page()
+        assert ("Rude." in page, page.count("Withdraw it")) == (True, forms)
     desks.act(cup, "returned", entrant=1)
     other = desks.act(cup, "ruled", by=judge, table=3 - own, **result).version
     undo(other - 1)

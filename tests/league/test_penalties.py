@@ -73,6 +73,7 @@ def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
     for _ in range(2):  # by two zMarshals at once
         page = console.post(**penalty("disqualification", 1))
     assert page.count("given twice") == 2
+    assert page.count("Threw a table") == 4, "in the log, and in the list to withdraw them from"
     assert "for one offence, withdraw one of them." in page
     assert "Threw a table" not in Console(cup, keeper).page(), "scorekeepers see no penalties"
 
