@@ -1,10 +1,12 @@
 """Erase a person from sheets: their words go, what was played stays."""
 
+from collections.abc import Iterable
 from functools import reduce
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext, ngettext
 
+from characters import trades
 from characters.models import (
     Campaign,
     CardSet,
@@ -20,6 +22,7 @@ from characters.models import (
     Portrait,
     Section,
 )
+from characters.offers import settle
 from matches.erasing import NAMELESS as NOBODY
 from matches.erasing import blank, names_of, naming
 from matches.models import Player, Seat
@@ -32,6 +35,7 @@ def erase(player: Player) -> None:
     """Blank what a person wrote on their characters' sheets, and the names they gave."""
     theirs = Character.objects.select_for_update(no_key=True).filter(owner=player).order_by("pk")
     own = Character.objects.filter(pk__in=[each.pk for each in theirs])  # given away meanwhile too
+    _withdraw_offers(player, theirs)
     Section.objects.filter(character__in=own).update(text="")
     Portrait.objects.filter(character__in=own).delete()
     Change.objects.filter(character__in=own).update(before="", after="")
@@ -65,6 +69,15 @@ def describe(player: Player) -> list[str]:
         count,
     )
     return [text.format(count=count, nameless=gettext(NAMELESS))] if count else []
+
+
+def _withdraw_offers(player: Player, characters: Iterable[Character]) -> None:
+    """Withdraw what awaits an answer, by them or from them: nobody is there to stand by it."""
+    for character in characters:
+        trades.withdraw_all(character)
+    moves = Move.objects.filter(Q(by=player) | Q(to=player))
+    for move in moves.filter(status=Move.Status.OFFERED).select_for_update().order_by("pk"):
+        settle(move, Move.Status.WITHDRAWN)
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:

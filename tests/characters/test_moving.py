@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
-from characters import campaigns, moving, policy, selectors, services, shown
+from characters import campaigns, erasing, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move, Trade
 from characters.services import TradeOffer
 from matches.actors import Actor
@@ -105,6 +105,26 @@ def test_a_trade_that_waits_goes_when_one_of_its_sides_is_given_away(
     for trade in (by_it, to_it):
         trade.refresh_from_db()
         assert (trade.status, trade.settled_at is None) == ("withdrawn", False)
+
+
+def test_an_erasure_withdraws_what_awaits_an_answer(owner: Actor, ben: Actor) -> None:
+    hand, other, given, kept = (
+        services.create(by=by, name="One") for by in (owner, ben, owner, ben)
+    )
+    asked = TradeOffer(asks=1)
+    offers = [
+        services.offer(by=owner, character=hand, to=other, what=asked),
+        services.offer(by=ben, character=other, to=hand, what=asked),
+        moving.offer_to(by=owner, character=given, to=ben.player),
+        moving.offer_to(by=ben, character=kept, to=owner.player),
+    ]
+    beside = services.offer(by=ben, character=other, to=kept, what=asked)
+    assert owner.player is not None
+    erasing.erase(owner.player)
+    for each in (*offers, beside):
+        each.refresh_from_db()
+    assert [each.status for each in offers] == ["withdrawn"] * 4
+    assert beside.status == "offered"
 
 
 def test_what_was_offered_before_it_was_given_away_is_not_taken_from_its_new_owner(
