@@ -138,11 +138,14 @@ def require(holds: object, message: str) -> None:
 def must_break(run: Callable[[], object]) -> str:
     """Run a variant that is broken on purpose, and return how it failed.
 
-    Raises: Broken if it did not fail, because then the experiment proves nothing.
+    Raises: Broken if it did not fail, or by a mistake in the variant's own code, because then the
+    experiment proves nothing.
     """
     try:
         run()
     except Broken as broken:
+        if re.search(r"\b(Assertion|Attribute|Import|Name|Type)Error\b", str(broken)):
+            raise Broken(f"the variant that is broken on purpose does not run: {broken}") from None
         return str(broken)
     raise Broken("the variant that is broken on purpose was not found out")
 

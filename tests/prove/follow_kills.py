@@ -19,7 +19,7 @@ from django.db import transaction
 
 from deploy import processes
 from matches import followers
-from matches.followers import Follower
+from matches.followers import Follower, Tally
 from matches.models import Checkpoint, FollowJob, Headline, Job, Log, SeatResult, SpinTally
 from tests import factories, site
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
@@ -183,7 +183,7 @@ def work_for_ever(folder: Path, *, broken: bool) -> None:
 
         return projecting
 
-    def unsigned(follower: Follower, pk: Any, *, anew: bool) -> bool | None:
+    def unsigned(follower: Follower, pk: Any, *, anew: bool) -> Tally:
         done = _checkpoint_first(follower, pk) if broken else plain(follower, pk, anew=anew)
         sign.unlink(missing_ok=True)
         return done
@@ -200,17 +200,18 @@ def work_for_ever(folder: Path, *, broken: bool) -> None:
         time.sleep(0.01)
 
 
-def _checkpoint_first(follower: Follower, pk: Any) -> bool:
+def _checkpoint_first(follower: Follower, pk: Any) -> Tally:
     """Move the checkpoint before writing the rows: the broken variant."""
     log = Log.objects.get(pk=pk)
     mark, _ = Checkpoint.objects.get_or_create(follower=follower.name, log_id=pk)
-    if mark.version == log.head_version:
-        return False
-    mark.version, mark.code = log.head_version, follower.version
+    if (mark.version, mark.public_version) == (log.head_version, log.public_version):
+        return Tally(current=1)
+    mark.version, mark.public_version = log.head_version, log.public_version
+    mark.code = follower.version
     mark.save()
     with transaction.atomic():
         follower.project(log)
-    return True
+    return Tally(projected=1)
 
 
 def main() -> None:

@@ -57,3 +57,11 @@ def test_each_is_for_both_engines_or_for_one() -> None:
 def test_a_variant_that_does_not_break_is_told() -> None:
     with pytest.raises(Broken, match="not found out"):
         must_break(lambda: None)
+
+
+def test_a_variant_that_fails_by_its_own_mistake_is_told() -> None:
+    def run() -> None:
+        raise Broken("3 logs are parked: AttributeError: 'bool' object has no attribute 'x'")
+
+    with pytest.raises(Broken, match="does not run: 3 logs"):
+        must_break(run)
