@@ -101,7 +101,7 @@ def check(matches: list[Any]) -> int:
         tuple(job) for job in Job.objects.filter(kind=COMMITTED).values_list("result", flat=True)
     )
     twice = sum(count > 1 for count in committed.values())
-    require(not twice, f"{twice} heads were projected twice")
+    require(not twice, f"{'1 head was' if twice == 1 else f'{twice} heads were'} projected twice")
     live = rows_of(matches)
     for match in matches:
         followers.follow(match.pk, anew=True)
