@@ -69,23 +69,14 @@ def _named(rows: QuerySet[Any], field: str, text: str, *, coded: bool = False) -
 
     Of rows that are `coded`, the one whose code is the text comes first.
     """
-    named = reduce(and_, (_either(f"{field}__icontains", word) for word in text.split()))
-    begins = When(_either(f"{field}__istartswith", text), then=Value(1))
+    named = reduce(and_, (Q(**{f"{field}__icontains": word}) for word in text.split()))
+    begins = When(**{f"{field}__istartswith": text}, then=Value(1))
     whens = [begins]
     if coded:
         named |= Q(code__iexact=text)
         whens = [When(code__iexact=text, then=Value(0)), begins]
     rows = rows.filter(named).annotate(_first=Case(*whens, default=Value(2)))
     found: QuerySet[Any] = rows.order_by("_first", field, "pk")[:A_KIND]
-    return found
-
-
-def _either(lookup: str, word: str) -> Q:
-    """Return a case-insensitive condition on a word; SQLite folds ASCII only."""
-    cases = {word} if word.isascii() else {word, word.lower(), word.upper(), word.title()}
-    found = Q()
-    for each in sorted(cases):
-        found |= Q(**{lookup: each})
     return found
 
 

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, post_save
 from django.utils.translation import get_language
 
@@ -9,11 +10,18 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         from django.contrib.auth.models import User
 
-        from matches import checks, followers, guard, keys  # noqa: F401 - checks register themselves
+        from matches import (
+            caseless,
+            checks,  # noqa: F401 - checks register themselves
+            followers,
+            guard,
+            keys,
+        )
         from rules import texts
 
         texts.speak(get_language)
 
+        connection_created.connect(caseless.prepare)
         post_migrate.connect(guard.after_migrate, sender=self)
         post_save.connect(keys.end_with_password, sender=User)
         followers.followers()  # a bad one stops the start

@@ -66,7 +66,7 @@ class Cluster:
         """Return the command that initializes the data directory."""
         return [
             *(self.binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust"),
-            *("--no-locale", "-E", "UTF8", "--no-sync"),
+            *("--no-locale", "--lc-ctype=C.UTF-8", "-E", "UTF8", "--no-sync"),
         ]
 
     def start(self) -> None:

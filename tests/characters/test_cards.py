@@ -203,7 +203,7 @@ def test_ones_own_card_of_a_name_is_played_before_the_sites_and_these_before_tho
     owner: Actor,
 ) -> None:
     names = ("Ärger Wolf", "Reeve's Oath")
-    typed = ("Ärger Wolf", "Reeve’s Oath")
+    typed = ("ärger wolf", "Reeve’s Oath")
     for by, cost in ((factories.actor(), 1), (factories.actor(), 2), (owner, 3)):
         for name in names:
             cards.add(by=by, game="zx", data={"name": name, "cost": cost}, shared=True)

@@ -25,7 +25,7 @@ CARDS: list[dict[str, Any]] = [
 def owner() -> Actor:
     by = factories.actor("ida")
     for data in CARDS:
-        cards.add(by=by, game="zg", data=data, shared=True, card_set="Tides")
+        cards.add(by=by, game="zg", data=data, shared=True, card_set="Östliche Tides")
     return by
 
 
@@ -51,6 +51,9 @@ def owner() -> Actor:
         ("owner:me", "CFT"),
         ("owner:site", ""),
         ("owner:ida set:tid", "CFT"),
+        ("set:öST", "CFT"),
+        ('set="östliche TIDES"', "CFT"),
+        ("set:ost", ""),
         ("is:private", ""),
         ("is:shared -is:invented game:zg", "CFT"),
     ],
