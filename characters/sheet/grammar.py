@@ -94,6 +94,7 @@ _DESIGN = re.compile(
 _AMOUNT = r"[c¢]\s?(?P<amount>[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,7})"
 _MONEY = re.compile(rf"{_AMOUNT}(?P<kind>(?:\s+[\w.'’-]+){{0,5}})", re.I)
 _MONEY_WORD = re.compile(r"\b(?:currency|credits?|cash|money|egs)\b", re.I)
+_LIKE_MONEY = re.compile(r"(?<!\w)[c¢]\s?(?:[-–−+]\s?[0-9]|[0-9][0-9.,]+)", re.I)
 _PRICE = re.compile(
     rf"(?:(?P<before>[0-9]{{1,6}})\s*[x×]\s*)?{_AMOUNT}(?:\s*[x×]\s*(?P<after>[0-9]{{1,6}}))?"
     r"(?:\s*(?:@|\bat\b|\bfrom\b)\s*(?P<shop>.+))?",
@@ -202,6 +203,11 @@ def money(text: str, alone: bool = True) -> int | None:
     if match is None or not (_MONEY_WORD.search(match["kind"]) or (alone and not match["kind"])):
         return None
     return _number(match["amount"])
+
+
+def looks_like_money(text: str) -> bool:
+    """Tell whether something in a text may be meant as an amount, read or not: `c-40`, `c12.50`."""
+    return _LIKE_MONEY.search(text) is not None
 
 
 def gear(text: str, listed: bool = False) -> Gear | None:

@@ -351,9 +351,22 @@ def _questions(sheet: Sheet, several: bool, gettext: Look) -> Iterator[Question]
         yield Question("opening", _opening(sheet, gettext))
     for number, piece in enumerate(sheet.gear, 1):
         yield from _of_gear(number, piece, gettext)
+    if unread := [str(line.number) for line in _unread_amounts(sheet)]:
+        question = gettext("No amount could be read on line {lines}: none is counted there.")
+        yield Question("amount", question.format(lines=", ".join(unread[:20])))
     if several:
         question = gettext("There is another character in this text. Paste it by itself.")
         yield Question("several", question)
+
+
+def _unread_amounts(sheet: Sheet) -> Iterator[SheetLine]:
+    """Yield the lines on which an amount seems to stand, but none was read."""
+    priced = {piece.raw for piece in sheet.gear if piece.price is not None}
+    for line in sheet.lines:
+        text = grammar.unbullet(grammar.tidy(line.text))
+        listed = line.became in ("gear", "possession", "unparsed")
+        if listed and text not in priced and grammar.looks_like_money(text):
+            yield line
 
 
 def _of_gear(number: int, piece: Gear, gettext: Look) -> Iterator[Question]:

@@ -19,7 +19,7 @@ from matches.errors import BadInput, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
-from tests.html import squeezed
+from tests.html import squeezed, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -241,6 +241,8 @@ def test_the_page_shows_each_line_before_it_keeps_the_character() -> None:
     assert shown.status_code == 200
     for line in SHEET.splitlines():
         assert squeezed(shown).count(f"</span> {escape(line)}</td>") == bool(line)
+    unread = client.post("/characters/paste/", {"text": f"{SHEET}\nCash: c-40"})
+    assert "No amount could be read on line" in text_of(unread)
     assert not Character.objects.exists()
     said = {"text": SHEET, "keep": "1", "current-goal": "3", "opening": "72", "from-2": "issue"}
     said |= {"audience-2": "officials", "match-1": "NONE22"}

@@ -131,6 +131,22 @@ def test_a_deck_and_maneuvers_may_stand_on_one_line() -> None:
     assert sheet.unparsed == []
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("Gear:\nBasic Red Helmet (bought, c-40)\nHard currency: c-40", "3, 4"),
+        ("Gear:\nBasic Red Helmet (c12.50)\nBasic Red Feet (c20 x 2 @ Inn)", "3"),
+        ("Gear:\nBasic Red Helmet (found)\nc99999999999\nC4 charge", "4"),
+        ("Gear:\nBasic Red Helmet (c40)\n12. Basic Red Feet (c15)\nc20\nc1,200 credits", "6"),
+        ("Background, Public:\nShe owes c-40.", ""),
+    ],
+)
+def test_where_an_amount_can_not_be_read_it_is_said(lines: str, told: str) -> None:
+    asked = [each.text for each in read(f"Name: Ada\n{lines}").questions if each.code == "amount"]
+    said = [f"No amount could be read on line {told}: none is counted there."]
+    assert asked == (said if told else [])
+
+
 def test_a_second_character_is_left_and_asked_about() -> None:
     other = SHEET.replace("Oriel Tamsin", "Somebody Else")
     sheet = read(SHEET + "\n" + other)
