@@ -167,8 +167,12 @@ class CardSetAdmin(Helped):
         return super().get_queryset(request).filter(pk__in=shown.values("pk"))
 
     def save_model(self, request: HttpRequest, obj: CardSet, form: Any, change: bool) -> None:
-        keep = cards.change_set if change else cards.make_set
-        obj.pk = keep(by=actor_of(request), card_set=obj).pk
+        by = actor_of(request)
+        if change:
+            kept = CardSet.objects.get(pk=obj.pk)
+            cards.change_set(by=by, card_set=kept, name=obj.name, about=obj.about)
+        else:
+            obj.pk = cards.make_set(by=by, card_set=obj).pk
 
 
 @admin.register(Card)

@@ -8,7 +8,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -65,8 +65,8 @@ def game_of(key: str) -> Ruleset:
 
 
 def columns(ruleset: Ruleset) -> list[str]:
-    """Return the fields a card of a game may have, which are the columns of a table."""
-    return list(decks.card_fields(ruleset))
+    """Return the columns of a table: the fields a card of a game may have, and its set."""
+    return [*decks.card_fields(ruleset), decks.SET]
 
 
 def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
@@ -157,8 +157,15 @@ def add(
         return once.make(Card, owner.pk, act_id, **columns)
 
 
-def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = None) -> Card:
-    """Change a card's data or whether it is shared; a changed face is a new revision."""
+def change(
+    *,
+    by: Actor,
+    card: Card,
+    data: Any = None,
+    shared: bool | None = None,
+    card_set: str | None = None,
+) -> Card:
+    """Change a card's data, its set, or whether it is shared; a changed face is a new revision."""
     if not policy.may_edit_card(by, card):
         raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if data is not None:
@@ -172,6 +179,8 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
     if shared is not None:
         card.shared = shared
     with _only_card_called(card.name):
+        if card_set is not None:
+            card.card_set = _own_set(game_of(card.game), card.owner, card_set)
         card.save(force_update=True)
     return card
 
@@ -190,21 +199,50 @@ def remove(*, by: Actor, card: Card) -> None:
 
 def make_set(*, by: Actor, card_set: CardSet) -> CardSet:
     """Add a set of the site. Raises: NotAllowed, BadInput, Conflict for one that already exists."""
-    return _keep(by, CardSet(game=game_of(card_set.game).key), card_set)
-
-
-def change_set(*, by: Actor, card_set: CardSet) -> CardSet:
-    """Change a set's name and description. Raises: NotAllowed, BadInput, Conflict."""
-    return _keep(by, CardSet.objects.get(pk=card_set.pk), card_set)
-
-
-def _keep(by: Actor, kept: CardSet, sent: CardSet) -> CardSet:
     if not policy.may_keep_sets(by):
         raise NotAllowed(
             "not-allowed", gettext("Only those who run the site can change its sets of cards.")
         )
-    kept.name = _set_name(sent.name)
-    kept.about = canonical.text_from(sent.about, "$.about", 2000, lines=True)
+    made = CardSet(game=game_of(card_set.game).key)
+    return _keep_set(made, name=card_set.name, about=card_set.about)
+
+
+def change_set(
+    *,
+    by: Actor,
+    card_set: CardSet,
+    name: str | None = None,
+    about: str | None = None,
+    shared: bool | None = None,
+) -> CardSet:
+    """Change a set's name and description, and whether all its cards are shared.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
+    _require_edit_set(by, card_set)
+    with transaction.atomic():
+        _keep_set(card_set, name=name, about=about)
+        if shared is not None:
+            card_set.cards.update(shared=shared)
+    return card_set
+
+
+def remove_set(*, by: Actor, card_set: CardSet) -> None:
+    """Remove a set with all its cards. Gear that used them stays, without its face."""
+    _require_edit_set(by, card_set)
+    card_set.delete()
+
+
+def _require_edit_set(by: Actor, card_set: CardSet) -> None:
+    if not policy.may_edit_set(by, card_set):
+        raise NotAllowed("not-allowed", gettext("Only its owner changes a set of cards."))
+
+
+def _keep_set(kept: CardSet, *, name: str | None, about: str | None) -> CardSet:
+    if name is not None:
+        kept.name = canonical.text_from(name, "$.name", 80, least=1)
+    if about is not None:
+        kept.about = canonical.text_from(about, "$.about", 2000, lines=True)
     text = gettext("There is a set {name} already.").format(name=kept.name)
     with once.only_one("set-exists", text):
         kept.save()
@@ -222,63 +260,82 @@ def take_in(
 ) -> tuple[int, list[CardFlaw]]:
     """Import a file of cards, JSON or a table, all or nothing.
 
-    Returns the number of cards and all their flaws. With a flaw, or on a dry run, nothing is
-    stored.
+    A card goes into the set it names, or else into `card_set`. Returns the number of cards and all
+    their flaws. With a flaw, or on a dry run, nothing is stored.
     """
     owner = require_make(by)
     ruleset = game_of(game)
     try:
-        rows = list(_rows(ruleset, text))
+        rows = _rows(ruleset, text, _set_name(card_set))
     except BadInput as bad:
         return 0, [CardFlaw(0, bad.where, bad.code, bad.detail)]
-    flaws = list(_flaws(ruleset, rows, owner, card_set))
+    flaws = list(_flaws(ruleset, rows, owner))
     if not flaws and not dry_run:
         try:
             with transaction.atomic():
-                into = _own_set(ruleset, owner, card_set)
-                Card.objects.bulk_create(_card(ruleset, row, owner, into, shared) for row in rows)
+                sets = {row.set: _own_set(ruleset, owner, row.set) for row in rows}
+                Card.objects.bulk_create(
+                    _card(ruleset, row.face, owner, sets[row.set], shared) for row in rows
+                )
         except IntegrityError:  # some of them were added concurrently
-            if flaws := list(_flaws(ruleset, rows, owner, card_set)):
+            if flaws := list(_flaws(ruleset, rows, owner)):
                 return len(rows), flaws
             raise
     return len(rows), flaws
 
 
-def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
+class Row(NamedTuple):
+    """A card of a file, and the set it goes into; both may be anything until they are checked."""
+
+    face: Any
+    set: Any
+
+
+def _rows(ruleset: Ruleset, text: str, usual: str) -> list[Row]:
     canonical.require_plain(text, "$.text")
-    data = decks.read(ruleset, text, MAX_TEXT)
-    cards = data.get("cards") if isinstance(data, dict) else None
-    if not isinstance(cards, list) or not cards or len(cards) > MAX_CARDS:
+    cards = decks.listed_in(decks.read_file(ruleset, text, MAX_TEXT))
+    if not cards or len(cards) > MAX_CARDS:
         raise BadInput(
             "no-cards",
             gettext("A file has 1 to {MAX_CARDS} cards.").format(MAX_CARDS=MAX_CARDS),
             "$.text",
         )
-    return cards
+    return [
+        Row(card, card.pop(decks.SET, None) or usual if isinstance(card, dict) else usual)
+        for card in cards
+    ]
 
 
-def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[CardFlaw]:
+def _flaws(ruleset: Ruleset, rows: Sequence[Row], owner: Player) -> Iterator[CardFlaw]:
     """Yield every flaw of a file, including cards that occur twice or already exist."""
     old = Card.objects.filter(card_set__owner=owner, card_set__game=ruleset.key)
-    seen = set(old.filter(card_set__name=_set_name(name)).values_list("name", "colour"))
+    seen = set(old.values_list("card_set__name", "name", "colour"))
     for number, row in enumerate(rows, 1):
-        found = check(ruleset, row)
+        found = check(ruleset, row.face) or _flaws_of_set(row.set)
         yield from (msgspec.structs.replace(flaw, card=number) for flaw in found)
         if not found:
-            key = (row["name"], row.get("colour", ""))
+            key = (row.set, row.face["name"], row.face.get("colour", ""))
             if key in seen:
                 detail = gettext("There is a {filter} in this set already.").format(
-                    filter=" ".join(filter(None, reversed(key)))
+                    filter=" ".join(filter(None, reversed(key[1:])))
                 )
                 yield CardFlaw(number, "$.name", "card-exists", detail)
             seen.add(key)
+
+
+def _flaws_of_set(name: Any) -> list[CardFlaw]:
+    try:
+        _set_name(name)
+    except BadInput as bad:
+        return [CardFlaw(1, bad.where, bad.code, bad.detail)]
+    return []
 
 
 def _set_name(name: str) -> str:
     return canonical.text_from(name, "$.set", 80) or gettext("My cards")
 
 
-def _own_set(ruleset: Ruleset, owner: Player, name: str) -> CardSet:
+def _own_set(ruleset: Ruleset, owner: Player | None, name: str) -> CardSet:
     found, _ = CardSet.objects.get_or_create(game=ruleset.key, name=_set_name(name), owner=owner)
     return found
 
@@ -319,14 +376,14 @@ def table(game: str, cards: Iterable[Card]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(fields)
     for card in cards:
-        data = card.data
+        data = {**card.data, decks.SET: card.card_set.name}
         writer.writerow([safe(cell(data.get(name))) for name in fields])
     return out.getvalue()
 
 
 def listed(cards: Iterable[Card]) -> dict[str, Any]:
     """Return cards as plain data that can be imported again."""
-    return {"cards": [card.data for card in cards]}
+    return {"cards": [{**card.data, decks.SET: card.card_set.name} for card in cards]}
 
 
 def cell(value: Any) -> str:

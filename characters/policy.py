@@ -256,6 +256,11 @@ def may_keep_sets(actor: Actor) -> bool:
     return actor.has_perm("characters.change_cardset")
 
 
+def may_edit_set(actor: Actor, card_set: CardSet) -> bool:
+    own = actor.player is not None and card_set.owner_id == actor.player.pk
+    return own or may_keep_sets(actor)
+
+
 def may_run(actor: Actor, campaign: Campaign) -> bool:
     """The owner of a campaign and its officials may run it, and staff."""
     staff = actor.has_perm("characters.change_campaign")

@@ -4,12 +4,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, Count, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from characters import policy
-from characters.models import Campaign, Card, Change, Character, Favour, LedgerEntry, Move, Trade
+from characters.models import (
+    Campaign,
+    Card,
+    CardSet,
+    Change,
+    Character,
+    Favour,
+    LedgerEntry,
+    Move,
+    Trade,
+)
 from characters.search import Search
 from characters.shown import Kind, favours_of, parts_of
 from matches.actors import Actor
@@ -227,3 +237,26 @@ def card_for(actor: Actor, pk: UUID) -> Card:
     if card is None:
         raise NotFound(gettext("There is no such card."), "no-such-card")
     return card
+
+
+def sets_for(actor: Actor) -> QuerySet[CardSet]:
+    """Return the visible sets, each with how many visible cards are in it, and how many shared."""
+    seen = Q(cards__in=policy.visible_cards(actor).order_by().values("pk"))
+    found = policy.visible_sets(actor).select_related("owner").order_by("name", "id")
+    return found.annotate(
+        size=Count("cards", filter=seen), shared=Count("cards", filter=Q(cards__shared=True))
+    )
+
+
+def own_sets(actor: Actor) -> QuerySet[CardSet]:
+    """Return an actor's own sets; a visitor has none."""
+    found = sets_for(actor)
+    return found.filter(owner=actor.player) if actor.player else found.none()
+
+
+def set_for(actor: Actor, pk: UUID) -> CardSet:
+    """Return a set visible to an actor. Raises: NotFound."""
+    found = sets_for(actor).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(gettext("There is no such set of cards."), "no-such-set")
+    return found

@@ -64,6 +64,7 @@ catalogue = [
     path("cards/export/", cards.card_export, name="card-export"),
     path("cards/compare/", chosen.card_compare, name="card-compare"),
     path("cards/print/", chosen.card_print, name="card-print"),
+    path("cards/sets/<uuid:pk>/", cards.set_detail, name="card-set"),
     path("cards/<uuid:pk>/", cards.card_detail, name="card-detail"),
     path("cards/<uuid:pk>/edit/", cards.card_edit, name="card-edit"),
 ]

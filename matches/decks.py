@@ -2,7 +2,8 @@
 
 A game that has cards says so by its `deck_type`, a struct with `cards`. A table's first line names
 columns, which are fields of one card: `name | slot | colour | a | b`; where people type, the game's
-usual columns need not be named. A game that reads lists takes a card a line: `4 Card Name`.
+usual columns need not be named. A game that reads lists takes a card a line: `4 Card Name`. A
+catalogue's file also says the `set` of each card, which a deck ignores.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +31,7 @@ named in `settings.CARD_LIBRARIES`."""
 LIMIT = 60_000  # characters, so that a request of JSON holds them
 DELIMITERS = "|\t;,"
 DIGITS = 10
+SET = "set"
 
 
 def samples(ruleset: Ruleset) -> Mapping[str, Any]:
@@ -68,6 +70,21 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT, *, columns: Sequence[st
 
     `columns` are those of a table whose first line names none. Raises: BadInput, with the line.
     """
+    deck = read_file(ruleset, text, most, columns=columns)
+    for card in listed_in(deck):
+        if isinstance(card, dict):
+            card.pop(SET, None)
+    return deck
+
+
+def listed_in(deck: Any) -> list[Any]:
+    """Return the cards of a deck given as plain data, whatever they are; none if it has no list."""
+    cards = deck.get("cards") if isinstance(deck, dict) else None
+    return cards if isinstance(cards, list) else []
+
+
+def read_file(ruleset: Ruleset, text: str, most: int, *, columns: Sequence[str] = ()) -> Any:
+    """Return what `read` does, each card with its `set` if the text names one."""
     if len(text) > most:
         raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), "deck")
     text = text.removeprefix(MARK)
@@ -80,7 +97,13 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT, *, columns: Sequence[st
             detail = texts.of_finding(ruleset.texts, problem, {})
             raise BadInput(problem.code, detail, f"line {line}")
         return found.deck
-    return {"cards": _table(card_fields(ruleset), text, columns)}
+    return {"cards": _table(_columns(ruleset), text, columns)}
+
+
+def _columns(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
+    """Return the columns of a table by name: the fields of a card, and its set, a text."""
+    fields = card_fields(ruleset)
+    return {**fields, SET: fields["name"]}
 
 
 def is_list(ruleset: Ruleset, text: str) -> bool:
@@ -96,7 +119,7 @@ def _is_table(ruleset: Ruleset, text: str) -> bool:
     except (BadInput, ValueError):
         return False
     columns = [head.strip().lower() for head in heads]
-    return "name" in columns and all(column in card_fields(ruleset) for column in columns)
+    return "name" in columns and all(column in _columns(ruleset) for column in columns)
 
 
 # -- lists ----------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ PAGES = {
     "characters:card-import": "/cards/import/",
     "characters:card-edit": "{card}edit/",
     "characters:card-list": "/cards/",
+    "characters:card-set": "{set}",
     "characters:card-detail": "{card}",
     "characters:card-compare": "/cards/compare/?{chosen}",
     "characters:card-print": "/cards/print/?{chosen}",
@@ -287,6 +288,8 @@ class Photographer:
         found["chosen"] = "&".join(
             f"card={boxes.nth(place).get_attribute('value')}" for place in (1, 4, 7, 8)
         )
+        self.scribe.goto(found["card"])
+        found["set"] = self.scribe.locator("a[href^='/cards/sets/']").first.get_attribute("href")
         found |= self._of_leagues() | self._of_games() | self._guest()
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
 

@@ -12,10 +12,18 @@ from rest_framework.reverse import reverse
 
 from characters import cards, search, selectors
 from characters.api import shapes
-from characters.models import Card
+from characters.models import Card, CardSet
 from matches import canonical
 from matches.actors import Actor
-from matches.api.base import Endpoint, OpenEndpoint, TextRenderer, changed_fields, made, parameters
+from matches.api.base import (
+    Endpoint,
+    NoQuery,
+    OpenEndpoint,
+    TextRenderer,
+    changed_fields,
+    made,
+    parameters,
+)
 from matches.opening import game_named
 
 
@@ -106,15 +114,58 @@ class CardView(OpenEndpoint):
         responses={200: shapes.CardResponse, 204: None},
     )
     def patch(self, request: Request, card_id: UUID) -> Response:
-        """Change a card's data or whether it is shared, or take it out of the catalogue."""
+        """Change a card's data, set, or whether it is shared, or take it out of the catalogue."""
         changes = changed_fields(self.body(shapes.CardChange))
-        data, shared = changes.get("card"), changes.get("shared")
         card = selectors.card_for(self.actor, card_id)
         if changes.get("removed"):
             cards.remove(by=self.actor, card=card)
             return Response(status=204)
-        changed = cards.change(by=self.actor, card=card, data=data, shared=shared)
+        changed = cards.change(
+            by=self.actor,
+            card=card,
+            data=changes.get("card"),
+            shared=changes.get("shared"),
+            card_set=changes.get("set"),
+        )
         return Response(card_answer(changed, request))
+
+
+class SetsView(OpenEndpoint):
+    paged = True
+
+    @extend_schema(
+        operation_id="card_sets_list",
+        tags=["cards"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.Sets,
+    )
+    def get(self, request: Request) -> Response:
+        """List visible sets of cards, by name."""
+        found = selectors.sets_for(self.actor)
+        return Response(self.page(found, lambda card_set: set_answer(card_set, request)))
+
+
+class SetView(OpenEndpoint):
+    @extend_schema(operation_id="card_sets_read", tags=["cards"], responses=shapes.SetResponse)
+    def get(self, request: Request, set_id: UUID) -> Response:
+        """Return a set of cards."""
+        return Response(set_answer(selectors.set_for(self.actor, set_id), request))
+
+    @extend_schema(
+        operation_id="card_sets_change",
+        tags=["cards"],
+        request={"application/json": shapes.SetChange},
+        responses={200: shapes.SetResponse, 204: None},
+    )
+    def patch(self, request: Request, set_id: UUID) -> Response:
+        """Change a set's name, description, or whether its cards are shared, or remove it."""
+        changes = changed_fields(self.body(shapes.SetChange))
+        card_set = selectors.set_for(self.actor, set_id)
+        if changes.pop("removed", False):
+            cards.remove_set(by=self.actor, card_set=card_set)
+            return Response(status=204)
+        changed = cards.change_set(by=self.actor, card_set=card_set, **changes)
+        return Response(set_answer(changed, request))
 
 
 class CardsImportView(Endpoint):
@@ -153,4 +204,16 @@ def card_answer(card: Card, request: Request) -> shapes.CardResponse:
         invented=card.invented,
         card=card.data,
         url=reverse("api:card", args=[card.pk], request=request),
+    )
+
+
+def set_answer(card_set: CardSet, request: Request) -> shapes.SetResponse:
+    return shapes.SetResponse(
+        id=card_set.pk,
+        game=card_set.game,
+        name=card_set.name,
+        about=card_set.about,
+        owner=card_set.owner_id,
+        cards=card_set.size,  # type: ignore[attr-defined]  # annotated by its selector
+        url=reverse("api:card-set", args=[card_set.pk], request=request),
     )

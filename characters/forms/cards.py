@@ -162,6 +162,19 @@ def _type_of(kind: msgspec.inspect.Field) -> msgspec.inspect.Type:
     return kind.type
 
 
+class SetForm(forms.Form):
+    """A set of cards: what it is called, and what it is about."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+    about = forms.CharField(
+        label=gettext_lazy("About"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("Where the cards come from, for all to read."),
+    )
+
+
 class CardsForm(forms.Form):
     """A file of cards, pasted or uploaded."""
 
@@ -178,7 +191,7 @@ class CardsForm(forms.Form):
         label=gettext_lazy("Set"),
         required=False,
         max_length=80,
-        help_text=gettext_lazy("“My cards” when it has no name."),
+        help_text=gettext_lazy("For cards that name no set; “My cards” when it has no name."),
     )
     shared = forms.BooleanField(label=gettext_lazy("Everyone may see and use them"), required=False)
 

@@ -16,10 +16,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters import cards, career, comparing, meetings, policy, search, selectors
-from characters.forms.cards import SORTS, CardFilter, CardForm, CardsForm, face_of, label_of
-from characters.models import Card
+from characters.forms.cards import (
+    SORTS,
+    CardFilter,
+    CardForm,
+    CardsForm,
+    SetForm,
+    face_of,
+    label_of,
+)
+from characters.models import Card, CardSet
 from characters.views.chosen import chosen_in
-from matches.actors import actor_of
+from matches.actors import Actor, actor_of
 from matches.errors import NotAllowed
 from matches.forms import form_status, posted, posted_files, refusals_in
 
@@ -45,6 +53,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "elsewhere": [card for card in chosen if card not in page],
         "form": form,
+        "sets": selectors.own_sets(actor),
         "search": query,
         "fatal": None if page.object_list else query.fatal(all_),
         "known": {"texts": search.TEXTS, "numbers": search.NUMBERS, "blazes": search.BLAZES},
@@ -147,9 +156,11 @@ def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("characters:card-list")
     form = _edit_form(card, posted(request))
     if form.is_valid():
-        data, shared = form.data_of_card(), form.cleaned_data["shared"]
+        data, cleaned = form.data_of_card(), form.cleaned_data
         with refusals_in(form):
-            cards.change(by=actor, card=card, data=data, shared=shared)
+            cards.change(
+                by=actor, card=card, data=data, shared=cleaned["shared"], card_set=cleaned["set"]
+            )
             messages.success(request, gettext("Kept."))
             return redirect("characters:card-detail", card.pk)
     context = {"form": form, "card": card}
@@ -157,10 +168,53 @@ def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _edit_form(card: Card, sent: QueryDict | None) -> CardForm:
-    initial = {**face_of(card.data), "shared": card.shared}
+    initial = {**face_of(card.data), "set": card.card_set.name, "shared": card.shared}
     form = CardForm(cards.game_of(card.game), sent, initial=initial)
-    del form.fields["set"], form.fields["act_id"]
+    del form.fields["act_id"]
     return form
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a set of cards; its owner renames it, shares all its cards or none, or removes it."""
+    actor = actor_of(request)
+    card_set = selectors.set_for(actor, pk)
+    may_edit = policy.may_edit_set(actor, card_set)
+    if request.method == "POST" and not may_edit:
+        raise NotAllowed("not-allowed", gettext("Only its owner changes a set of cards."))
+    form = SetForm(posted(request), initial={"name": card_set.name, "about": card_set.about})
+    do = request.POST.get("do", "")
+    if do == "remove":
+        cards.remove_set(by=actor, card_set=card_set)
+        text = gettext("{name} is out of the catalogue.").format(name=card_set.name)
+        messages.success(request, text)
+        return redirect("characters:card-list")
+    if do in ("share", "unshare"):
+        cards.change_set(by=actor, card_set=card_set, shared=do == "share")
+        messages.success(request, gettext("Kept."))
+        return redirect("characters:card-set", pk)
+    if form.is_valid():
+        with refusals_in(form):
+            renamed = selectors.set_for(actor, pk)
+            cards.change_set(by=actor, card_set=renamed, **form.cleaned_data)
+            messages.success(request, gettext("Kept."))
+            return redirect("characters:card-set", pk)
+    context = {
+        "set": card_set,
+        "form": form if may_edit else None,
+        "game": cards.game_of(card_set.game),
+        "query": urlencode({"q": _search_of(actor, card_set)}),
+    }
+    return render(request, "characters/set_detail.html", context, status=form_status(request))
+
+
+def _search_of(actor: Actor, card_set: CardSet) -> str:
+    """Return the search that finds the cards of a set."""
+    owner = card_set.owner.name if card_set.owner else "site"
+    whose = "me" if card_set.owner_id and card_set.owner_id == actor.player_id else owner
+    words = (word.replace('"', "") for word in (whose, card_set.name))
+    return 'game:{} owner:"{}" set:"{}"'.format(card_set.game, *words)
 
 
 @login_required

@@ -70,6 +70,7 @@ DONE: dict[str, str] = {
     "characters:card-create": "cards post",
     "characters:card-edit": "card patch",
     "characters:card-import": "cards-import post",
+    "characters:card-set": "card-set patch",
     "characters:prompt-answer": "prompts post",
     "characters:loadout-create": "loadouts post",
     "characters:loadout-detail": "loadout patch",

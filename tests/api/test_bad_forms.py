@@ -202,6 +202,7 @@ PAGES: dict[str, Page] = {
     "characters:card-edit": Page(
         "/cards/{card}/edit/", {"name": "Grip", "slot": "Claw"}, "cost", tuple(POISONS)[1:]
     ),
+    "characters:card-set": Page("/cards/sets/{set}/", {"name": "Tides"}, "name", NO_TEXT),
     "characters:card-import": Page(
         "/cards/import/", {"text": "name | slot\nGrip | Claw", "keep": "1"}, "text"
     ),
@@ -354,6 +355,7 @@ def set_up() -> Table:
         "entry": entry.pk,
         "trade": trade.pk,
         "card": card.pk,
+        "set": card.card_set_id,
         "item": ledger.items_of(mine)[0].serial,
         "loadout": characters.make_loadout(by=ada, character=mine, name="Spar", items=[]).pk,
         "favour": favour.pk,

@@ -77,6 +77,9 @@ class World:
     def card(self) -> str:
         return f"/cards/{Card.objects.get(name='Grip').pk}/"
 
+    def set(self) -> str:
+        return f"/cards/sets/{Card.objects.get(name='Grip').card_set_id}/"
+
     def item(self) -> str:
         return f"/items/{ledger.items_of(self.character)[0].serial}/"
 
@@ -457,6 +460,7 @@ PAGES: dict[str, list[Page]] = {
     "characters:card-print": [Page(lambda world: world.chosen("print"))],
     "characters:card-create": [fixed("/cards/new/", "opener")],
     "characters:card-edit": [Page(lambda world: f"{world.card()}edit/", "opener")],
+    "characters:card-set": [Page(World.set), Page(World.set, "opener")],
     "characters:card-import": [fixed("/cards/import/", "opener")],
     "characters:career-detail": [
         Page(lambda world: world.duellist("record/")),

@@ -43,7 +43,7 @@ OPEN = {
     *("characters:character-list", "characters:character-detail", "characters:ledger-list"),
     *("characters:character-print", "characters:character-pocket", "characters:campaign-list"),
     *("characters:campaign-detail", "characters:card-list", "characters:card-detail"),
-    *("characters:card-compare", "characters:card-print"),
+    *("characters:card-compare", "characters:card-print", "characters:card-set"),
     *("characters:career-detail", "characters:loadout-list", "characters:item-detail"),
     *("league:league-list", "league:league-detail", "league:season-detail"),
     *("league:circuit-detail", "league:venue-list", "league:venue-detail", "league:lore-list"),

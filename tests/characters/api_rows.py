@@ -28,6 +28,9 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("cards-import", "post"): [401, 201, 201, 201, 201, 201],
     ("card", "get"): ALL,
     ("card", "patch"): [401, 403, 403, 403, 200, 200],
+    ("card-sets", "get"): ALL,
+    ("card-set", "get"): ALL,
+    ("card-set", "patch"): [401, 403, 403, 403, 200, 200],
     ("gear", "get"): ALL,
     ("gear-item", "get"): ALL,
     ("gear-item", "patch"): [401, 403, 403, 403, 200, 403],
@@ -87,6 +90,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("cards", "post"): ("cards/", {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}}),
     ("cards-import", "post"): ("cards/import/", {"game": "zg", "text": "name | slot\nGrip | Claw"}),
     ("card", "patch"): (f"cards/{ID}/", {"shared": True}),
+    ("card-set", "patch"): (f"cards/sets/{ID}/", {"name": "Tides"}),
     ("trades", "post"): ("trades/", {"character": ID, "to": ID, "pays": 1}),
     ("trade", "post"): (f"trades/{ID}/", {"decision": "accept"}),
     ("goals", "post"): ("goals/", {"character": ID, "text": "Sleep"}),
@@ -167,6 +171,12 @@ def _card(pair: Pair) -> str:
     return f"cards/{cards.add(by=pair.owner, game='zg', data=data, shared=True).pk}/"
 
 
+def _set(pair: Pair) -> str:
+    data = {"name": "Grip", "slot": "Claw"}
+    card = cards.add(by=pair.owner, game="zg", data=data, shared=True, card_set="Grips")
+    return f"cards/sets/{card.card_set_id}/"
+
+
 def _loadout(pair: Pair) -> str:
     made = services.make_loadout(by=pair.owner, character=pair.character, name="Duel", items=[])
     return f"loadouts/{made.pk}/"
@@ -217,6 +227,8 @@ PATHS: dict[str, Callable[[Pair], str]] = {
     "cards-export": lambda pair: "cards/export/",
     "cards-import": lambda pair: "cards/import/",
     "card": _card,
+    "card-sets": lambda pair: "cards/sets/",
+    "card-set": _set,
     "gear-item": lambda pair: f"gear/{_item(pair.owner, pair.character)}/",
     "loadout": _loadout,
     "ledger-undo": lambda pair: f"ledger/{_booked(pair, Recording('won', amount=1))}/undo/",
@@ -239,6 +251,7 @@ BODIES: dict[str, Callable[[Pair], dict[str, Any]]] = {
         "dry_run": False,
     },
     "card": lambda pair: {"shared": True},
+    "card-set": lambda pair: {"name": "Tides"},
     "gear-item": lambda pair: {"card": None},
     "prompts": lambda pair: {
         "character": pair.pk,

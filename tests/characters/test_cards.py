@@ -13,6 +13,7 @@ from django.test import Client
 import rules
 from characters import cards, selectors
 from characters.models import Card
+from matches import decks
 from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, Conflict, NotAllowed
 from tests import factories
@@ -161,6 +162,66 @@ def test_what_goes_out_comes_in_again(owner: Actor) -> None:
         sorted(selectors.cards_for(who).values_list("face", flat=True)) for who in (owner, other)
     )
     assert mine == theirs
+
+
+def test_sets_go_out_together_and_come_in_apart(owner: Actor) -> None:
+    for card_set in ("Tides", "=Lab"):
+        cards.add(by=owner, game="zg", data=CLAW, card_set=card_set)
+    found = selectors.cards_for(owner)
+    for text in (cards.table("zg", found), json.dumps(cards.listed(found))):
+        other = factories.actor()
+        sent = {"by": other, "game": "zg", "text": text}
+        assert cards.take_in(**sent, dry_run=False) == (2, [])
+        assert {each.card_set.name for each in selectors.cards_for(other)} == {"Tides", "=Lab"}
+        assert [flaw.code for flaw in cards.take_in(**sent)[1]] == ["card-exists"] * 2
+        assert decks.read(rules.get("zg"), text) == {"cards": [CLAW, CLAW]}
+    rows = ["A | Claw | Tides", "A | Claw |", "B | Claw |", f"C | Claw | {'s' * 81}"]
+    text = "\n".join(["name | slot | set", *rows])
+    assert cards.take_in(by=owner, game="zg", text=text)[1][0].code == "bad-length"
+    text = text.rpartition("\n")[0]
+    assert cards.take_in(by=owner, game="zg", text=text, card_set="New", dry_run=False) == (3, [])
+    kept = Card.objects.filter(owner=owner.player).values_list("name", "card_set__name")
+    assert {*kept} >= {("A", "Tides"), ("A", "New"), ("B", "New")}
+
+
+def test_a_set_is_renamed_shared_and_taken_out_as_a_whole(owner: Actor) -> None:
+    cards.add(by=owner, game="zg", data=CLAW, card_set="Tidse", shared=True)
+    cards.add(by=owner, game="zg", data={**CLAW, "name": "Draft"}, card_set="Tidse")
+    beside = cards.add(by=owner, game="zg", data=CLAW, card_set="Lab")
+    [lab, tides] = Api(owner).get("cards/sets/").json()["results"]
+    assert (tides["name"], tides["cards"], lab["cards"]) == ("Tidse", 2, 1)
+    [seen] = Api().get("cards/sets/").json()["results"]
+    assert (seen["id"], seen["cards"]) == (tides["id"], 1), "a visitor sees what is shared"
+    url, page = f"cards/sets/{tides['id']}/", f"/cards/sets/{tides['id']}/"
+    others, mine = Client(), Client()
+    mine.force_login(owner.user)
+    assert "Take it out" not in text_of(others.get(page))
+    assert others.post(page, {"do": "unshare"}).status_code == 403
+    assert others.get(f"/cards/sets/{lab['id']}/").status_code == 404
+    problem(Api(factories.actor()).patch(url, {"name": "Mine"}), 403, "not-allowed")
+    problem(Api(owner).patch(url, {"name": "Lab"}), 409, "set-exists")
+    problem(Api(owner).patch(url, {"name": " "}), 400, "bad-length")
+    refused = mine.post(page, {"name": "Lab"})
+    assert "There is a set Lab already." in text_of(refused)
+    assert "<h1>Tidse</h1>" in squeezed(refused)
+    assert mine.post(page, {"name": "Tides", "about": "For the reef."}).status_code == 302
+    told = text_of(mine.get(page))
+    assert "Tides" in told and "For the reef." in told and "2 cards, 1 of them shared" in told
+    assert "For the reef." in text_of(others.get(page))
+    in_it = mine.get(f"/cards/?{mine.get(page).context['query']}")
+    assert in_it.context["page"].paginator.count == 2
+    mine.post(page, {"do": "share"})
+    assert selectors.cards_for(NOBODY).count() == 2
+    assert Api(owner).patch(url, {"shared": False}).json()["about"] == "For the reef."
+    assert not selectors.cards_for(NOBODY)
+    moved = Api(owner).patch(f"cards/{beside.pk}/", {"set": "Tides"})
+    problem(moved, 409, "card-exists")
+    assert Api(owner).patch(f"cards/{beside.pk}/", {"set": "Attic"}).json()["set"] == "Attic"
+    assert "Your sets Attic 1 card Lab 0 cards Tides 2 cards" in text_of(mine.get("/cards/"))
+    assert Api(owner).patch(url, {"removed": True}).status_code == 204
+    assert [card.pk for card in Card.objects.all()] == [beside.pk]
+    mine.post(f"/cards/sets/{lab['id']}/", {"do": "remove"})
+    assert [each["name"] for each in Api(owner).get("cards/sets/").json()["results"]] == ["Attic"]
 
 
 @pytest.mark.parametrize(

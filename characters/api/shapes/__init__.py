@@ -36,6 +36,9 @@ from characters.api.shapes.cards import (
     CardsImport,
     CardsImported,
     CardsQuery,
+    SetChange,
+    SetResponse,
+    Sets,
 )
 from characters.api.shapes.careers import Appearances, AppearancesQuery, PromptRequest, Prompts
 from characters.api.shapes.loadouts import (
@@ -140,6 +143,9 @@ __all__ = [
     "PromptRequest",
     "Prompts",
     "SectionChange",
+    "SetChange",
+    "SetResponse",
+    "Sets",
     "SheetChange",
     "TradeDecision",
     "TradeRequest",

@@ -40,15 +40,22 @@ class CardRequest(Making):
 
 
 class CardChange(Request):
-    """Fields left out stay unchanged; `removed` takes it out of the catalogue."""
+    """Fields left out stay unchanged; `removed` takes it out of the catalogue.
+
+    `set`: the name of another set of its owner, which is made if need be.
+    """
 
     card: dict[str, Any] | None = None
     shared: bool | None = None
+    set: Annotated[str, Meta(max_length=80)] | None = None
     removed: bool = False
 
 
 class CardsImport(Request):
-    """Cards as JSON, or as a table whose first line names the columns."""
+    """Cards as JSON, or as a table whose first line names the columns.
+
+    `set` is for the cards that name none themselves.
+    """
 
     game: Annotated[str, Meta(max_length=40)]
     text: str
@@ -58,7 +65,7 @@ class CardsImport(Request):
 
 
 class CardsFile(Struct):
-    """Cards in the format of an import."""
+    """Cards in the format of an import: each with its `set`."""
 
     cards: list[dict[str, Any]]
 
@@ -84,4 +91,29 @@ class CardResponse(Struct):
 
 
 class Cards(Page[CardResponse]):
+    """One page: follow `next` until it is null."""
+
+
+class SetChange(Request):
+    """Fields left out stay unchanged; `shared` and `removed` are for all its cards too."""
+
+    name: Annotated[str, Meta(max_length=80)] | None = None
+    about: Annotated[str, Meta(max_length=2000)] | None = None
+    shared: bool | None = None
+    removed: bool = False
+
+
+class SetResponse(Struct):
+    """A set of cards; one without an owner is the site's. `cards`: how many of them you see."""
+
+    id: UUID
+    game: str
+    name: str
+    about: str
+    owner: UUID | None
+    cards: int
+    url: str
+
+
+class Sets(Page[SetResponse]):
     """One page: follow `next` until it is null."""
