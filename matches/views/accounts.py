@@ -68,9 +68,13 @@ def key_list(request: SignedInRequest) -> HttpResponse:
 @login_required
 @never_cache
 def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Delete one of one's keys."""
-    keys.end(request.user, key)
-    messages.success(request, gettext("The key is worth nothing any more."))
+    """Delete one of one's keys, or take one scope from it."""
+    if scope := request.POST.get("scope"):
+        keys.narrow(request.user, key, scope)
+        messages.success(request, gettext("The key may do less from now on."))
+    else:
+        keys.end(request.user, key)
+        messages.success(request, gettext("The key is worth nothing any more."))
     return redirect("matches:key-list")
 
 

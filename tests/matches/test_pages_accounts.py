@@ -14,6 +14,7 @@ from matches import keys
 from matches.models import Key, Player
 from tests import factories
 from tests.factories import PASSWORD
+from tests.html import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -187,8 +188,22 @@ def test_a_key_that_was_ended_or_is_over_holds_no_more(member: Client) -> None:
 
 def test_nobody_ends_anothers_key(member: Client) -> None:
     factories.key(factories.user("other"))
-    assert member.post(f"/me/keys/{Key.objects.get().pk}/end/").status_code == 404
-    assert Key.objects.count() == 1
+    for said in ({}, {"scope": "matches"}):
+        assert member.post(f"/me/keys/{Key.objects.get().pk}/end/", said).status_code == 404
+    assert "matches" in Key.objects.get().scopes
+
+
+def test_a_key_is_narrowed_while_its_program_goes_on(member: Client) -> None:
+    said = {"name": "Board", "scopes": ["matches", "league"]}
+    key = made(member.post("/me/keys/", said).content.decode())
+    url = f"/me/keys/{Key.objects.get().pk}/end/"
+    assert "No longer writes league" in text_of(member.get("/me/keys/"))
+    assert member.post(url, {"scope": "league"}).status_code == 302
+    assert keys.find(key) == Key.objects.get()
+    assert Key.objects.get().scopes == ["matches"]
+    for never in ("league", "characters", "\0"):
+        assert member.post(url, {"scope": never}).status_code == 404
+    assert Key.objects.get().scopes == ["matches"]
 
 
 def test_a_user_made_without_a_player_gets_one(client: Client) -> None:
