@@ -380,7 +380,7 @@ async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> 
                 begun = True
             await send(_body(coding.sent(piece), more=True))
             del piece  # as in `Hub.pieces`
-    except (Refused, *AWAY):
+    except (Refused, APIException, *AWAY):
         if not begun:
             raise
         # The reader reconnects, and gets the reason then.

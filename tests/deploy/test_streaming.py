@@ -17,12 +17,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 from django.test import RequestFactory
+from rest_framework.exceptions import AuthenticationFailed
 
 import league.streams
 from deploy import streaming
 from deploy.gzipped import Piece, Plain
 from deploy.streaming import Hub
 from matches import streams
+from matches.errors import NotFound
 from matches.streams import Frame, News, Source
 from tests import factories
 from tests.league import desks
@@ -221,11 +223,19 @@ def test_nothing_is_made_for_who_is_gone() -> None:
     assert gone.asked == []
 
 
-def test_readers_come_back_when_the_database_was_away_for_a_moment() -> None:
-    """Their stream ends as any does: nobody is shown a fault of ours, and none is logged."""
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("the connection is lost"),
+        AuthenticationFailed("This token is not valid, or no longer."),  # it was while it began
+        NotFound("There is no match X.", "no-such-match"),
+    ],
+)
+def test_a_stream_that_can_not_go_on_ends_as_any_does(error: Exception) -> None:
+    """A reader reconnects and gets the reason then; nobody is shown a fault, and none is logged."""
 
     def fail() -> None:
-        raise OperationalError("the connection is lost")
+        raise error
 
     async def main() -> list[dict[str, Any]]:
         sent: list[dict[str, Any]] = []
