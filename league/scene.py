@@ -99,6 +99,11 @@ class Scene:
     def past(self) -> bool:
         return self.at < self.cut.version
 
+    @property
+    def settled(self) -> bool:
+        """Return whether nothing is to come: it is closed, and no results are held back."""
+        return self.desk.closed and not self.desk.held
+
     @cached_property
     def headline(self) -> str:
         return selectors.headline(self.tournament, self.cut, self.at, self.names)

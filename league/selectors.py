@@ -33,7 +33,7 @@ from matches.models import Log, Player, withdrawn
 from rules.chain import Record
 from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
-from rules.desk.state import Desk, State, keeps_seeds, open_round
+from rules.desk.state import Desk, State, keeps_seeds
 from rules.fields import Choice
 from rules.replay import Timeline
 from rules.ruleset import Audience, Offer, event_type
@@ -359,8 +359,10 @@ def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, 
     """Return a line on a tournament's state, with its winner's name."""
     held = 0 if found.audience == "officials" else state.desk.held
     if held and state.desk.closed:
-        return gettext("Closed")
-    if held and (number := open_round(state.desk)) >= held:
+        return gettext("Closed: its results are held back")
+    if (
+        0 < held <= (number := len(state.desk.rounds))
+    ):  # closed or not: how many are left is a result
         return gettext("Round {number}: its results are held back").format(number=number)
     line: str = desks.timeline(tournament).ruleset.headline(state, names)
     return line

@@ -49,7 +49,7 @@ def _embed(request: HttpRequest, scene: Scene, what: str, context: dict[str, Any
         "scene": scene,
         "what": what,
         "look": theme if theme in THEMES else "",
-        "every": 0 if scene.desk.closed else 2 * FRESH,
+        "every": 0 if scene.settled else 2 * FRESH,
         **context,
     }
     answer = render(request, f"league/embed_{what}.html", shown)

@@ -68,9 +68,8 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
 
 
 def followed(scene: Scene, tag: str) -> str:
-    """Return the tag by which a page updates itself, "" for past versions and closed
-    tournaments."""
-    return "" if scene.past or scene.desk.closed else tag
+    """Return the tag by which a page updates itself, "" where nothing is to come."""
+    return "" if scene.past or scene.settled else tag
 
 
 @require_safe

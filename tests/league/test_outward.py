@@ -90,8 +90,11 @@ def test_a_league_and_its_tournament_have_feeds_of_their_own(client: Client) -> 
     desks.start(cup, rounds=1)
     desks.paired(cup)
     desks.play(cup)
+    desks.act(cup, "results-held", round=1)
     desks.act(cup, "tournament-closed")
     work(cup.pk)
+    assert titles(client, f"/leagues/{league.slug}/feed.atom") == []
+    desks.act(cup, "results-shown")
     assert titles(client, f"/leagues/{league.slug}/feed.atom") == ["Rim cup"]
     assert titles(client, f"/tournaments/{cup.code}/feed.atom") == []
     hidden = desks.tournament(by, title="Hidden cup", league=league, visibility="entrants")

@@ -100,10 +100,17 @@ def test_results_held_of_a_closed_tournament_are_told_as_held_and_shown_afterwar
         assert f"Round {number}: its results are held back" in under_way
         assert " reported" not in under_way
         desks.play(cup, lambda table: (1, 0))
+        between = Client().get(f"/tournaments/{cup.code}/").content.decode()
+        assert f"Round {number}: its results are held back" in between
+        assert "still in" not in between
     desks.act(cup, "tournament-closed")
 
     held = Client().get(f"/tournaments/{cup.code}/?as=list").content.decode()
     assert held.count(">held back</span>") == 3
+    assert "Closed: its results are held back" in held
+    followed = ("?as=list", ' data-live="'), ("embed/standings/", ' data-every="')
+    told = [(f"{cup.get_absolute_url()}{page}", mark) for page, mark in followed]
+    assert all(mark in Client().get(page).content.decode() for page, mark in told)
     for wrong in ("no longer fits", "to be played", "Final order"):
         assert wrong not in held
     client = _at_desk(cup)
@@ -111,6 +118,7 @@ def test_results_held_of_a_closed_tournament_are_told_as_held_and_shown_afterwar
     assert "Show the results held back" in console
     desks.act(cup, "results-shown")
 
+    assert not any(mark in Client().get(page).content.decode() for page, mark in told)
     page = Client().get(f"/tournaments/{cup.code}/").content.decode()
     final = page.partition("Final order")[2]
     assert 'class="bracket"' in final  # who won stands before how
