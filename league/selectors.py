@@ -360,9 +360,8 @@ def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, 
     held = 0 if found.audience == "officials" else state.desk.held
     if held and state.desk.closed:
         return gettext("Closed: its results are held back")
-    if (
-        0 < held <= (number := len(state.desk.rounds))
-    ):  # closed or not: how many are left is a result
+    number = len(state.desk.rounds)
+    if 0 < held <= number:  # between rounds too: how many are still in is a result
         return gettext("Round {number}: its results are held back").format(number=number)
     line: str = desks.timeline(tournament).ruleset.headline(state, names)
     return line
