@@ -108,11 +108,11 @@ class Outing(Struct, omit_defaults=True):
     name: str
     seat: int
     fielded_at: datetime
+    record: CareerRecord | None  # None if results are hidden from the reader
     result: str = ""
     foes: list[Party] = field(default_factory=list)
     gear: list[FieldedPiece] = field(default_factory=list)
     deeds: list[VisibleDeed] = field(default_factory=list)
-    record: CareerRecord | None = CareerRecord()  # None if results are hidden from the reader
 
     @property
     def result_label(self) -> str:

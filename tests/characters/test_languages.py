@@ -75,6 +75,7 @@ def test_how_a_match_came_out_is_told_in_the_language_of_the_reader() -> None:
             name="Oriel",
             seat=1,
             fielded_at=datetime(2026, 1, 1, tzinfo=UTC),
+            record=None,
             result="won",
         )
         page = render_to_string("characters/_item_outing.html", {"outing": outing})
