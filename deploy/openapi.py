@@ -1,9 +1,10 @@
 """The API's root, its OpenAPI schema made from msgspec structs, and its docs page."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
+from inspect import cleandoc
+from typing import Any, get_args
 
 import msgspec
 from csp.constants import UNSAFE_INLINE
@@ -69,10 +70,37 @@ def components_of(struct: type[msgspec.Struct]) -> Mapping[str, dict[str, Any]]:
     Raises: TypeError for a name that another struct has.
     """
     _, found = msgspec.json.schema_components([struct], ref_template=REF)
+    for each in _structs_in(struct, {}):
+        _finish(found[each.__name__], each)
     for name, schema in found.items():
         if COMPONENTS.setdefault(name, schema) != schema:
             raise TypeError(f"another struct of the API is called {name}: see {struct!r}")
     return found
+
+
+def _structs_in(hint: Any, seen: dict[Any, None]) -> Iterable[type[msgspec.Struct]]:
+    """Return the structs that a type hint names, and all within them."""
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        if hint in seen:
+            return seen
+        seen[hint] = None
+        parts = tuple(each.type for each in msgspec.structs.fields(hint))
+    else:
+        parts = get_args(hint)
+    for part in parts:
+        _structs_in(part, seen)
+    return seen
+
+
+def _finish(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:
+    """Dedent the text of a schema; and say that an answer names every field, if it does."""
+    schema["description"] = cleandoc(schema.get("description", ""))
+    config = struct.__struct_config__
+    if not (config.forbid_unknown_fields or config.omit_defaults):
+        fields: dict[str, dict[str, Any]] = schema["properties"]
+        schema["required"] = list(fields)
+        for field in fields.values():
+            field.pop("default", None)
 
 
 class StructExtension(OpenApiSerializerExtension):
@@ -119,8 +147,8 @@ class KeyScheme(TokenScheme):
 
 def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Add to every operation that its errors are a `Problem`."""
-    (schema,), components = msgspec.json.schema_components([Problem], ref_template=REF)
-    result["components"]["schemas"] |= components
+    result["components"]["schemas"] |= components_of(Problem)
+    schema = {"$ref": REF.format(name=Problem.__name__)}
     refused = {
         "description": "Refused: `code` says why.",
         "content": {"application/problem+json": {"schema": schema}},
@@ -129,6 +157,47 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         for operation in path.values():
             operation["responses"].setdefault("default", refused)
     return result
+
+
+def add_bodies(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Say which bodies must be sent: all but those that may as well be empty objects."""
+    components = result["components"]["schemas"]
+    for path in result["paths"].values():
+        for operation in path.values():
+            for media in operation.get("requestBody", {}).get("content", {}).values():
+                schema = media["schema"]
+                schema = components.get(schema.get("$ref", "").rpartition("/")[2], schema)
+                needs_a_field = schema.get("required") or schema.get("minProperties")
+                if needs_a_field or schema.get("type") != "object":
+                    operation["requestBody"]["required"] = True
+    return result
+
+
+def add_conditions(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Describe the ETags: what can be read may be unchanged, and be changed only if it is."""
+    for path in result["paths"].values():
+        for method, operation in path.items():
+            if method == "get":
+                operation["responses"]["304"] = {"description": "Unchanged: you have this ETag."}
+                operation["responses"]["200"]["headers"] = {"ETag": {"schema": {"type": "string"}}}
+                operation.setdefault("parameters", []).append(UNLESS)
+            elif "get" in path:
+                operation.setdefault("parameters", []).append(ONLY_IF)
+    return result
+
+
+UNLESS = {
+    "in": "header",
+    "name": "If-None-Match",
+    "schema": {"type": "string"},
+    "description": "the ETag you have: if it is still the same, the answer is 304",
+}
+ONLY_IF = {
+    "in": "header",
+    "name": "If-Match",
+    "schema": {"type": "string"},
+    "description": "the ETag you read here: if it is no longer the same, the answer is 412",
+}
 
 
 def add_formats(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

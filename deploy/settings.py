@@ -333,7 +333,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_PATCH": False,  # a change has a shape of its own
     "POSTPROCESSING_HOOKS": [
+        "deploy.openapi.add_bodies",
+        "deploy.openapi.add_conditions",
         "deploy.openapi.add_streams",
         "deploy.openapi.add_problems",
         "deploy.openapi.add_formats",

@@ -13,7 +13,7 @@ import msgspec
 
 from rules import fair
 from rules.capabilities import SupportsWorth
-from rules.fields import Choice, Field, Free, Ordered, Plain, Range, RangeList, Subset, Walk
+from rules.fields import Choice, Field, Free, Ordered, Plain, Range, RangeList, Subset, Value, Walk
 from rules.replay import Moment, Timeline, entry_after
 from rules.ruleset import Act, Offer, Pick, Ruleset, SeedRevealed, TakenBack, event_type
 
@@ -153,7 +153,7 @@ def _kinds(acts: tuple[type[Act], ...]) -> Mapping[str, type[Act]]:
     return {event_type(act): act for act in acts}
 
 
-def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
+def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Value | list[Plain]:
     """Return a random value from a field's domain."""
     match field:
         case Choice(values):

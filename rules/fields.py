@@ -11,7 +11,7 @@ Value = Plain | tuple[Plain, ...]
 class Choice(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="choice"):
     """One of these values, each plain or a tuple of plain ones."""
 
-    values: tuple[Any, ...]
+    values: tuple[Value, ...]
 
 
 class Range(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="range"):

@@ -24,6 +24,11 @@ from matches.errors import BadInput
 MEDIA = ("application/json", "text/csv", "text/plain")
 
 
+def file_in(media: str) -> OpenApiTypes:
+    """Return how the schema tells of a file: JSON is an object, anything else a text."""
+    return OpenApiTypes.OBJECT if media == "application/json" else OpenApiTypes.STR
+
+
 class JSONFileParser(RawParser):
     media_type = "application/json"
 
@@ -92,7 +97,7 @@ class ImportView(OpenEndpoint):
         operation_id="tournaments_import",
         tags=["tournaments"],
         parameters=parameters(ImportQuery),
-        request=dict.fromkeys(MEDIA, OpenApiTypes.STR),
+        request={media: file_in(media) for media in MEDIA},
         responses={200: ImportResponse, 201: ImportResponse},
     )
     def post(self, request: Request) -> Response:

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from msgspec import Meta, Struct
 from rest_framework.renderers import BaseRenderer
@@ -14,6 +13,7 @@ from rest_framework.response import Response
 
 from league import calendars, desks, exporting, ratings, selectors
 from league.api.base import AtDesk, league_named
+from league.api.files import file_in
 from league.api.shapes import Slug, StageOrLast
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
@@ -64,10 +64,7 @@ class FileView(AtDesk):
         operation_id="tournaments_file",
         tags=["tournaments"],
         parameters=parameters(FileQuery),
-        responses={
-            (200, media): OpenApiTypes.OBJECT if suffix == "json" else OpenApiTypes.STR
-            for suffix, media in FILES.values()
-        },
+        responses={(200, media.partition(";")[0]): file_in(media) for _, media in FILES.values()},
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return a tournament as a file: whole (JSON), one stage (TRF16 or CSV), or a calendar."""

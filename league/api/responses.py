@@ -140,7 +140,7 @@ def _around(tournament: Tournament, request: Request) -> dict[str, str]:
 
 def head_response(tournament: Tournament, cut: Cut) -> Head:
     end = selectors.end_of(tournament, cut)
-    return Head(end.version, end.hash, end.headline, end.status, plain(end.outcome))
+    return Head(end.version, end.hash, end.headline, end.status, end.outcome)
 
 
 def receipt_response(tournament: Tournament, cut: Cut, receipt: Receipt) -> ReceiptResponse:

@@ -20,7 +20,7 @@ from matches.log import Receipt
 Of = TypeVar("Of")
 ActArguments = dict[str, Any]
 
-_ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]
+_ACT = {"$ref": "#/components/schemas/ActRequest"}
 
 
 class Recording(OpenEndpoint, ABC, Generic[Of]):

@@ -117,7 +117,7 @@ def head_after(match: Match) -> shapes.Head:
     log, timeline = match.log, selectors.timeline(match)
     outcome = timeline.ruleset.outcome(timeline.at(log.head_version).state)
     headline = match.named(log.localized_headline)
-    return shapes.Head(log.head_version, log.head_hash, headline, log.status, plain(outcome))
+    return shapes.Head(log.head_version, log.head_hash, headline, log.status, outcome)
 
 
 def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def _change(change: Change) -> shapes.ChangeResponse:
 
 
 def _ending(ending: Ending) -> shapes.EndingResponse:
-    return shapes.EndingResponse(ending.headline, plain(ending.outcome))
+    return shapes.EndingResponse(ending.headline, ending.outcome)
 
 
 def missed_response(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:

@@ -437,6 +437,6 @@ def _written(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _option(name: str, value: Plain, words: Words, *, chosen: bool = False) -> Option:
+def _option(name: str, value: Value, words: Words, *, chosen: bool = False) -> Option:
     sent = str(value).lower() if isinstance(value, bool) else _written(value)
     return Option(sent, words(name, value), chosen)

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
+from jsonschema import Draft202012Validator
 
 import rules
 from characters import books, campaigns, cards, editing, loadouts, pasting, trades
@@ -29,6 +30,7 @@ from matches import (
     services,
     transfer,
 )
+from matches.api.problems import Problem
 from rules import notation
 from rules.desk import limits, lists
 from rules.fields import Field, admits
@@ -68,14 +70,17 @@ class Reader:
     def __init__(self) -> None:
         self.client = Client()
         self.kept: dict[str, Any] = {}
+        self.answers: list[Any] = []
 
     def send(self, request: Message) -> Any:
         method, path = self.fill(request.start).split(" ")
         headers = {name: self.fill(value) for name, value in request.headers.items()}
         media = headers.pop("Content-Type", "application/octet-stream")
-        return self.client.generic(
+        answer: Any = self.client.generic(
             method, path, self.fill(request.body).encode(), content_type=media, headers=headers
         )
+        self.answers.append(answer)
+        return answer
 
     def fill(self, text: str) -> str:
         """Put kept values in: a text within its quotes, anything else instead of them."""
@@ -117,8 +122,30 @@ def read_guide() -> Reader:
     return reader
 
 
-def test_every_request_of_the_guide_is_answered_as_it_says() -> None:
-    assert read_guide().kept.keys() >= {"token", "quiz"}
+def test_every_request_of_the_guide_is_answered_as_it_says_and_as_the_schema_does() -> None:
+    reader = read_guide()
+    assert reader.kept.keys() >= {"token", "quiz"}
+    schema = reader.client.get("/api/v1/schema/?format=json").json()
+    for name, shape in schema["components"]["schemas"].items():
+        if "properties" in shape and name != Problem.__name__:  # a refusal may tell more
+            shape.setdefault("additionalProperties", False)
+    for answer in reader.answers:
+        told = told_of(answer, schema["paths"])
+        media = answer.headers.get("Content-Type", "").partition(";")[0]
+        assert media in told.get("content", {"": None}), answer.request
+        if re.fullmatch(r"application/(problem\+)?json", media):
+            wanted = {**told["content"][media]["schema"], "components": schema["components"]}
+            faults = [
+                each.message for each in Draft202012Validator(wanted).iter_errors(answer.json())
+            ]
+            assert faults == [], answer.request
+
+
+def told_of(answer: Any, paths: dict[str, Any]) -> Any:
+    """Return what the schema says of answers like this one."""
+    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/{answer.resolver_match.route}")
+    told = paths[path][answer.request["REQUEST_METHOD"].lower()]["responses"]
+    return told.get(str(answer.status_code), told["default"])
 
 
 def test_the_duel_of_the_guide_is_the_golden_one() -> None:

@@ -131,6 +131,72 @@ def test_a_change_has_something_to_change() -> None:
     assert {components[body.rpartition("/")[2]]["minProperties"] for body in bodies} == {1}
 
 
+def test_a_body_must_be_sent_unless_it_may_be_empty() -> None:
+    paths = Api().get("schema/", {"Accept": "application/json"}).json()["paths"]
+    assert all(
+        path["patch"]["requestBody"]["required"] for path in paths.values() if "patch" in path
+    )
+    for path, needed in (
+        ("matches/{code}/acts/", True),
+        ("matches/import/", True),
+        ("matches/", True),
+        ("matches/{code}/verify/", False),
+        ("games/{key}/check-deck/", False),
+    ):
+        body = paths[f"/api/v1/{path}"]["post"]["requestBody"]
+        assert body.get("required", False) == needed, path
+
+
+def test_what_may_be_read_has_an_etag_and_may_be_changed_by_it() -> None:
+    paths = Api().get("schema/", {"Accept": "application/json"}).json()["paths"]
+    conditions = {
+        (path.removeprefix("/api/v1/"), method): {
+            each["name"]
+            for each in operation.get("parameters", ())
+            if each["name"].startswith("If")
+        }
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+    }
+    assert conditions["matches/{code}/cut/", "get"] == {"If-None-Match"}
+    assert conditions["matches/{code}/cut/", "patch"] == {"If-Match"}
+    assert conditions["matches/{code}/acts/", "post"] == set()
+    answers = paths["/api/v1/matches/{code}/cut/"]["get"]["responses"]
+    assert "304" in answers
+    assert "ETag" in answers["200"]["headers"]
+    assert "304" not in paths["/api/v1/matches/{code}/stream/"]["get"]["responses"]
+
+
+def test_an_answer_names_its_fields_but_those_it_leaves_out_when_empty() -> None:
+    schemas = Api().get("schema/", {"Accept": "application/json"}).json()["components"]["schemas"]
+    problem = schemas["Problem"]
+    assert set(problem["required"]) == set(problem["properties"])
+    assert set(schemas["EntryResponse"]["required"]) == {"version", "position", "hash"}
+    assert "record" in schemas["Outing"]["required"]  # null: hidden from the reader
+    assert set(schemas["ActRequest"]["required"]) == {"id", "act"}
+
+
+def test_texts_are_not_indented_as_code() -> None:
+    schemas = Api().get("schema/", {"Accept": "application/json"}).json()["components"]["schemas"]
+    indented = {name for name, each in schemas.items() if "\n  " in each.get("description", "")}
+    assert indented == set()
+
+
+def test_every_list_says_what_is_in_it() -> None:
+    def lists(part: Any) -> Iterator[Any]:
+        if isinstance(part, dict):
+            yield from (part,) if part.get("type") == "array" else ()
+        for each in part.values() if isinstance(part, dict) else part:
+            if isinstance(each, dict | list):
+                yield from lists(each)
+
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    assert [each for each in lists(schema) if not {"items", "prefixItems"} & each.keys()] == []
+    act = schema["paths"]["/api/v1/matches/{code}/acts/"]["post"]["requestBody"]["content"]
+    one, many = act["application/json"]["schema"]["oneOf"]
+    assert one == many["items"] == {"$ref": "#/components/schemas/ActRequest"}
+
+
 def test_the_guide_and_the_schema_say_which_scope_a_key_needs() -> None:
     schema = Api().get("schema/", {"Accept": "application/json"}).json()
     needed: dict[str, set[str]] = {scope: set() for scope in keys.SCOPES}
@@ -148,10 +214,14 @@ def test_the_guide_and_the_schema_say_which_scope_a_key_needs() -> None:
 
 
 def test_a_tournament_s_file_is_an_object() -> None:
-    schema = Api().get("schema/", {"Accept": "application/json"}).json()
-    answers = schema["paths"]["/api/v1/tournaments/{code}/file/"]["get"]["responses"]["200"]
-    told = answers["content"]["application/json"]["schema"]
-    assert told["type"] == "object"
+    paths = Api().get("schema/", {"Accept": "application/json"}).json()["paths"]
+    answers = paths["/api/v1/tournaments/{code}/file/"]["get"]["responses"]["200"]
+    taken = paths["/api/v1/tournaments/import/"]["post"]["requestBody"]
+    for told in (answers, taken):
+        types = {media: each["schema"]["type"] for media, each in told["content"].items()}
+        assert types.pop("application/json") == "object"
+        assert types.keys() >= {"text/csv", "text/plain"}
+        assert set(types.values()) == {"string"}
 
 
 def test_every_operation_says_how_it_refuses() -> None:

@@ -50,7 +50,7 @@ class ReceiptResponse(EntryReceipt):
 
 
 class ActResponse(Struct, omit_defaults=True):
-    """One act of several: `status` as if it had been sent alone."""
+    """One act of several: as if it had been sent alone, with a `receipt` or a `Problem`."""
 
     status: int
     receipt: ReceiptResponse | None = None

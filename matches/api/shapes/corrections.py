@@ -7,6 +7,7 @@ from msgspec import Struct
 from matches.api.shapes.acts import EntryReceipt
 from matches.api.shapes.base import Plain, Reason, Request, Version
 from matches.api.shapes.entries import Head
+from rules.ruleset import Outcome
 
 
 class CorrectRequest(Request):
@@ -50,7 +51,7 @@ class EndingResponse(Struct):
     """How the match stands: its headline, and its outcome if it is over."""
 
     headline: str
-    outcome: Plain | None
+    outcome: Outcome | None
 
 
 class FollowerChange(Struct):

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from matches.api.shapes.base import After, Limit, Plain, Request
+from rules.ruleset import Outcome
 
 
 class Head(Struct):
@@ -14,7 +15,7 @@ class Head(Struct):
     hash: str
     headline: str
     status: str
-    outcome: Plain | None
+    outcome: Outcome | None
 
 
 class EventsQuery(Request):

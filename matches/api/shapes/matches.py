@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, field
 
 from matches.api.shapes.base import At, Moment, Page, Plain, Request, Status, Version, Word
 from rules.fields import Field
-from rules.ruleset import Audience
+from rules.ruleset import Audience, Outcome
 
 Line = Annotated[str, Meta(max_length=120)]
 Delay = Annotated[int, Meta(ge=0, le=86_400)]
@@ -140,7 +140,7 @@ class StateResponse(Struct):
     audience: int | str
     digest: str
     headline: str
-    outcome: Plain | None
+    outcome: Outcome | None
     state: Plain
 
 
