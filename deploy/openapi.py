@@ -25,6 +25,7 @@ from rest_framework.reverse import reverse
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
+from league.api.messages import MESSAGES
 from matches.api.base import SEAT, Endpoint
 from matches.api.problems import Problem
 
@@ -250,6 +251,26 @@ def _stream(kind: str) -> dict[str, Any]:
         "responses": {
             "200": {"description": "", "content": {"text/event-stream": {"schema": text}}}
         },
+    }
+
+
+def add_webhooks(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Describe the messages that the site sends, each by its kind."""
+    result["webhooks"] = {kind: {"post": _message(shape)} for kind, shape in MESSAGES.items()}
+    for shape in MESSAGES.values():
+        result["components"]["schemas"] |= components_of(shape)
+    return result
+
+
+def _message(shape: type[msgspec.Struct]) -> dict[str, Any]:
+    told = cleandoc(shape.__doc__ or "")
+    schema = {"$ref": REF.format(name=shape.__name__)}
+    return {
+        "tags": ["webhooks"],
+        "summary": told.rstrip("."),
+        "description": told,
+        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
+        "responses": {"2XX": {"description": "It came. Anything else is sent again later."}},
     }
 
 

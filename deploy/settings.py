@@ -338,6 +338,7 @@ SPECTACULAR_SETTINGS = {
         "deploy.openapi.add_bodies",
         "deploy.openapi.add_conditions",
         "deploy.openapi.add_streams",
+        "deploy.openapi.add_webhooks",
         "deploy.openapi.add_problems",
         "deploy.openapi.add_formats",
         "deploy.openapi.add_summaries",

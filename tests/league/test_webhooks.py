@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,10 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from jsonschema import Draft202012Validator
 
 from league import delivering, happenings, outgoing, services, tasks, webhooks
 from league.models import Attempt, Delivery, Happening, Tournament, Webhook
@@ -44,6 +47,20 @@ def there(settings: Any) -> Iterator[Receiver]:
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
     with receiver() as found:
         yield found
+    for came in [each for each in found.came if "webhook-id" in each.headers]:
+        faults = [each.message for each in _schema(came.told["type"]).iter_errors(came.told)]
+        assert faults == [], came.told
+
+
+@cache
+def _schema(kind: str) -> Draft202012Validator:
+    """Return how the API's schema describes messages of a kind, with no field besides."""
+    told = Client().get("/api/v1/schema/?format=json").json()
+    for shape in told["components"]["schemas"].values():
+        if "properties" in shape:
+            shape["additionalProperties"] = False
+    message = told["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]
+    return Draft202012Validator({**message["schema"], "components": told["components"]})
 
 
 class Cup:
