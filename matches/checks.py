@@ -1,5 +1,6 @@
-"""What `manage.py check --deploy` says about the protection of the log."""
+"""What `manage.py check --deploy` says about the database."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.core import checks
@@ -7,6 +8,21 @@ from django.core.checks import CheckMessage, Tags, register
 from django.db import DatabaseError, connection
 
 from matches import guard, rights
+
+ASCII_ONLY = (
+    "This database takes Ä and ä for different letters, so a search finds only one of them: make "
+    "it with the locale C.UTF-8 (docs/security.md)."
+)
+
+
+@register(Tags.compatibility, deploy=True)
+def letters(**kwargs: Any) -> list[CheckMessage]:
+    """Check that the database ignores the case of letters beyond ASCII."""
+    with suppress(DatabaseError), connection.cursor() as cursor:
+        cursor.execute("SELECT lower('Ä') = 'ä'")
+        if not cursor.fetchone()[0]:
+            return [checks.Warning(ASCII_ONLY, id="matches.W003")]
+    return []
 
 
 @register(Tags.security, deploy=True)

@@ -1,6 +1,7 @@
 """On PostgreSQL the web role has the privileges the site needs, and none that can undo a log."""
 
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -203,6 +204,17 @@ def test_one_role_alone_serves_with_a_warning(one_role: None) -> None:
     assert "Two roles" in ended.stderr
     told = site.started("manage.py", "check", "--deploy", DATABASE_URL=site.owner_url())
     assert "matches.W001" in told.stderr
+
+
+def test_a_database_that_folds_ascii_alone_is_warned_of(transactional_db: None) -> None:
+    told = site.started("manage.py", "check", "--deploy")
+    assert "matches.W003" not in told.stderr
+    beside = urlsplit(site.owner_url())._replace(path="/ascii").geturl()
+    with psycopg.connect(site.owner_url(), autocommit=True) as server:
+        server.execute("CREATE DATABASE ascii TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+        told = site.started("manage.py", "check", "--deploy", DATABASE_URL=beside)
+        server.execute("DROP DATABASE ascii WITH (FORCE)")
+    assert "matches.W003" in told.stderr
 
 
 def test_the_owner_migrates_and_grants(transactional_db: None) -> None:
