@@ -474,6 +474,8 @@ def test_a_character_given_away_while_its_owner_is_erased_is_erased_whole(
         lambda: waiting.append(beside(lambda: moving.accept(by=other, move=move))),
     )
     matches.erase(by=me, player=Player.objects.get(user=me.user))
-    waiting[0].result()
+    refused = waiting[0].exception()
+    assert isinstance(refused, Conflict)
+    assert refused.code == "not-offered"
     ada.refresh_from_db()
-    assert (ada.owner, ada.name) == (other.player, "Erased character")
+    assert (ada.owner, ada.name) == (me.player, "Erased character")
