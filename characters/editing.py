@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from characters import policy
-from characters.locking import locked
+from characters.locking import owned
 from characters.models import Audience, Change, Character, Favour, Goal, Section
 from characters.pasting import goal_kind, make_sections
 from matches import canonical, once
@@ -75,11 +75,11 @@ def edit(
     if audience is not None:
         _require_audience(audience, policy.NARROWING)
         new["audience"] = audience
-    seen_by = character.audience
     with transaction.atomic():
+        current = owned(by, character)
         for what, text in new.items():
-            known = Audience.OWNER if what == "audience" else seen_by
-            note(by, character, what, getattr(character, what), text, known)
+            known = Audience.OWNER if what == "audience" else current.audience
+            note(by, character, what, getattr(current, what), text, known)
             setattr(character, what, text)
         character.save(update_fields=list(new))
 
@@ -98,7 +98,7 @@ def edit_section(
     if audience is not None:
         _require_audience(audience)
     with transaction.atomic():
-        locked(character.pk)  # what is noted of a text depends on its audience
+        owned(by, character)  # what is noted of a text depends on its audience
         section = character.sections.filter(kind=kind).first()
         if section is None:
             raise NotFound(gettext("There is no such section."), "no-such-section")
@@ -132,6 +132,7 @@ def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None 
     line = _line(text, "text", 1)
 
     def keep(goal: Goal) -> None:
+        owned(by, character)
         goals = character.goals
         if goals.count() >= MAX_GOALS:
             detail = gettext("At most {MAX_GOALS} goals.").format(MAX_GOALS=MAX_GOALS)
@@ -161,6 +162,7 @@ def edit_goal(
     policy.require_edit(by, goal.character)
     before, changed = goal_line(goal), []
     with transaction.atomic():
+        owned(by, goal.character)
         if text is not None:
             goal.text = _line(text, "text", 1)
             goal.kind = goal_kind(goal.text)
@@ -170,7 +172,6 @@ def edit_goal(
             current = False if reached else current
             changed += ["reached_at"]
         if current:
-            locked(goal.character_id)
             for old in goal.character.goals.filter(current=True).exclude(pk=goal.pk):
                 edit_goal(by=by, goal=old, current=False)
         if current is not None:
@@ -198,6 +199,7 @@ def _reached(day: date | None) -> datetime:
 def remove_goal(*, by: Actor, goal: Goal) -> None:
     policy.require_edit(by, goal.character)
     with transaction.atomic():
+        owned(by, goal.character)
         audience = _goals_audience(goal.character)
         note(by, goal.character, "goals", goal_line(goal), "", audience)
         goal.delete()
@@ -254,6 +256,7 @@ def add_favour(
         raise BadInput("bad-code", gettext("A match is named by its code."), "$.match")
 
     def keep(favour: Favour) -> None:
+        owned(by, character)
         favour.save(force_insert=True)
         note(by, character, "favours", "", _favour_line(favour), Audience.OWNER)
 
@@ -297,6 +300,7 @@ def edit_favour(
     for name, value in changed.items():
         setattr(favour, name, value)
     with transaction.atomic():
+        owned(by, favour.holder)
         favour.save(update_fields=changed)
         note(by, favour.holder, "favours", before, _favour_line(favour), Audience.OWNER)
     return favour

@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 
 from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, LedgerWords
-from matches import once
+from matches import once, people
 from matches.errors import Conflict, IdReused, Impossible
 
 Method = LedgerEntry.Method
@@ -144,8 +144,8 @@ def post(act: LedgerAct, lines: Sequence[LedgerLine]) -> list[LedgerEntry]:
 
     Idempotent: repeated, it returns the first entries.
 
-    Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was already
-    corrected.
+    Raises: IdReused; NotSignedIn for the erased; Impossible for what nobody holds or has; Conflict
+    for what was already corrected.
     """
     digest = act.request_digest or _digest(act, lines)
     try:
@@ -159,6 +159,7 @@ def post(act: LedgerAct, lines: Sequence[LedgerLine]) -> list[LedgerEntry]:
 @transaction.atomic
 def _post(act: LedgerAct, lines: Sequence[LedgerLine], digest: str) -> list[LedgerEntry]:
     _lock(lines)
+    people.require_not_erased(act.by)
     if written := list(LedgerEntry.objects.filter(act_id=act.id).order_by("ordinal")):
         if written[0].request_digest != digest:
             raise IdReused(act.id)
@@ -215,9 +216,9 @@ def _plain(line: LedgerLine) -> list[Any]:
 
 def _lock(lines: Sequence[LedgerLine]) -> None:
     """Lock the rows involved, always in the same order: characters, then items."""
-    people = {who.pk for line in lines for who in (line.giver, line.taker) if who}
+    hands = {who.pk for line in lines for who in (line.giver, line.taker) if who}
     items = {line.item.pk for line in lines if line.item}
-    locked(*people)
+    locked(*hands)
     list(GearItem.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk"))
 
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from characters import aftermath, ledger, policy, selectors
 from characters.books import MAX_ITEMS, items_by
 from characters.games import Fielding, fielding_of
-from characters.locking import locked
+from characters.locking import owned
 from characters.models import (
     Audience,
     Card,
@@ -284,7 +284,7 @@ def make(
     _class(loadout, game_class)
 
     def keep(made: Loadout) -> None:
-        locked(character.pk)
+        owned(by, character)
         if character.loadouts.count() >= MAX_LOADOUTS:
             raise Impossible(
                 "too-many-loadouts",
@@ -325,7 +325,7 @@ def change(
     sent = {"name": name, "game_class": game_class, "with_modes": with_modes, "shared": shared}
     changed = [each for each, value in sent.items() if value is not None]
     with transaction.atomic():
-        locked(loadout.character_id)  # of two lists of gear at once one stays, not both together
+        owned(by, loadout.character)  # of two lists of gear at once one stays, not both together
         if items is not None:
             kept = set(loadout.items.values_list("serial", flat=True))
             loadout.items.set(_pieces(loadout.character, items, kept))

@@ -2,7 +2,10 @@
 
 from uuid import UUID
 
+from characters import policy
 from characters.models import Character
+from matches import people
+from matches.actors import Actor
 
 
 def locked(*pks: UUID) -> list[Character]:
@@ -13,3 +16,14 @@ def locked(*pks: UUID) -> list[Character]:
     """
     rows = Character.objects.select_for_update(no_key=True)
     return list(rows.filter(pk__in=pks).order_by("pk"))
+
+
+def owned(by: Actor, character: Character) -> Character:
+    """Lock a character for its owner to change, and return its current row.
+
+    Raises: NotAllowed, NotFound for who has given it away meanwhile, NotSignedIn for the erased.
+    """
+    [current] = locked(character.pk)
+    policy.require_edit(by, current)
+    people.require_not_erased(by.player_id)
+    return current

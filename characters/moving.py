@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from characters import policy, trades
 from characters.editing import note
-from characters.locking import locked
+from characters.locking import locked, owned
 from characters.models import Audience, Campaign, Character, Move
 from characters.offers import require_open, settle
 from matches import once
@@ -29,7 +29,7 @@ def offer_to(*, by: Actor, character: Character, to: Player | None) -> Move:
         )
     if to.pk == character.owner_id:
         raise BadInput("same-player", gettext("It is theirs already."), "$.to")
-    return _offered(Move(character=character, by=character.owner, to=to))
+    return _offered(by, Move(character=character, by=character.owner, to=to))
 
 
 def ask_to_join(*, by: Actor, character: Character, campaign: Campaign) -> Move:
@@ -37,13 +37,14 @@ def ask_to_join(*, by: Actor, character: Character, campaign: Campaign) -> Move:
     policy.require_edit(by, character)
     if campaign.characters.filter(pk=character.pk).exists():
         raise BadInput("same-campaign", gettext("It is in this campaign already."), "$.campaign")
-    move = _offered(Move(character=character, by=character.owner, campaign=campaign))
+    move = _offered(by, Move(character=character, by=character.owner, campaign=campaign))
     return accept(by=by, move=move) if policy.may_run(by, campaign) else move
 
 
-def _offered(move: Move) -> Move:
+def _offered(by: Actor, move: Move) -> Move:
     text = gettext("It is offered already; take that back first.")
     with once.only_one("offered-already", text):
+        owned(by, move.character)
         move.save()
     return move
 

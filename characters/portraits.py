@@ -15,7 +15,7 @@ from PIL import ExifTags, Image
 
 from characters import policy
 from characters.editing import note
-from characters.locking import locked
+from characters.locking import owned
 from characters.models import Audience, Character, Portrait
 from characters.policy import Eyes
 from matches.actors import Actor
@@ -50,7 +50,7 @@ def put(
     if audience and (audience not in Audience or audience == Audience.NAMED):
         raise BadInput("bad-audience", gettext("A portrait is for a group."), "$.audience")
     with transaction.atomic():
-        locked(character.pk)
+        owned(by, character)
         portrait = Portrait.objects.filter(character=character).first()
         if data is None and portrait is None:
             raise NotFound(gettext("There is no portrait."), "no-portrait")
@@ -69,6 +69,7 @@ def remove(*, by: Actor, character: Character) -> None:
     """Delete a character's portrait permanently."""
     policy.require_edit(by, character)
     with transaction.atomic():
+        owned(by, character)
         gone, _ = Portrait.objects.filter(character=character).delete()
         if gone:
             note(by, character, "portrait", "there", "removed", Audience.OWNER)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from characters import ledger, policy, shown
 from characters.books import HANDED, items_by
 from characters.ledger import LedgerAct, LedgerLine, Method
-from characters.locking import locked
+from characters.locking import locked, owned
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
 from characters.offers import require_open, settle
 from matches import once
@@ -68,7 +68,7 @@ def offer(
                     character=character, pays=what.pays
                 ),
             )
-        policy.require_edit(by, locked(character.pk)[0])
+        owned(by, character)
         _require_few(character, to)
         trade.save(force_insert=True)
 

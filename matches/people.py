@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from matches import actors, canonical, once, policy
 from matches.actors import Actor
-from matches.errors import BadInput
+from matches.errors import BadInput, NotSignedIn
 from matches.models import Player
 
 
@@ -37,10 +37,21 @@ def locked(chosen: Q) -> list[Player]:
     """Return players as they are now, their rows locked until the transaction ends.
 
     A claim, its undoing and an erasure all lock both rows this way, accounts first, so that of two
-    at once the second sees what the first left.
+    at once the second sees what the first left. Rows that name a player can be written meanwhile:
+    an erasure would deadlock with a request that waits to name the player in what it has locked.
     """
     accounts_first = F("user").asc(nulls_last=True)
-    return list(Player.objects.select_for_update().filter(chosen).order_by(accounts_first, "pk"))
+    rows = Player.objects.select_for_update(no_key=True)
+    return list(rows.filter(chosen).order_by(accounts_first, "pk"))
+
+
+def require_not_erased(actor: UUID | None) -> None:
+    """Require that the player who acts was not erased since their request began.
+
+    Reliable once something is locked that an erasure of them locks too. Raises: NotSignedIn.
+    """
+    if actor and Player.objects.filter(pk=actor, user=None).exists():
+        raise NotSignedIn
 
 
 def by_now(players: Sequence[Player]) -> list[Player]:

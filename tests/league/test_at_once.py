@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import date
 from functools import partial
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
@@ -14,15 +15,16 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
+from PIL import Image
 
-from characters import books, campaigns, cards, editing, ledger, loadouts, moving
-from characters.models import Card, GearItem, Goal, LedgerEntry, Loadout, Section
+from characters import books, campaigns, cards, editing, ledger, loadouts, moving, portraits
+from characters.models import Card, Change, GearItem, Goal, LedgerEntry, Loadout, Section
 from characters.services import paste
 from league import services, webhooks
 from league.models import Entry, Krewe, League, Role, Season, Tournament, Venue, Webhook
 from matches import claiming, erasing, faults, keys, once, proposals, scribes
 from matches import services as matches
-from matches.errors import Conflict, IdReused, NotFound
+from matches.errors import Conflict, IdReused, NotFound, NotSignedIn
 from matches.log import Receipt
 from matches.models import Player, Proposal, ScribeLease
 from tests import factories
@@ -396,6 +398,53 @@ def test_of_two_changes_of_a_sheet_at_once_neither_undoes_the_other(
     assert [item.serial for item in made.items.all()] == [other]
 
 
+@racing
+@pytest.mark.postgresql
+def test_an_erasure_waits_for_a_change_of_the_same_sheet() -> None:
+    by = factories.actor()
+    assert by.player is not None
+    ada = paste(by=by, text="Character: Ada")
+    with transaction.atomic():
+        editing.edit(by=by, character=ada, name="Secret")
+        erasure = beside(partial(erasing.erase, by=by, player=by.player))
+    erasure.result()
+    ada.refresh_from_db()
+    assert ada.name == "Erased character"
+    assert not Change.objects.exclude(before="", after="").exists()
+
+
+@pytest.mark.django_db
+def test_nothing_is_written_on_the_sheet_of_who_was_erased_meanwhile() -> None:
+    by, ben = factories.actor(), factories.actor()
+    assert by.player is not None
+    ada = paste(by=by, text="Character: Ada\nPublic background: Tall.")
+    goal = editing.add_goal(by=by, character=ada, text="Rest")
+    favour = editing.add_favour(by=by, character=ada, kind="favour", text="A lift")
+    loadout = loadouts.make(by=by, character=ada, name="Duel", items=[])
+    picture = BytesIO()
+    Image.new("RGB", (1, 1)).save(picture, "PNG")
+    at: dict[str, Any] = {"by": by, "character": ada}
+    found = books.Recording("found", line="Basic Red Claw")
+    changes: list[Callable[[], object]] = [
+        partial(editing.edit, **at, name="Secret"),
+        partial(editing.edit_section, **at, kind=Section.Kind.PUBLIC, text="Secret"),
+        partial(editing.add_goal, **at, text="Secret"),
+        partial(editing.edit_goal, by=by, goal=goal, text="Secret"),
+        partial(editing.remove_goal, by=by, goal=goal),
+        partial(editing.add_favour, **at, kind="grudge", text="Secret"),
+        partial(editing.edit_favour, by=by, favour=favour, text="Secret"),
+        partial(loadouts.make, **at, name="Secret", items=[]),
+        partial(loadouts.change, by=by, loadout=loadout, name="Secret"),
+        partial(portraits.put, **at, data=picture.getvalue()),
+        partial(books.record, **at, act_id=uuid4(), what=found),
+        partial(moving.offer_to, **at, to=ben.player),
+    ]
+    erasing.erase_everything(by.player)
+    for change in changes:
+        with pytest.raises(NotSignedIn):
+            change()
+
+
 @pytest.mark.django_db
 def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
     by = factories.actor()
@@ -461,7 +510,7 @@ def test_who_is_erased_while_they_change_their_name_stays_without_one() -> None:
 
 @racing
 @pytest.mark.postgresql
-def test_a_character_given_away_while_its_owner_is_erased_is_erased_whole(
+def test_a_character_is_not_given_away_while_its_owner_is_erased(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     me, other = factories.actor(), factories.actor()
