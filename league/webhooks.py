@@ -4,6 +4,7 @@ import base64
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -62,14 +63,16 @@ def change(
 ) -> None:
     """Change a webhook; parameters left out stay. Raises: NotAllowed, BadInput."""
     policy.require_run(by, webhook.league)
+    changes: dict[str, Any] = {"resting_until": None}
     if url is not None:
-        webhook.url = outgoing.require_address(url)
+        changes["url"] = outgoing.require_address(url)
     if events is not None:
-        webhook.events = _kinds(events)
+        changes["events"] = _kinds(events)
     if is_on is not None:
-        webhook.is_on, webhook.off_why = is_on, ""
-    webhook.resting_until = None
-    webhook.save(update_fields=["url", "events", "is_on", "off_why", "resting_until"])
+        changes |= {"is_on": is_on, "off_why": ""}
+    for name, value in changes.items():
+        setattr(webhook, name, value)
+    webhook.save(update_fields=list(changes))
     transaction.on_commit(wake)
 
 
