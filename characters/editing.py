@@ -16,7 +16,7 @@ from characters.models import Audience, Change, Character, Favour, Goal, Section
 from characters.pasting import goal_kind, make_sections
 from matches import canonical, once
 from matches.actors import Actor
-from matches.errors import BadInput, NotAllowed, NotFound
+from matches.errors import BadInput, Conflict, NotAllowed, NotFound
 from matches.models import Player
 from matches.policy import require_make
 
@@ -157,12 +157,14 @@ def edit_goal(
 ) -> Goal:
     """Change a goal. A new current goal replaces the old one; a reached goal is not current.
 
-    It is reached now, unless `reached_on` gives the day.
+    It is reached now, unless `reached_on` gives the day. Raises: Conflict for a reached goal that
+    is to be the current one.
     """
     policy.require_edit(by, goal.character)
-    before, changed = goal_line(goal), []
+    changed: list[str] = []
     with transaction.atomic():
-        owned(by, goal.character)
+        _lock(by, goal)
+        before = goal_line(goal)
         if text is not None:
             goal.text = _line(text, "text", 1)
             goal.kind = goal_kind(goal.text)
@@ -172,6 +174,7 @@ def edit_goal(
             current = False if reached else current
             changed += ["reached_at"]
         if current:
+            _require_not_reached(goal)
             for old in goal.character.goals.filter(current=True).exclude(pk=goal.pk):
                 edit_goal(by=by, goal=old, current=False)
         if current is not None:
@@ -181,6 +184,20 @@ def edit_goal(
         audience = _goals_audience(goal.character)
         note(by, goal.character, "goals", before, goal_line(goal), audience)
     return goal
+
+
+def _lock(by: Actor, goal: Goal) -> None:
+    """Lock a goal's sheet, and read the goal anew. Raises: NotFound for one removed meanwhile."""
+    owned(by, goal.character)
+    try:
+        goal.refresh_from_db(fields=["text", "kind", "current", "reached_at"])
+    except Goal.DoesNotExist:
+        raise _no_such_goal() from None
+
+
+def _require_not_reached(goal: Goal) -> None:
+    if goal.reached_at is not None:
+        raise Conflict("goal-reached", gettext("This goal is marked as reached: undo that first."))
 
 
 def _reached(day: date | None) -> datetime:
@@ -199,7 +216,7 @@ def _reached(day: date | None) -> datetime:
 def remove_goal(*, by: Actor, goal: Goal) -> None:
     policy.require_edit(by, goal.character)
     with transaction.atomic():
-        owned(by, goal.character)
+        _lock(by, goal)
         audience = _goals_audience(goal.character)
         note(by, goal.character, "goals", goal_line(goal), "", audience)
         goal.delete()
@@ -221,7 +238,11 @@ def goal_for(actor: Actor, pk: UUID) -> Goal:
         shown = policy.knows_character(eyes, goal.character)
         if shown and section and policy.knows_section(eyes, section):
             return goal
-    raise NotFound(gettext("There is no such goal."), "no-such-goal")
+    raise _no_such_goal()
+
+
+def _no_such_goal() -> NotFound:
+    return NotFound(gettext("There is no such goal."), "no-such-goal")
 
 
 # -- favours and grudges ------------------------------------------------------------------------

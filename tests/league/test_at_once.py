@@ -21,6 +21,7 @@ from characters import books, campaigns, cards, editing, ledger, loadouts, movin
 from characters.models import Card, Change, GearItem, Goal, LedgerEntry, Loadout, Section
 from characters.services import paste
 from league import services, webhooks
+from league.happenings import EVENTS
 from league.models import Entry, Krewe, League, Role, Season, Tournament, Venue, Webhook
 from matches import claiming, erasing, faults, keys, once, proposals, scribes
 from matches import services as matches
@@ -455,10 +456,14 @@ def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
     editing.edit_goal(by=by, goal=goal, current=True)
     goal.refresh_from_db()
     assert (goal.text, goal.current) == ("Run", True)
+    editing.edit_goal(by=by, goal=goal, reached=True)
+    with pytest.raises(Conflict):
+        editing.edit_goal(by=by, goal=late, current=True)
+    told = Change.objects.filter(what="goals").values_list("after", flat=True)
+    assert [*told] == ["Run (reached)", "Run (current)", "Run", "Rest"]
     editing.remove_goal(by=by, goal=goal)
-    with pytest.raises(DatabaseError) as gone:
+    with pytest.raises(NotFound):
         editing.edit_goal(by=by, goal=late, text="Sleep")
-    assert isinstance(faults.refusal_of(gone.value), Conflict)
     assert not Goal.objects.exists()
     favour = editing.add_favour(by=by, character=ada, kind="favour", text="A lift")
     stale: Any = type(favour).objects.get(pk=favour.pk)
@@ -475,9 +480,21 @@ def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
     card = cards.add(by=by, game="zg", data={"name": "Grip", "slot": "Claw"})
     stale = Card.objects.get()
     cards.remove(by=by, card=card)
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError) as gone:
         cards.change(by=by, card=stale, shared=True)
+    assert isinstance(faults.refusal_of(gone.value), Conflict)
     assert not Card.objects.exists()
+    league = services.found_league(by=by, name="Belt")
+    hook, _ = webhooks.register(
+        by=by, league=league, url="https://a.example.org/", events=[*EVENTS]
+    )
+    stale = Webhook.objects.get()
+    Webhook.objects.update(is_on=False, off_why="It answered 410.")
+    webhooks.change(by=by, webhook=hook, url="https://b.example.org/")
+    webhooks.change(by=by, webhook=stale, events=[*EVENTS][:1])
+    hook.refresh_from_db()
+    assert (hook.url, len(hook.events)) == ("https://b.example.org/", 1)
+    assert (hook.is_on, hook.off_why) == (False, "It answered 410.")
 
 
 @pytest.mark.django_db
