@@ -86,14 +86,15 @@ def decline(*, by: Actor, move: Move) -> Move:
 def leave(*, by: Actor, character: Character) -> None:
     """Take a character out of its campaign, as its owner or an official of the campaign."""
     policy.require_see(by, character)
-    if character.campaign is None:
-        raise BadInput("no-campaign", gettext("It is in no campaign."), "$")
-    if not (policy.is_owner(by, character) or policy.may_run(by, character.campaign)):
-        raise NotAllowed(
-            "not-allowed", gettext("Its owner or an official of the campaign does that.")
-        )
     with transaction.atomic():
-        _place(by, locked(character.pk)[0], None)
+        [current] = locked(character.pk)
+        if current.campaign is None:
+            raise BadInput("no-campaign", gettext("It is in no campaign."), "$")
+        if not (policy.is_owner(by, current) or policy.may_run(by, current.campaign)):
+            raise NotAllowed(
+                "not-allowed", gettext("Its owner or an official of the campaign does that.")
+            )
+        _place(by, current, None)
     character.campaign = None
 
 

@@ -212,6 +212,17 @@ def test_ones_own_campaign_takes_a_character_at_once(owner: Actor, oriel: Charac
         moving.ask_to_join(by=owner, character=oriel, campaign=belt)
 
 
+def test_an_official_takes_a_character_out_of_no_campaign_it_has_joined_since(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    rim, belt = (campaigns.create(by=by, name="One") for by in (ben, owner))
+    moving.accept(by=ben, move=moving.ask_to_join(by=owner, character=oriel, campaign=rim))
+    seen = Character.objects.select_related("campaign").get()
+    moving.ask_to_join(by=owner, character=oriel, campaign=belt)
+    with pytest.raises(NotAllowed):
+        moving.leave(by=ben, character=seen)
+
+
 def test_only_its_owner_names_the_officials_of_a_campaign(owner: Actor, ben: Actor) -> None:
     belt = campaigns.create(by=owner, name="Belt")
     edit = f"/campaigns/{belt.pk}/edit/"
