@@ -215,7 +215,7 @@ def change_set(
     about: str | None = None,
     shared: bool | None = None,
 ) -> CardSet:
-    """Change a set's name and description, and whether all its cards are shared.
+    """Change a set's name and description, and whether all its visible cards are shared.
 
     Raises: NotAllowed, BadInput, Conflict.
     """
@@ -223,7 +223,7 @@ def change_set(
     with transaction.atomic():
         _keep_set(card_set, name=name, about=about)
         if shared is not None:
-            card_set.cards.update(shared=shared)
+            policy.visible_cards(by).filter(card_set=card_set).update(shared=shared)
     return card_set
 
 
@@ -239,13 +239,14 @@ def _require_edit_set(by: Actor, card_set: CardSet) -> None:
 
 
 def _keep_set(kept: CardSet, *, name: str | None, about: str | None) -> CardSet:
+    said = {}
     if name is not None:
-        kept.name = canonical.text_from(name, "$.name", 80, least=1)
+        said["name"] = kept.name = canonical.text_from(name, "$.name", 80, least=1)
     if about is not None:
-        kept.about = canonical.text_from(about, "$.about", 2000, lines=True)
+        said["about"] = kept.about = canonical.text_from(about, "$.about", 2000, lines=True)
     text = gettext("There is a set {name} already.").format(name=kept.name)
     with once.only_one("set-exists", text):
-        kept.save()
+        kept.save(update_fields=None if kept._state.adding else said)
     return kept
 
 

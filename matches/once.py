@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
+from matches import faults
 from matches.errors import Conflict, IdReused, Refused
 
 Row = TypeVar("Row", bound=Model)
@@ -86,13 +87,13 @@ def write_down(row: Row, write: Callable[[], object], before: Callable[[], Row |
 def only_one(code: str, text: str, where: str = "") -> Iterator[None]:
     """Turn a violated unique constraint in the block, a transaction, into an error.
 
-    `where` is the path to the part that is taken. Raises: Conflict.
+    `where` is the path to the part that is taken. Raises: Conflict, also for a row gone meanwhile.
     """
     try:
         with transaction.atomic():
             yield
-    except IntegrityError:
-        raise Conflict(code, text, where=where) from None
+    except IntegrityError as fault:
+        raise faults.refusal_of(fault) or Conflict(code, text, where=where) from None
 
 
 def mark(row: Row, made_now: bool = True) -> Row:

@@ -213,8 +213,14 @@ def _search_of(actor: Actor, card_set: CardSet) -> str:
     """Return the search that finds the cards of a set."""
     owner = card_set.owner.name if card_set.owner else "site"
     whose = "me" if card_set.owner_id and card_set.owner_id == actor.player_id else owner
-    words = (word.replace('"', "") for word in (whose, card_set.name))
-    return 'game:{} owner:"{}" set:"{}"'.format(card_set.game, *words)
+    terms = [f"game:{card_set.game}", _term("set", card_set.name)]
+    return " ".join(terms if '"' in whose else [*terms, _term("owner", whose)])
+
+
+def _term(key: str, text: str) -> str:
+    """Return the term for a text, or for its longest part, as no term holds a quotation mark."""
+    parts = text.split('"')
+    return f'{key}{":" if parts[1:] else "="}"{max(parts, key=len)}"'
 
 
 @login_required

@@ -8,14 +8,16 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import DatabaseError
 from django.test import Client
 
 import rules
 from characters import cards, selectors
-from characters.models import Card
+from characters.models import Card, CardSet
 from matches import decks
 from matches.actors import NOBODY, Actor
 from matches.errors import BadInput, Conflict, NotAllowed
+from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
 from tests.html import squeezed, text_of
@@ -210,6 +212,8 @@ def test_a_set_is_renamed_shared_and_taken_out_as_a_whole(owner: Actor) -> None:
     assert "For the reef." in text_of(others.get(page))
     in_it = mine.get(f"/cards/?{mine.get(page).context['query']}")
     assert in_it.context["page"].paginator.count == 2
+    Api(factories.cast(["site"])["site"]).patch(url, {"shared": True})
+    assert selectors.cards_for(NOBODY).count() == 1, "nobody shares cards that they do not see"
     mine.post(page, {"do": "share"})
     assert selectors.cards_for(NOBODY).count() == 2
     assert Api(owner).patch(url, {"shared": False}).json()["about"] == "For the reef."
@@ -222,6 +226,23 @@ def test_a_set_is_renamed_shared_and_taken_out_as_a_whole(owner: Actor) -> None:
     assert [card.pk for card in Card.objects.all()] == [beside.pk]
     mine.post(f"/cards/sets/{lab['id']}/", {"do": "remove"})
     assert [each["name"] for each in Api(owner).get("cards/sets/").json()["results"]] == ["Attic"]
+    attic = beside.card_set
+    cards.remove_set(by=owner, card_set=CardSet.objects.get())
+    with pytest.raises(DatabaseError):
+        cards.change_set(by=owner, card_set=attic, name="Loft")
+    assert not CardSet.objects.exists(), "what was removed meanwhile does not come back"
+
+
+@pytest.mark.parametrize("name", ["Tides", 'The "Big" Lab'])
+def test_a_set_is_linked_to_its_own_cards(owner: Actor, name: str) -> None:
+    Player.objects.filter(pk=owner.player_id).update(name='Ada "Ace" Lee')
+    for number, card_set in enumerate((name, "Tides 2", "Reef")):
+        data = {**CLAW, "name": f"Claw {number}"}
+        cards.add(by=owner, game="zg", data=data, card_set=card_set, shared=True)
+    card = Card.objects.get(card_set__name=name)
+    client = Client()
+    query = client.get(f"/cards/sets/{card.card_set_id}/").context["query"]
+    assert [*client.get(f"/cards/?{query}").context["page"]] == [card]
 
 
 @pytest.mark.parametrize(

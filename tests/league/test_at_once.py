@@ -352,6 +352,19 @@ def test_nothing_is_removed_while_something_comes_to_belong_to_it(
     assert told.code == "gone-meanwhile"
     assert not Entry.objects.exists()
     assert not desks.desk(cup).people
+    claw = {"name": "Grip", "slot": "Claw"}
+    card, other = (
+        cards.add(by=by, game="zg", data=claw, card_set=name) for name in ("Tides", "Reef")
+    )
+    cards.remove(by=by, card=other)
+    once_asked(
+        monkeypatch,
+        "characters.cards._own_set",
+        lambda: cards.remove_set(by=by, card_set=other.card_set),
+    )
+    with pytest.raises(Conflict) as refused:
+        cards.change(by=by, card=card, card_set="Reef")
+    assert refused.value.code == "gone-meanwhile", "not that there is such a card already"
     hook, _ = webhooks.register(
         by=by, league=league, url="https://hooks.example.org/", events=["match.finished"]
     )
