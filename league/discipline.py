@@ -20,10 +20,10 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, PenaltyWithdrawn, Returned, Ruled
-from rules.desk.state import Desk, round_at, round_under_way
+from rules.desk.state import Desk, State, round_at, round_under_way
 from rules.desk.state import Penalty as PenaltyAtDesk
 from rules.desk.worth import wins_needed
-from rules.ruleset import Act
+from rules.ruleset import LEGAL, Act
 
 OUT = "disqualification"
 ENDING = ("match-loss", OUT)
@@ -88,8 +88,8 @@ def withdraw_penalty(
 ) -> list[Act]:
     """Take a penalty off the record, and return the acts recorded with it.
 
-    Whom it alone disqualified is back; a match lost by it stays lost until its result is corrected.
-    Raises: as `recording.record`.
+    Whom it alone disqualified is back, unless the stage went on without them; a match lost by it
+    stays lost until its result is corrected. Raises: as `recording.record`.
     """
     policy.require_see(by, tournament)
     act = PenaltyWithdrawn(number=number, note="")
@@ -102,7 +102,7 @@ def _write(
     tournament: Tournament,
     by: Actor,
     request: Penalising,
-    implied: Callable[[Desk], list[Act]],
+    implied: Callable[[State], list[Act]],
     why: str = "",
 ) -> list[Act]:
     """Record a penalty or its withdrawal with the acts `implied` by it, rulings with a reason.
@@ -117,7 +117,7 @@ def _write(
             drafting.add(one)
 
         record(request)
-        for place, one in enumerate(implied(drafting.timeline.head.state.desk), 1):
+        for place, one in enumerate(implied(drafting.timeline.head.state), 1):
             note = why if isinstance(one, Ruled) else ""
             record(logs.Request(request.id_of(place), one, request.by, note=note))
 
@@ -125,8 +125,9 @@ def _write(
     return [receipt.act for receipt in beside]
 
 
-def _done_by(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
+def _done_by(penalty: PenaltyGiven, state: State) -> list[Act]:
     """Return what a penalty does: a disqualification, a loss of the open match."""
+    desk = state.desk
     found: list[Act] = []
     if penalty.penalty == OUT and not _is_out(desk, penalty.entrant):
         found.append(Disqualified(entrant=penalty.entrant))
@@ -135,14 +136,19 @@ def _done_by(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
     return found
 
 
-def _undone_by(number: int, desk: Desk) -> list[Act]:
-    """Return the return of an entrant whom nothing but the withdrawn penalty disqualified."""
+def _undone_by(number: int, state: State) -> list[Act]:
+    """Return the return of an entrant whom nothing but the withdrawn penalty disqualified.
+
+    Nobody returns to a stage that went on without them.
+    """
+    desk = state.desk
     withdrawn = desk.penalties[number - 1]
-    entrant = withdrawn.entrant
-    theirs = (each for _, each in on_record_at(desk) if each.entrant == entrant)
+    theirs = (each for _, each in on_record_at(desk) if each.entrant == withdrawn.entrant)
     still_out = any(each.penalty == OUT for each in theirs)
-    back = withdrawn.penalty == OUT and not still_out and _is_out(desk, entrant)
-    return [Returned(entrant=entrant)] if back else []
+    if withdrawn.penalty != OUT or still_out or not _is_out(desk, withdrawn.entrant):
+        return []
+    back = Returned(entrant=withdrawn.entrant)
+    return [back] if rules.get("desk").judge(state, back) == LEGAL else []
 
 
 def _is_out(desk: Desk, entrant: int) -> bool:

@@ -181,12 +181,16 @@ def _is_given_twice(tournament: Tournament, act: Mapping[str, Any]) -> bool:
 
 
 def _withdraw(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
-    """Withdraw a penalty, and show who is back by that."""
+    """Withdraw a penalty, and show whether whom it disqualified is back."""
     chosen, note = number(request.POST.get("number", ""), "number"), request.POST.get("note", "")
     does = services.withdraw_penalty(
         tournament=tournament, by=actor, act_id=act_id, number=chosen, note=note
     )
     sentences = _told(does, actor, tournament)
+    withdrawn = desks.desk_of(tournament).penalties[chosen - 1]
+    if withdrawn.penalty == discipline.OUT and not does:
+        name = Scene(actor, tournament).names[withdrawn.entrant]
+        sentences.append(gettext("{name} is not let back in by that.").format(name=name))
     messages.success(request, " ".join([gettext("It is withdrawn."), *sentences]))
 
 

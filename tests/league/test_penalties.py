@@ -81,7 +81,9 @@ def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
         form = {"do": "withdraw", "number": number, "note": "It was Guest 2."}
         return console.post(status, type="penalty-withdrawn", **form)
 
-    assert "given twice" not in withdraw(1)
+    page = withdraw(1)
+    assert "given twice" not in page
+    assert "It is withdrawn. Guest 1 is not let back in by that." in page
     assert desks.desk(cup).people[0].status == "disqualified", "the other penalty stands"
     assert "It is withdrawn. Guest 1 is back." in withdraw(2)
     assert desks.desk(cup).people[0].status == "in"
@@ -89,6 +91,20 @@ def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
     cup.log.refresh_from_db()
     followers.Desks().project(cup.log)
     assert not cup.penalties.exists()
+
+
+def test_a_penalty_is_withdrawn_though_the_stage_went_on_without_whom_it_disqualified() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, format="round-robin", rounds=0)
+    desks.paired(cup)
+    console = Console(cup)
+    console.post(**penalty("disqualification", 1))
+    desks.act(cup, "results-annulled", entrant=1, note="Left in the first round.")
+    page = console.post(do="withdraw", type="penalty-withdrawn", number=1, note="It was Guest 2.")
+    assert "It is withdrawn. Guest 1 is not let back in by that." in page
+    assert desks.desk(cup).penalties[0].withdrawn
+    assert desks.desk(cup).people[0].status == "disqualified"
 
 
 @pytest.mark.parametrize("name", ["disqualification", "match-loss", "warning"])
