@@ -18,15 +18,13 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.settings import api_settings
-from rest_framework.views import APIView
 
 from league.api.messages import MESSAGES
-from matches.api.base import SEAT, Endpoint
+from matches.api.base import SEAT, Endpoint, OpenEndpoint
 from matches.api.problems import Problem
 
 PREFIX = "/api/v1/"
@@ -39,9 +37,7 @@ class Root(msgspec.Struct):
     limits: dict[str, str]
 
 
-class RootView(APIView):
-    permission_classes = [AllowAny]
-
+class RootView(OpenEndpoint):
     @extend_schema(operation_id="root", tags=["api"], responses=Root)
     def get(self, request: Request) -> Response:
         """Say where to go on."""

@@ -27,7 +27,7 @@ def where(told: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize(
     "path",
-    ["games/", "games/zg/", "matches/{code}/", "matches/{code}/luck/", "leagues/", "venues/"],
+    ["", "games/", "games/zg/", "matches/{code}/", "matches/{code}/luck/", "leagues/", "venues/"],
 )
 def test_a_parameter_that_nobody_reads_is_refused(path: str) -> None:
     asked = path.format(code=factories.match().code)
