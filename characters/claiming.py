@@ -13,3 +13,10 @@ class Characters(Claimer):
         yield part("character", guest.characters.all())
         yield part("campaign", guest.campaigns.all())
         yield part("card of their own", guest.cards.all(), "cards of their own")
+
+    def prepare(self, guest: Player, player: Player) -> None:
+        """Rename sets of cards whose names the player uses, too: each set keeps its cards."""
+        for own in guest.card_sets.all():
+            if player.card_sets.filter(game=own.game, name=own.name).exists():
+                own.name = f"{own.name[:71]} {own.pk.hex[-8:]}"
+                own.save(update_fields=["name"])

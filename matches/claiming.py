@@ -61,7 +61,7 @@ class Claimer:
         """Require that the two can be one person. Raises: Conflict."""
 
     def prepare(self, guest: Player, player: Player) -> None:
-        """Delete what a claim must not move from the guest to the player."""
+        """Delete what a claim must not move from the guest to the player, or rename it first."""
 
     def is_void(self, row: Model) -> bool:
         """Tell whether a row that a player has at most once, and must not lose, carries no value.

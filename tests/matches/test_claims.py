@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from characters import cards
 from characters import services as characters
-from characters.models import Character
+from characters.models import Card, CardSet, Character
 from league import services as leagues
 from league.models import League, Membership, Rating, RatingStep, Role, Tournament
 from matches import claiming, erasing, followers, narration, selectors, services
@@ -124,11 +125,20 @@ def test_what_the_account_already_has_is_not_doubled_and_an_undo_restores_it(
     for player in (guest, me.player):
         Membership.objects.create(league=league, player=player, role=Role.PLAYER)
     Membership.objects.create(league=league, player=guest, role=Role.JUDGE)
+    grip = {"game": "zg", "data": {"name": "Grip", "slot": "Claw"}, "card_set": "My cards"}
+    for owner in (me, factories.actor("other")):
+        cards.add(by=owner, **grip)
+    for each in (CardSet, Card):
+        each.objects.exclude(owner=me.player).update(owner=guest)
     services.claim(by=me, token=link(host, guest))
     mine = Membership.objects.filter(player=me.player).values_list("role", flat=True)
     assert sorted(mine) == [Role.JUDGE, Role.PLAYER]
     assert not Membership.objects.filter(player=guest).exists()
+    owners = Card.objects.values_list("owner", "card_set__owner")
+    assert set(owners) == {(me.player_id, me.player_id)}
+    assert len(owners) == 2, "two sets of one name keep the cards of both"
     services.undo_claim(by=me, guest=guest)
+    assert set(owners.all()) == {(each, each) for each in (me.player_id, guest.pk)}
     again = Membership.objects.filter(player=guest).values_list("role", flat=True)
     assert sorted(again) == [Role.JUDGE, Role.PLAYER]
     assert Membership.objects.get(player=me.player).role == Role.PLAYER
