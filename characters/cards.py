@@ -301,10 +301,13 @@ def _rows(ruleset: Ruleset, text: str, usual: str) -> list[Row]:
             gettext("A file has 1 to {MAX_CARDS} cards.").format(MAX_CARDS=MAX_CARDS),
             "$.text",
         )
-    return [
-        Row(card, card.pop(decks.SET, None) or usual if isinstance(card, dict) else usual)
-        for card in cards
-    ]
+    return [Row(card, _set_of(card, usual)) for card in cards]
+
+
+def _set_of(card: Any, usual: str) -> Any:
+    """Take the set out of a card of a file; none, or an empty text, stands for the usual one."""
+    named = card.pop(decks.SET, None) if isinstance(card, dict) else None
+    return usual if named in (None, "") else named
 
 
 def _flaws(ruleset: Ruleset, rows: Sequence[Row], owner: Player) -> Iterator[CardFlaw]:

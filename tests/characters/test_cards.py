@@ -180,6 +180,9 @@ def test_sets_go_out_together_and_come_in_apart(owner: Actor) -> None:
     rows = ["A | Claw | Tides", "A | Claw |", "B | Claw |", f"C | Claw | {'s' * 81}"]
     text = "\n".join(["name | slot | set", *rows])
     assert cards.take_in(by=owner, game="zg", text=text)[1][0].code == "bad-length"
+    for wrong in ({}, [], 0, False):
+        listed = json.dumps([{**CLAW, "set": wrong}])
+        assert cards.take_in(by=owner, game="zg", text=listed)[1][0].code == "wrong-type"
     text = text.rpartition("\n")[0]
     assert cards.take_in(by=owner, game="zg", text=text, card_set="New", dry_run=False) == (3, [])
     kept = Card.objects.filter(owner=owner.player).values_list("name", "card_set__name")
