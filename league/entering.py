@@ -332,6 +332,17 @@ def _is_opaque(ref: str) -> bool:
     return ref.isascii() and ref.replace("-", "").replace("_", "").isalnum()
 
 
+def require_may_return(tournament: Tournament, desk: Desk, number: int) -> None:
+    """Raises: Conflict for a claimed guest whose account takes part by another entry."""
+    if not 1 <= number <= len(desk.people):
+        return
+    pk = desks.entry_id(tournament.pk, desk, number)
+    account = Player.objects.filter(claimed__entries=pk).first()
+    if account and tournament.entries.filter(policy.takes_part(account)).exists():
+        text = gettext("{who} is entered already.").format(who=account)
+        raise Conflict("entered-already", text)
+
+
 def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> None:
     """Raises: Conflict for an entrant who is banned, or lacks the legal deck that is required."""
     needs_deck = tournament.needs_decks

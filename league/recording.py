@@ -195,7 +195,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
 
 
 def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
-    """Refuse officials who settle their own table, and check-ins that are not allowed.
+    """Refuse officials who settle their own table, and check-ins and returns not allowed.
 
     Raises: NotAllowed, Conflict; AlreadyRecorded for a report of a result that stands.
     """
@@ -214,6 +214,8 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
         rulings.require_no_foe(by, tournament, desk, act)
     if isinstance(act, PenaltyWithdrawn | Returned):
         rulings.require_not_own(by, tournament, desk, act)
+    if isinstance(act, Returned):
+        entering.require_may_return(tournament, desk, act.entrant)
     appeals.permit(head, by, tournament, act)
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.AlreadyRecorded(version)

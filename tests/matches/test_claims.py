@@ -237,6 +237,9 @@ def test_a_guest_whose_entry_is_void_is_claimed_by_a_later_entrant(
     services.claim(by=me, token=link(host, entry.player))
     kept = {each.pk: each.player for each in cup.entries.all()}
     assert kept == {entry.pk: entry.player, own.pk: me.player}
+    if how == "dropped":
+        with pytest.raises(Conflict, match="me is entered already"):
+            desks.act(cup, "returned", entrant=1)
     services.undo_claim(by=host, guest=entry.player)
     assert {each.pk: each.player for each in cup.entries.all()} == kept
 
