@@ -187,10 +187,11 @@ def _withdraw(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
         tournament=tournament, by=actor, act_id=act_id, number=chosen, note=note
     )
     sentences = _told(does, actor, tournament)
-    withdrawn = desks.desk_of(tournament).penalties[chosen - 1]
-    if withdrawn.penalty == discipline.OUT and not does:
-        name = Scene(actor, tournament).names[withdrawn.entrant]
-        sentences.append(gettext("{name} is not let back in by that.").format(name=name))
+    desk = desks.desk_of(tournament)
+    entrant = desk.penalties[chosen - 1].entrant
+    if desk.people[entrant - 1].status == "disqualified":
+        name = Scene(actor, tournament).names[entrant]
+        sentences.append(gettext("{name} stays disqualified.").format(name=name))
     messages.success(request, " ".join([gettext("It is withdrawn."), *sentences]))
 
 

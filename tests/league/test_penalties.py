@@ -83,7 +83,7 @@ def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
 
     page = withdraw(1)
     assert "given twice" not in page
-    assert "It is withdrawn. Guest 1 is not let back in by that." in page
+    assert "It is withdrawn. Guest 1 stays disqualified." in page
     assert desks.desk(cup).people[0].status == "disqualified", "the other penalty stands"
     assert "It is withdrawn. Guest 1 is back." in withdraw(2)
     assert desks.desk(cup).people[0].status == "in"
@@ -102,7 +102,7 @@ def test_a_penalty_is_withdrawn_though_the_stage_went_on_without_whom_it_disqual
     console.post(**penalty("disqualification", 1))
     desks.act(cup, "results-annulled", entrant=1, note="Left in the first round.")
     page = console.post(do="withdraw", type="penalty-withdrawn", number=1, note="It was Guest 2.")
-    assert "It is withdrawn. Guest 1 is not let back in by that." in page
+    assert "It is withdrawn. Guest 1 stays disqualified." in page
     assert desks.desk(cup).penalties[0].withdrawn
     assert desks.desk(cup).people[0].status == "disqualified"
 
