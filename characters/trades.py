@@ -59,6 +59,7 @@ def offer(
         raise BadInput("nothing", gettext("Say what changes hands."), "$")
 
     def keep(trade: Trade) -> None:
+        _require_played(to)
         _require_holds(character, gives, ledger.items_of(character))
         _require_holds(to, wants, _items_shown(to, by))
         if what.pays > ledger.balance(character):
@@ -86,6 +87,14 @@ def offer(
         method=what.method,
         audience=what.audience,
     )
+
+
+def _require_played(to: Character) -> None:
+    if to.owner.user_id is None:
+        raise Impossible(
+            "nobody-there",
+            gettext("Nobody who could answer plays {character}.").format(character=to),
+        )
 
 
 def _require_few(character: Character, to: Character) -> None:

@@ -8,12 +8,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
-from characters import campaigns, erasing, moving, policy, selectors, services, shown
+from characters import campaigns, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move, Trade
 from characters.services import TradeOffer
 from matches.actors import Actor
 from matches.erasing import erase_everything
-from matches.errors import BadInput, Conflict, NotAllowed
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET
@@ -120,11 +120,14 @@ def test_an_erasure_withdraws_what_awaits_an_answer(owner: Actor, ben: Actor) ->
     ]
     beside = services.offer(by=ben, character=other, to=kept, what=asked)
     assert owner.player is not None
-    erasing.erase(owner.player)
+    erase_everything(owner.player)
     for each in (*offers, beside):
         each.refresh_from_db()
     assert [each.status for each in offers] == ["withdrawn"] * 4
     assert beside.status == "offered"
+    hand.refresh_from_db()
+    with pytest.raises(Impossible, match="Nobody who could answer plays Erased character"):
+        services.offer(by=ben, character=other, to=hand, what=asked)
 
 
 def test_what_was_offered_before_it_was_given_away_is_not_taken_from_its_new_owner(
