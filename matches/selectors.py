@@ -480,7 +480,7 @@ def why_not_go(folded: Timeline, at: int, to: int) -> str:
     if _is_ruling(folded, _acts(folded, to if is_redo else at)[-1]):
         return gettext("An official ruled that; only an official may change it.")
     if not is_redo and folded.at(to).source not in folded.effective(at)[-2:-1]:
-        return gettext("Only the last act; for older ones ask an official.")
+        return _for_older_acts()
     return ""
 
 
@@ -524,10 +524,17 @@ def why_not_correct(folded: Timeline, at: int, version: int) -> str:
     if folded.ruleset.outcome(folded.at(at).state) is not None:
         return gettext("The match is over; an official may correct it.")
     if not is_last_act(folded, at, version):
-        return gettext("Only the last act; for older ones ask an official.")
+        return _for_older_acts()
     if _is_ruling(folded, version):
         return gettext("An official ruled that; only an official may change it.")
     return ""
+
+
+def _for_older_acts() -> str:
+    return gettext(
+        "Only the last act; for older ones ask an official "
+        "or, unless the match is sanctioned, whoever opened it."
+    )
 
 
 def is_last_act(folded: Timeline, at: int, version: int) -> bool:

@@ -81,7 +81,8 @@ def test_a_stranger_replaces_no_link(match: Match, client: Client) -> None:
 
 def test_the_opener_names_an_official(match: Match, opener: Client) -> None:
     factories.user("judge")
-    opener.post(url(match), {"username": "Judge"})
+    page = opener.post(url(match), {"username": "Judge"}, follow=True)
+    assert "So does whoever opened the match." in page.content.decode()
     assert Match.objects.get(officials__name="judge") == match
 
 
@@ -99,7 +100,9 @@ def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
     client.force_login(by.user)
     answer = client.post(url(match), {"username": "selfish"})
     assert answer.status_code == 400
-    assert "Nobody may name themselves" in answer.content.decode()
+    page = answer.content.decode()
+    assert "Nobody may name themselves" in page
+    assert "whoever opened it does not" in page and "So does whoever" not in page
     assert not Match.objects.filter(officials__name="selfish").exists()
 
 
