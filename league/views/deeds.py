@@ -156,7 +156,7 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     if act["penalty"] in discipline.ENDING and not any(isinstance(each, Ruled) for each in does):
         sentences.append(
             gettext(
-                "They are not at a table of two now, so no result changed. "
+                "No result changed: they have no open match at a table of two. "
                 "Correct a result at its table."
             )
         )

@@ -57,7 +57,7 @@ def test_a_penalty_that_changes_no_result_says_so() -> None:
     cup = swiss()
     desks.play(cup)
     page = Console(cup).post(**penalty("match-loss", 1))
-    assert "They are not at a table of two now" in page
+    assert "No result changed: they have no open match at a table of two." in page
 
 
 def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
@@ -75,6 +75,7 @@ def test_a_penalty_is_withdrawn_and_whom_it_disqualified_is_back() -> None:
     assert page.count("given twice") == 2
     assert page.count("Threw a table") == 4, "in the log, and in the list to withdraw them from"
     assert "for one offence, withdraw one of them." in page
+    assert "<summary>Give or withdraw a penalty</summary>" in page
     assert "Threw a table" not in Console(cup, keeper).page(), "scorekeepers see no penalties"
 
     def withdraw(number: int, status: int = 302) -> str:
