@@ -5,12 +5,14 @@ from typing import Any
 import msgspec
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.cards import MAX_TEXT
 from matches import decks
 from matches.forms import OnceForm
 from rules.ruleset import Ruleset
+from rules.zg.cards import SLOTS
 
 SORTS = {
     "name": gettext_lazy("Name"),
@@ -70,10 +72,14 @@ LABELS = {
     "type": gettext_lazy("Type"),
 }
 HELP = {
-    "a": gettext_lazy("Three dots, as R+ G B##o."),
+    "a": gettext_lazy(
+        "Three dots, as R+ G B##o: + is armour-piercing, * explosive, "
+        "# and ## armour, o a weak point."
+    ),
     "b": gettext_lazy("Three dots."),
     "range": gettext_lazy("0 is hand to hand."),
     "exceptions": gettext_lazy("Rules its text overrides, with commas between."),
+    "slot": format_lazy(gettext_lazy("One of: {known}."), known=", ".join(SLOTS)),
 }
 
 

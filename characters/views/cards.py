@@ -30,6 +30,7 @@ from characters.views.chosen import chosen_in
 from matches.actors import Actor, actor_of
 from matches.errors import NotAllowed
 from matches.forms import form_status, posted, posted_files, refusals_in
+from rules.ruleset import Ruleset
 
 A_PAGE = 30
 
@@ -138,8 +139,13 @@ def card_create(request: HttpRequest) -> HttpResponse:
             )
             messages.success(request, gettext("{name} is kept.").format(name=card.name))
             return redirect("characters:card-detail", card.pk)
-    context = {"form": form, "game": game, "games": [cards.game_of(key) for key in cards.games()]}
+    context = {"form": form, "game": game, "games": _games()}
     return render(request, "characters/card_create.html", context, status=form_status(request))
+
+
+def _games() -> list[Ruleset]:
+    """Return the games that have cards."""
+    return [cards.game_of(key) for key in cards.games()]
 
 
 @never_cache
@@ -200,8 +206,10 @@ def set_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
             cards.change_set(by=actor, card_set=renamed, **form.cleaned_data)
             messages.success(request, gettext("Kept."))
             return redirect("characters:card-set", pk)
+    in_it = selectors.cards_for(actor).filter(card_set=card_set)
     context = {
         "set": card_set,
+        "cards": [(card, card.data) for card in selectors.sorted_cards(in_it, "name")[:A_PAGE]],
         "form": form if may_edit else None,
         "game": cards.game_of(card_set.game),
         "query": urlencode({"q": _search_of(actor, card_set)}),
@@ -231,7 +239,12 @@ def card_import(request: HttpRequest) -> HttpResponse:
     game = cards.game_of(request.GET.get("game") or cards.games()[0])
     sent = posted(request)
     form = CardsForm(sent, posted_files(request))
-    context: dict[str, Any] = {"form": form, "game": game, "columns": cards.columns(game)}
+    context: dict[str, Any] = {
+        "form": form,
+        "game": game,
+        "games": _games(),
+        "columns": cards.columns(game),
+    }
     if sent is None or not form.is_valid():
         status = form_status(request)
         return render(request, "characters/card_import.html", context, status=status)
@@ -250,7 +263,7 @@ def card_import(request: HttpRequest) -> HttpResponse:
             request,
             ngettext("{count} card kept.", "{count} cards kept.", count).format(count=count),
         )
-        return redirect("characters:card-list")
+        return redirect(reverse("characters:card-list") + "?q=owner:me")
     initial = {name: cleaned[name] for name in ("text", "set", "shared")}
     context |= {"form": CardsForm(initial=initial), "count": count, "flaws": flaws, "tried": True}
     status = 400 if keeps else 200

@@ -200,7 +200,9 @@ def test_a_set_is_renamed_shared_and_taken_out_as_a_whole(owner: Actor) -> None:
     url, page = f"cards/sets/{tides['id']}/", f"/cards/sets/{tides['id']}/"
     others, mine = Client(), Client()
     mine.force_login(owner.user)
-    assert "Take it out" not in text_of(others.get(page))
+    seen_by_all = text_of(others.get(page))
+    assert "Take it out" not in seen_by_all
+    assert CLAW["name"] in seen_by_all and "Draft" not in seen_by_all
     assert others.post(page, {"do": "unshare"}).status_code == 403
     assert others.get(f"/cards/sets/{lab['id']}/").status_code == 404
     problem(Api(factories.actor()).patch(url, {"name": "Mine"}), 403, "not-allowed")

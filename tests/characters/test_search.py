@@ -161,7 +161,9 @@ def test_a_file_is_tried_before_it_is_kept(owner: Actor) -> None:
     assert client.post("/cards/import/", {"text": text, "keep": "1"}).status_code == 400
     good = text.replace("R G\n", "R G B\n")
     assert client.post("/cards/import/", {"text": good}).context["flaws"] == []
-    assert client.post("/cards/import/", {"text": good, "keep": "1"}).status_code == 302
+    kept = client.post("/cards/import/", {"text": good, "keep": "1"}, follow=True)
+    assert kept.redirect_chain == [("/cards/?q=owner:me", 302)], "what was kept is shown"
+    assert 'href="?game=zx"' in client.get("/cards/import/").content.decode()
     assert cards.Card.objects.filter(name__in=["One", "Two"]).count() == 2
     from django.core.files.uploadedfile import SimpleUploadedFile
 
