@@ -166,6 +166,7 @@ def test_the_page_and_the_api_tell_both(client: Client) -> None:
     toss(tossing, 1, "heads")
     page = squeezed(client.get(f"/players/{one.player_id}/"))
     assert ">Record<" in page
+    assert ">Form<" in page and "newest right" not in page, "one match has no order"
     assert "Counted are the matches logged here that are over. 1 more is under way" in page
     assert "1 of 1" in page
     told = Api().get(f"players/{one.player_id}/").json()
