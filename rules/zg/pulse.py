@@ -185,29 +185,28 @@ def fold_lost(board: Board, event: PulsesLost) -> Board:
 def next_end(state: State) -> Consequence | None:
     """Return what ends now by itself: a lock, a seat's pulses, the turn."""
     board, follow_up, walk = state.board, state.board.follow_up, state.board.walk
-    all_done = True
+    over = True
     for seat, side in enumerate(board.sides, 1):
         if side.out or side.done:
             continue
-        all_done = False
+        over = False
         if side.pulses < PULSES or side.pulses < side.most:
             continue
-        if seat in (follow_up and follow_up.seat, walk and walk.waits and walk.seat):
+        if (follow_up and follow_up.seat == seat) or (walk and walk.waits and walk.seat == seat):
             continue
         for lock in side.locks:
             if lock.target not in side_of(state, lock.foe).slagged:
                 return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
         return PulsesEnded(seat=seat)
-    return next_burnt(board) or (TurnBegan(turn=board.turn + 1) if all_done else None)
+    return next_burnt(board, over=over) or (TurnBegan(turn=board.turn + 1) if over else None)
 
 
-def next_burnt(board: Board) -> SeatDefeated | None:
-    """Return the next seat to be defeated by its own flameout at the end of a turn.
+def next_burnt(board: Board, *, over: bool) -> SeatDefeated | None:
+    """Return the next seat to be defeated by its own flameout, once the turn is `over`.
 
     Until the next act of play the last test of the turn before may be decided otherwise, and with
     it the flameouts of that turn. Rule: ZG TAC-7, ATK-6.
     """
-    over = all(side.out or side.done for side in board.sides)
     undecided = board.check is not None and board.check.turn == board.turn - 1
     if not over and not undecided:
         return None

@@ -119,7 +119,8 @@ def _next_victory(state: State) -> MatchWon | MatchLost | None:
     if left and foes(board, left[0]):
         return None
     last = board.sides[board.fallen[-1] - 1].out or "ruling"
-    if last == "flameout" and next_burnt(board):
+    over = all(side.out or side.done for side in board.sides)
+    if last == "flameout" and next_burnt(board, over=over):
         return None
     return match_won(state, left[0], WHY[last]) if left else MatchLost(places=_places(board))
 
