@@ -81,6 +81,13 @@ def open_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return tournaments.order_by(closed_last, F("closed_at").desc(nulls_last=True), "-created_at")
 
 
+def of_status(tournaments: QuerySet[Tournament], status: str) -> QuerySet[Tournament]:
+    """Narrow tournaments to those open or those ended; one that was withdrawn is open no more."""
+    if status == Log.Status.OPEN:
+        return tournaments.filter(closed_at=None).exclude(withdrawn())
+    return tournaments.exclude(closed_at=None)
+
+
 def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
     """Return the tournaments under way, newest first, and those to come, soonest first."""
     found = tournaments_for(actor).filter(closed_at=None)
@@ -117,6 +124,13 @@ def organised_by(actor: Actor) -> QuerySet[Tournament]:
     promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
     found = tournaments_for(actor).exclude(withdrawn())
     return found.filter(policy.organised(actor.player), Q(closed_at=None) | promised)
+
+
+def own(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Return those of some tournaments that the actor takes part in or organises."""
+    if actor.player is None:
+        return tournaments.none()
+    return tournaments.filter(_entered(actor.player) | policy.organised(actor.player))
 
 
 def entered_by(actor: Actor) -> QuerySet[Tournament]:

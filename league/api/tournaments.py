@@ -43,7 +43,7 @@ class TournamentsView(OpenEndpoint):
         if query.ruleset:
             found = of_ruleset(found, query.ruleset, "ruleset")
         if query.status:
-            found = found.filter(closed_at__isnull=query.status == "open")
+            found = selectors.of_status(found, query.status)
         if query.character:
             character = named("$.character", character_for, self.actor, query.character)
             found = selectors.entered_as(found, character)

@@ -9,14 +9,51 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from league import alike, desks, policy
+from league import alike, desks, policy, selectors
 from league.forms.fields import DivisionField, MomentField, NamedField, ZoneField
 from league.forms.stages import Fold, StagesForm
 from league.models import Division, League, Season, Tournament, Venue
 from matches.actors import Actor
-from matches.forms import OnceForm, games
+from matches.forms import OnceForm, any_game, games
 from rules.desk import limits
 from rules.desk.acts import Options
+
+
+class TournamentFilter(forms.Form):
+    """Filters a list of tournaments. An unknown value filters nothing."""
+
+    all_optional = True  # so no field says so
+
+    q = forms.CharField(label=gettext_lazy("Name"), required=False, max_length=80)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
+    status = forms.ChoiceField(
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any")),
+            ("open", gettext_lazy("Open")),
+            ("ended", gettext_lazy("Closed")),
+        ],
+    )
+    whose = forms.ChoiceField(
+        label=gettext_lazy("Whose"),
+        required=False,
+        choices=[("", gettext_lazy("Everyone’s")), ("mine", gettext_lazy("Mine"))],
+    )
+
+    def narrow(self, tournaments: QuerySet[Tournament], actor: Actor) -> QuerySet[Tournament]:
+        """Return the tournaments that pass the filters."""
+        self.is_valid()
+        wanted = self.cleaned_data if self.is_bound else {}
+        if word := wanted.get("q"):
+            tournaments = tournaments.filter(title__icontains=word)
+        if game := wanted.get("game"):
+            tournaments = tournaments.filter(ruleset__startswith=f"{game}@")
+        if status := wanted.get("status"):
+            tournaments = selectors.of_status(tournaments, status)
+        if wanted.get("whose"):
+            tournaments = selectors.own(actor, tournaments)
+        return tournaments
 
 
 class TournamentForm(OnceForm, StagesForm):

@@ -25,6 +25,7 @@ from league import (
     selectors,
     tiebreaks,
 )
+from league.forms.tournaments import TournamentFilter
 from league.models import Role, StagePlan, Tournament
 from league.scene import Scene, scenes_of
 from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows
@@ -43,11 +44,10 @@ from rules.texts import listed
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """List the tournaments the reader may see, open ones first."""
     actor = actor_of(request)
-    found = selectors.open_first(selectors.tournaments_for(actor))
-    if word := request.GET.get("q", "").replace("\0", "")[:80]:
-        found = found.filter(title__icontains=word)
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "lines": lines(actor, page), "q": word}
+    form = TournamentFilter(request.GET or None)
+    found = form.narrow(selectors.tournaments_for(actor), actor)
+    page = Paginator(selectors.open_first(found), PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "lines": lines(actor, page)}
     return render(request, "league/tournament_list.html", context)
 
 

@@ -144,6 +144,11 @@ def games() -> list[tuple[str, str]]:
     return [(key, rules.get(key).name) for key in keys]
 
 
+def any_game() -> list[tuple[str, str]]:
+    """Return the choices of a filter by game."""
+    return [("", gettext("Any")), *games()]
+
+
 class MatchFilter(forms.Form):
     """Filters a list of matches. An unknown value filters nothing."""
 
@@ -152,7 +157,7 @@ class MatchFilter(forms.Form):
     q = forms.CharField(
         label=gettext_lazy("Title, place, player or code"), required=False, max_length=80
     )
-    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
     status = forms.ChoiceField(
         label=gettext_lazy("Status"),
         required=False,
@@ -167,12 +172,6 @@ class MatchFilter(forms.Form):
         required=False,
         choices=[("", gettext_lazy("Everyone’s")), ("mine", gettext_lazy("Mine"))],
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["game"] = forms.ChoiceField(
-            label=gettext("Game"), required=False, choices=[("", gettext("Any")), *games()]
-        )
 
     def narrow(self, matches: QuerySet[Match], actor: Actor) -> QuerySet[Match]:
         """Return the matches that pass the filters."""

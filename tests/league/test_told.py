@@ -10,6 +10,7 @@ from django.utils import timezone
 from characters import services as characters
 from league import services
 from league.models import Tournament
+from matches.actors import Actor
 from matches.errors import Impossible
 from matches.followers import work
 from tests import factories
@@ -23,10 +24,14 @@ def _enter(cup: Tournament, name: str) -> None:
     services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name=name)
 
 
-def _at_desk(cup: Tournament) -> Client:
+def _signed_in(by: Actor) -> Client:
     client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client.force_login(by.user)
     return client
+
+
+def _at_desk(cup: Tournament) -> Client:
+    return _signed_in(desks.organiser(cup))
 
 
 def _back(cup: Tournament, to: int) -> None:
@@ -231,3 +236,32 @@ def test_open_tournaments_come_first_and_programs_ask_for_them_alone() -> None:
     for status, found in (("open", [before]), ("ended", [closed]), ("", [closed, before])):
         listed = Client().get(f"/api/v1/tournaments/?status={status}").json()["results"]
         assert [line["code"] for line in listed] == [each.code for each in found]
+
+
+def test_a_list_of_tournaments_is_narrowed_by_game_state_and_whose_they_are() -> None:
+    host, player = factories.actor(), factories.actor()
+    duels = desks.tournament(host, title="Duels", ruleset="zg")
+    points = desks.tournament(title="Points")
+    gone = desks.tournament(host, title="Gone")
+    services.withdraw(by=host, tournament=gone)
+    services.enter(tournament=points, by=player, act_id=uuid4(), player=player.player)
+    Tournament.objects.filter(pk=points.pk).update(closed_at=timezone.now())
+
+    def listed(by: Actor, query: str) -> list[str]:
+        page = _signed_in(by).get(f"/tournaments/?{query}").content.decode()
+        return [each.title for each in (duels, points, gone) if f">{each}</a>" in page]
+
+    everybody_finds = {
+        "q=uel": ["Duels"],
+        "game=zg": ["Duels"],
+        "game=score": ["Points"],
+        "game=chess": ["Duels", "Points"],  # an unknown value filters nothing
+        "status=open": ["Duels"],
+        "status=ended": ["Points"],
+        "game=zg&status=ended": [],
+    }
+    for query, found in everybody_finds.items():
+        assert listed(player, query) == found, query
+    assert listed(player, "whose=mine") == ["Points"]
+    assert listed(host, "whose=mine") == ["Duels", "Gone"]
+    assert listed(host, "status=open") == ["Duels"]  # what was withdrawn is open no more
