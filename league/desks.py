@@ -318,10 +318,18 @@ def _hidden(found: Timeline, head: int) -> frozenset[int]:
 
 
 def shown_since(tournament: Tournament, since: int, upto: int) -> frozenset[int]:
-    """Return the versions that the public was not shown at one version, but is at a later one."""
+    """Return what readers of the log up to `since` were not shown of it, but are at `upto`.
+
+    They read it at any head from there on whose public cut reaches so far. Heads before an act of
+    `SHOWS` suffice, as only such an act ends what is hidden.
+    """
     found = timeline(tournament)
-    shows = any(isinstance(each.act, SHOWS) for each in found.entries[since:upto])
-    return _hidden(found, since) - _hidden(found, upto) if since and shows else frozenset()
+    hidden: set[int] = set()
+    for entry in found.entries[since:upto] if since else ():
+        head = entry.version - 1
+        if isinstance(entry.act, SHOWS) and _last_public(found, head) >= since:
+            hidden |= {version for version in _hidden(found, head) if version <= since}
+    return frozenset(hidden - _hidden(found, upto)) if hidden else frozenset()
 
 
 def _last_told(found: Timeline, version: int) -> int:

@@ -85,7 +85,8 @@ class Moves(_OfDesk):
         actor, tournament = self.seen()
         cut = desks.cut_for(actor, tournament)
         played = tournament.matches.aggregate(all=Count("pk"), gone=Count("pk", WITHDRAWN))
-        content = [cut.version, str(cut.audience), sorted(cut.hidden), played]
+        hidden = sorted(version for version in cut.hidden if version <= cut.version)
+        content = [cut.version, str(cut.audience), hidden, played]
         mark = hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:16]
         return News(() if mark == cursor else (Frame(mark, "moved", "{}"),), mark)
 

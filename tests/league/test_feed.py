@@ -108,6 +108,33 @@ def test_a_stream_sends_what_it_hid_again_once_it_is_shown() -> None:
     assert Listener(cup).read() == versions(cup)
 
 
+def test_who_is_cut_off_before_results_were_held_is_sent_them_once_they_are_shown() -> None:
+    cup = begun()
+    drawn = pair(cup)
+    published = desks.act(cup, "round-published", round=1).version
+    desks.play(settle(cup), tables=(1,))
+    result = published + 1
+    held = desks.act(cup, "results-held", round=1).version
+    listener = Listener(cup)
+    listener.read()
+    assert not listener.known[result]
+    shown = desks.act(cup, "results-shown").version
+    listener.at = str(result)
+    assert listener.read() == [result, held, shown]
+    listener.at = str(drawn)
+    assert listener.read() == [published, result, held, shown]
+
+
+def test_a_page_hears_of_a_pairing_once_it_is_published() -> None:
+    cup = begun()
+    page = streams.Moves(HttpRequest, cup.code, cup.pk, 0, shared=True, key=cup.pk)
+    before = page.news("").cursor
+    pair(cup)
+    assert page.news(before).frames == ()
+    desks.act(cup, "round-published", round=1)
+    assert page.news(before).frames
+
+
 def test_a_round_is_told_when_it_is_published_and_held_results_when_they_are_shown() -> None:
     cup = begun()
     early, organiser = Reader(), Reader(desks.organiser(cup))
