@@ -16,11 +16,30 @@ from matches.services import SeatRequest
 from tests import factories
 from tests.browser.pages import GOLDEN
 from tests.browser.test_every_page import AXE, LOOKS
+from tests.league import desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 RECONNECTS = 200
 ASK = "dispatchEvent(new Event('online'))"
+LOST = """
+window.setTimeout = () => 0;
+window.EventSource = class extends EventTarget {
+  constructor() { super(); window.stream = this; }
+};
+const ask = window.fetch;
+window.asked = 0;
+window.isLost = false;
+window.fetch = (...all) => {
+  window.asked += 1;
+  return window.isLost ? Promise.reject(new TypeError()) : ask(...all);
+};
+window.tell = (kind) => {
+  window.stream.dispatchEvent(new Event(kind));
+  const {port1, port2} = new MessageChannel();
+  return new Promise((done) => { port1.onmessage = done; port2.postMessage(0); });
+};
+"""
 
 
 @pytest.fixture
@@ -74,6 +93,19 @@ def test_where_there_is_a_stream_a_page_hears_and_does_not_ask(
     factories.record(match, factories.points(seat=2, points=7))
     expect(page.locator("#score .figure")).to_have_text(["2", "8"])
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
+
+
+@pytest.mark.parametrize("kind", ["match", "tournament"])
+def test_while_a_connection_is_lost_its_timer_alone_polls_until_it_is_back(
+    page: Any, live_streams: str, match: Match, kind: str
+) -> None:
+    page.add_init_script(LOST)
+    page.goto(
+        live_streams + (at(match) if kind == "match" else desks.tournament().get_absolute_url())
+    )
+    assert page.evaluate("isLost = true, tell('error').then(() => asked)") == 1
+    assert page.evaluate("tell('error').then(() => tell('error')).then(() => asked)") == 1
+    assert page.evaluate("isLost = false, tell('open').then(() => asked)") == 2
 
 
 def test_a_stream_that_was_refused_is_asked_for_again_a_while_later(

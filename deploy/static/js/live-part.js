@@ -106,12 +106,13 @@ function listen() {
   } else if (!stream && Date.now() >= refused) {
     stream = new EventSource(at);
     stream.addEventListener("moved", follow);
+    stream.addEventListener("open", () => fails && follow());
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) {
         stream = null;
         refused = Date.now() + SLOWEST * (1 + Math.random()); // jitter
       }
-      follow();
+      if (!fails) follow(); // otherwise the timer polls: a lost stream fails every two seconds
     });
   }
 }

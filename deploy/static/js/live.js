@@ -152,12 +152,13 @@ function listen() {
     if ("ended" in scene.dataset) follow();
   });
   stream.addEventListener("moved", follow);
+  stream.addEventListener("open", () => fails && follow());
   stream.addEventListener("error", () => {
     if (stream?.readyState === EventSource.CLOSED) {
       stream = null;
       refused = Date.now() + REFUSED * (1 + Math.random()); // jitter
     }
-    follow();
+    if (!fails) follow(); // otherwise the timer polls: a lost stream fails every two seconds
   });
 }
 
