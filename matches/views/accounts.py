@@ -59,7 +59,12 @@ def key_list(request: SignedInRequest) -> HttpResponse:
         with refusals_in(form):
             made = keys.make(request.user, **form.arguments())
             form = KeyForm()
-    context = {"form": form, "made": made, "keys": keys.keys_of(request.user)}
+    context = {
+        "form": form,
+        "made": made,
+        "keys": keys.keys_of(request.user),
+        "scopes": keys.SCOPES.items(),
+    }
     status = 200 if made else form_status(request)
     return render(request, "matches/key_list.html", context, status=status)
 

@@ -197,7 +197,9 @@ def test_a_key_is_narrowed_while_its_program_goes_on(member: Client) -> None:
     said = {"name": "Board", "scopes": ["matches", "league"]}
     key = made(member.post("/me/keys/", said).content.decode())
     url = f"/me/keys/{Key.objects.get().pk}/end/"
-    assert "No longer writes league" in text_of(member.get("/me/keys/"))
+    page = text_of(member.get("/me/keys/"))
+    assert "Read · Open and record matches · Run leagues and tournaments" in page
+    assert "No longer: Run leagues and tournaments" in page
     assert member.post(url, {"scope": "league"}).status_code == 302
     assert keys.find(key) == Key.objects.get()
     assert Key.objects.get().scopes == ["matches"]
