@@ -70,8 +70,9 @@ def test_spins_are_counted_by_who_spun(match: Match) -> None:
 def test_a_tally_says_in_whole_words_what_was_drawn(
     purpose: str, source: str, heading: str
 ) -> None:
-    told = render_to_string("matches/_tally.html", {"tally": Tally(purpose, source, {"a": 1})})
-    assert heading in told
+    tally = Tally(purpose, source, {"a": 3, "b": 6})
+    assert heading in render_to_string("matches/_tally.html", {"tally": tally})
+    assert "These 9 look" in render_to_string("matches/_even.html", {"tally": tally})
 
 
 @pytest.mark.parametrize(

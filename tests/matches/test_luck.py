@@ -1,5 +1,6 @@
 """Luck and other readings: the expected result of a finished match, and under other rules."""
 
+import re
 from fractions import Fraction
 from itertools import product
 from uuid import uuid4
@@ -8,7 +9,7 @@ import pytest
 from django.test import Client
 
 import rules
-from matches import decks, services
+from matches import decks, followers, services
 from matches.actors import NOBODY
 from matches.luck import luck_of, luck_over
 from matches.models import Match
@@ -17,6 +18,7 @@ from matches.selectors import match_for
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
+from tests.html import text_of
 
 HIT = {"type": "attacked", "seat": 1, "card": "Spacewing Backgear", "end": "a", "foe": 2}
 
@@ -82,9 +84,17 @@ def test_luck_is_on_the_page_and_in_the_api(ended: Match, client: Client) -> Non
     page = client.get(f"/matches/{ended.code}/").content.decode()
     answer = Api(None).get(f"matches/{ended.code}/luck/").json()
 
-    assert 'class="luck"' in page
+    assert 'class="luck"' in page and "1 card test<" in page
     assert [side["came"] for side in answer["seats"]] == [2, 0]
     assert Fraction(answer["seats"][0]["expected"]) > 0
+
+
+def test_a_players_page_tells_luck_in_card_tests(ended: Match, client: Client) -> None:
+    player = ended.seats.get(number=1).player
+    assert player is not None
+    followers.work(ended.pk)
+    page = text_of(client.get(player.get_absolute_url()))
+    assert re.search(r"in 1 of them: \d\.\d strikes .* of 1 card test, and 2 came", page)
 
 
 def test_another_reading_tells_act_by_act_what_it_would_have_changed(
