@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 NOTE = "canary-of-a-ruling"
 PROGRESS = re.compile(
-    rb"\d+ of \d+ tables reported|As of entry \d+|data-live=\S+|name=\"upto\"[^>]*"
+    rb"\d+ of \d+ tables reported|As of log entry \d+|data-live=\S+|name=\"upto\"[^>]*"
     rb'|,?{"version":\d+,"position":\d+,"hash":"\w+","leaf":"\w+"}'
     rb'|"(version|last|head_version|entries|position)": ?\d+,?|"(hash|leaf|root|head)": ?"\w+",?'
     rb"|&quot;id&quot;:&quot;[-0-9a-f]{36}&quot;"  # of an example, new on each page
