@@ -45,6 +45,13 @@ def test_every_seat_has_its_link_and_qr(match: Match, opener: Client) -> None:
     assert page.index(link(match, 2)) < page.index(link(match, 1)), "one's own comes last"
 
 
+def test_after_the_end_nobody_is_asked_to_sit_down(match: Match, opener: Client) -> None:
+    assert "Sit down" in opener.get(url(match)).content.decode()
+    factories.record(match, {"type": "conceded", "seat": 2})
+    page = opener.get(url(match)).content.decode()
+    assert "The match is over." in page and "Sit down" not in page
+
+
 @pytest.mark.parametrize("who", ["nobody", "stranger", "seated"])
 def test_only_who_manages_a_match_sees_its_links(match: Match, who: str) -> None:
     client = Client()
