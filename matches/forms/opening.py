@@ -250,17 +250,14 @@ class SeatForm(forms.Form):
 
     who = forms.ChoiceField(label=gettext_lazy("Who sits here"))
     name = forms.CharField(label=gettext_lazy("Guest's name"), required=False, max_length=80)
-    label = forms.ChoiceField(label=gettext_lazy("Side"), required=False)
+    label = forms.ChoiceField(required=False)
 
     def __init__(self, data: Any, *, number: int, players: Sequence[Player], game: Ruleset) -> None:
         super().__init__(data, prefix=f"seat{number}")
         self.number, self.game = number, game
         self.legend = gettext("Seat {number}").format(number=number)
         self.fields["label"] = forms.ChoiceField(
-            label=gettext("Side"),
-            required=False,
-            choices=labels.choices(game, number),
-            help_text=gettext("What the log calls this side for ever."),
+            label=self.legend, required=False, choices=labels.choices(game, number)
         )
         self.players = {str(player.pk): player for player in players}
         choices = list(zip(self.players, told_apart(players, players[0]), strict=True))

@@ -105,6 +105,8 @@ def test_how_much_is_recorded_is_asked_before_the_readings_that_are_folded(membe
     asked, _, folded = page.partition("Rules and readings")
     assert 'name="option-depth"' in asked and 'name="option-draw"' in folded
     assert 'name="option-depth"' not in folded
+    asked, _, folded = asked.partition("Names of the sides")
+    assert 'name="seat2-who"' in asked and 'name="seat2-label"' in folded
 
 
 def test_a_filled_in_form_opens_the_match(member: Client, by: Actor) -> None:
