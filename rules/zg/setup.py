@@ -125,7 +125,9 @@ def _unfit(deck: Deck) -> Iterator[Problem]:
         for code in card.exceptions:
             if code not in EXCEPTIONS:
                 yield Problem("unknown-exception", "ZG GEN-3", {"card": card.name, "code": code})
-        if card.slot.casefold() not in _SLOTS:
+        if not card.slot:
+            yield Problem("no-slot", "ZG CAR-1", {"card": card.name, "slots": ", ".join(SLOTS)})
+        elif card.slot.casefold() not in _SLOTS:
             yield Problem(
                 "unknown-slot",
                 "ZG CAR-1",

@@ -100,7 +100,7 @@ ULSTER = CARDS[-1]
         (deck(*CARDS, Card(name=" Odd", slot="Claw")), "bad-name"),
         (deck(*CARDS, Card(name="Odd\tone", slot="Claw")), "bad-name"),
         (deck(*CARDS, Card(name="Odd", slot="Tail")), "unknown-slot"),
-        (deck(*CARDS, Card(name="Odd")), "unknown-slot"),
+        (deck(*CARDS, Card(name="Odd")), "no-slot"),
         (deck(*CARDS[:-1]), "no-ulster"),
         (deck(*CARDS, ULSTER), "many-ulsters"),
         (deck(*CARDS, character="Ada", modes=("Wits",)), "character-and-modes"),
