@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -17,6 +18,8 @@ from league import selectors as leagues
 from matches import selectors as matches
 from matches.actors import NOBODY
 from matches.models import Log
+
+GUIDE = Path(settings.BASE_DIR, "docs", "api.md")
 
 
 class Example(NamedTuple):
@@ -53,6 +56,12 @@ def developers(request: HttpRequest) -> HttpResponse:
         "writing": [(each, each.curl(site)) for each in shown if each.keyed],
     }
     return render(request, "developers.html", context)
+
+
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """Serve the guide to the API, as text."""
+    return HttpResponse(GUIDE.read_bytes(), content_type="text/plain; charset=utf-8")
 
 
 def examples() -> Iterator[Example]:

@@ -328,7 +328,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "ZGXL",
     "DESCRIPTION": "Event-sourced match logs and leagues. [For programs](/developers/) has "
-    "requests to copy; the guide is docs/api.md of the source.",
+    "requests to copy; [the guide](/developers/guide.md) goes through every part.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -9,7 +9,7 @@ from drf_spectacular.views import SpectacularAPIView
 from deploy.accounts import AddressPage, ConfirmPage, SecondFactorPage, SignUpPage
 from deploy.api import unknown
 from deploy.crawlers import MAPS, robots
-from deploy.developers import developers
+from deploy.developers import developers, guide
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
 from deploy.routes import highest
@@ -39,6 +39,7 @@ urlpatterns = [
     path("sitemap-<section>.xml", sitemap, {"sitemaps": MAPS}, name="sitemap-part"),
     path("proof/", proof, name="proof"),
     path("developers/", developers, name="developers"),
+    path("developers/guide.md", guide, name="guide"),
     path("signup/", SignUpPage.as_view(), name="account_signup"),
     path("email/", AddressPage.as_view(), name="account_email"),
     re_path(

@@ -44,6 +44,7 @@ def test_every_request_of_the_page_is_answered() -> None:
     factories.record(match, {"type": "conceded", "seat": 2})
     cup = desks.tournament()
     page = Client().get("/developers/").content.decode()
+    assert 'href="/developers/guide.md"' in page
     shown = {name: html.unescape(text) for name, text in SHOWN.findall(page)}
     assert len(shown) == 12
     key = factories.key(by.user)

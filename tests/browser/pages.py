@@ -519,6 +519,7 @@ NOT_PAGES = {
     "matches:act-take-back": "takes POST alone",
     "matches:scribe-end": "takes POST alone",
     "matches:proposal-decide": "takes POST alone",
+    "guide": "a file",
     "matches:match-log-file": "a file",
     "characters:character-sheet": "a file",
     "characters:card-export": "a file",
