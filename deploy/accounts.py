@@ -93,7 +93,7 @@ class SignUp(SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = "E-mail"
+        self.fields["email"].label = gettext("E-mail")
         self.fields["password2"].label = gettext("The password again")
         _plain(self)
 

@@ -18,7 +18,7 @@ class PlaceTextForm(OnceForm):
     league = forms.ModelChoiceField(
         League.objects.none(), label=gettext_lazy("In the name of"), required=False
     )
-    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
+    title = forms.CharField(label=gettext_lazy("Title"), max_length=120)
     text = forms.CharField(
         label=gettext_lazy("What is told"),
         max_length=4000,

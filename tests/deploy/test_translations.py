@@ -17,6 +17,7 @@ from matches import script_words
 from rules import texts
 from tests import factories
 from tests.deploy.words import english_fillings, messages
+from tests.html import squeezed
 
 HOW = "`make messages` brings the catalogue up to date"
 STATIC = Path(settings.BASE_DIR) / "deploy" / "static"
@@ -74,6 +75,7 @@ def test_a_browser_is_answered_in_its_language_and_a_cookie_wins(client: Client,
     page = client.get("/j/", headers={"accept-language": "de-CH,de;q=0.9,en;q=0.5"})
     assert page["Content-Language"] == "de"
     assert '<html lang="de"' in page.content.decode()
+    assert "E-Mail <" in squeezed(client.get("/signup/", headers={"accept-language": "de"}))
     assert {"Accept-Language", "Cookie"} <= set(page["Vary"].split(", "))
     client.post("/theme/", {"theme": "auto", "language": "en"})
     assert client.get("/j/", headers={"accept-language": "de"})["Content-Language"] == "en"
