@@ -335,7 +335,11 @@ class VenueForm(forms.ModelForm):
 
 
 class NewVenueForm(OnceForm, VenueForm):
-    """A venue to open."""
+    """A venue to open, most likely where one is: a script suggests the device's time zone."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["timezone"].widget.attrs |= {"data-zone": "", "autocapitalize": "off"}
 
 
 class SanctionForm(OnceForm, forms.ModelForm):

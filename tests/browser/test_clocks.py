@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -78,6 +79,16 @@ def test_a_logger_tells_that_the_clock_was_stopped_before_its_next_act(
     desks.act(made, "clock-paused", round=1)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(clock).to_contain_text("The clock is paused")
+
+
+def test_new_venues_and_tournaments_are_offered_the_organisers_time_zone(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    there = partial(new_page, timezone_id="Australia/Melbourne")
+    page = signed_in(there, live_site, factories.actor("host"))
+    for path in ("/tournaments/new/", "/venues/new/"):
+        page.goto(path)
+        expect(page.locator("[name=timezone]")).to_have_value("Australia/Melbourne")
 
 
 def test_without_a_script_the_clock_of_the_place_is_told(new_page: Callable[..., Any]) -> None:
