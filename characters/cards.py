@@ -1,4 +1,4 @@
-"""The catalogue: adding, importing and exporting cards.
+"""The catalogue: adding, changing and exporting cards.
 
 What a card may hold is up to its game: its deck type parses a card, its `check_deck` finds errors
 in the faces. Nothing here names a game.
@@ -8,11 +8,11 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from io import StringIO
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
@@ -29,18 +29,22 @@ from rules import texts
 from rules.cells import bared, safe
 from rules.ruleset import Problem, Ruleset
 
-MAX_CARDS = 1000  # in one file
-MAX_TEXT = 1_000_000  # characters in one file
 COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
+FACE = ("name", "ends", "dots", "blazes", "face", *COLUMNS)
+"""The columns that say what is printed on a card."""
 
 
 class CardFlaw(msgspec.Struct):
-    """A problem with a card of a file: its number from 1, or 0 for the file itself."""
+    """A problem with a card of a file: its number from 1, or 0 for the file itself.
+
+    `line` is that of a table, as a spreadsheet counts them, else 0.
+    """
 
     card: int
     where: str
     code: str
     detail: str
+    line: int = 0
 
 
 def games() -> list[str]:
@@ -65,8 +69,8 @@ def game_of(key: str) -> Ruleset:
 
 
 def columns(ruleset: Ruleset) -> list[str]:
-    """Return the columns of a table: the fields a card of a game may have, and its set."""
-    return [*decks.card_fields(ruleset), decks.SET]
+    """Return the columns of a table: the fields of a card, its set, and whether it is shared."""
+    return [*decks.card_fields(ruleset), decks.SET, decks.SHARED]
 
 
 def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
@@ -153,8 +157,16 @@ def add(
     ruleset, data = game_of(game), bared(data)
     _require_playable(ruleset, data)
     with _only_card_called(data["name"]):
-        columns = _columns(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
-        return once.make(Card, owner.pk, act_id, **columns)
+        return once.make(
+            Card,
+            owner.pk,
+            act_id,
+            game=ruleset.key,
+            owner=owner,
+            card_set=_own_set(ruleset, owner, card_set),
+            shared=shared,
+            **_face(ruleset, data),
+        )
 
 
 def change(
@@ -168,21 +180,37 @@ def change(
     """Change a card's data, its set, or whether it is shared; a changed face is a new revision."""
     if not policy.may_edit_card(by, card):
         raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
+    ruleset = game_of(card.game)
     if data is not None:
-        ruleset, data = game_of(card.game), bared(data)
+        data = bared(data)
         _require_playable(ruleset, data)
-        fresh = _card(ruleset, data, card.owner, card.card_set, card.shared)
-        if fresh.face != card.face:
-            for name in ("name", "ends", "dots", "blazes", "face", *COLUMNS):
-                setattr(card, name, getattr(fresh, name))
-            card.revision += 1
-    if shared is not None:
-        card.shared = shared
-    with _only_card_called(card.name):
+    with _only_card_called(card.name if data is None else data["name"]):
+        card = _locked(card)
+        if data is not None:
+            take_face(card, card_from(ruleset, data, card.owner))
+        if shared is not None:
+            card.shared = shared
         if card_set is not None:
-            card.card_set = _own_set(game_of(card.game), card.owner, card_set)
+            card.card_set = _own_set(ruleset, card.owner, card_set)
         card.save(force_update=True)
     return card
+
+
+def _locked(card: Card) -> Card:
+    """Lock a card until the transaction ends, and return its current row.
+
+    One removed meanwhile is returned as it was: it can not be saved.
+    """
+    rows = Card.objects.select_related("card_set", "owner")
+    return rows.select_for_update(no_key=True, of=("self",)).filter(pk=card.pk).first() or card
+
+
+def take_face(card: Card, fresh: Card) -> None:
+    """Give a card the face of another; if that changes it, it is a new revision."""
+    if fresh.face != card.face:
+        for name in FACE:
+            setattr(card, name, getattr(fresh, name))
+        card.revision += 1
 
 
 def _only_card_called(name: str) -> AbstractContextManager[None]:
@@ -250,117 +278,28 @@ def _keep_set(kept: CardSet, *, name: str | None, about: str | None) -> CardSet:
     return kept
 
 
-def take_in(
-    *,
-    by: Actor,
-    game: str,
-    text: str,
-    card_set: str = "",
-    shared: bool = False,
-    dry_run: bool = True,
-) -> tuple[int, list[CardFlaw]]:
-    """Import a file of cards, JSON or a table, all or nothing.
-
-    A card goes into the set it names, or else into `card_set`. Returns the number of cards and all
-    their flaws. With a flaw, or on a dry run, nothing is stored.
-    """
-    owner = require_make(by)
-    ruleset = game_of(game)
-    try:
-        rows = _rows(ruleset, text, _set_name(card_set))
-    except BadInput as bad:
-        return 0, [CardFlaw(0, bad.where, bad.code, bad.detail)]
-    flaws = list(_flaws(ruleset, rows, owner))
-    if not flaws and not dry_run:
-        try:
-            with transaction.atomic():
-                sets = {row.set: _own_set(ruleset, owner, row.set) for row in rows}
-                Card.objects.bulk_create(
-                    _card(ruleset, row.face, owner, sets[row.set], shared) for row in rows
-                )
-        except IntegrityError:  # some of them were added concurrently
-            if flaws := list(_flaws(ruleset, rows, owner)):
-                return len(rows), flaws
-            raise
-    return len(rows), flaws
-
-
-class Row(NamedTuple):
-    """A card of a file, and the set it goes into; both may be anything until they are checked."""
-
-    face: Any
-    set: Any
-
-
-def _rows(ruleset: Ruleset, text: str, usual: str) -> list[Row]:
-    canonical.require_plain(text, "$.text")
-    cards = decks.listed_in(decks.read_file(ruleset, text, MAX_TEXT))
-    if not cards or len(cards) > MAX_CARDS:
-        raise BadInput(
-            "no-cards",
-            gettext("A file has 1 to {MAX_CARDS} cards.").format(MAX_CARDS=MAX_CARDS),
-            "$.text",
-        )
-    return [Row(card, _set_of(card, usual)) for card in cards]
-
-
-def _set_of(card: Any, usual: str) -> Any:
-    """Take the set out of a card of a file; none, or an empty text, stands for the usual one."""
-    named = card.pop(decks.SET, None) if isinstance(card, dict) else None
-    return usual if named in (None, "") else named
-
-
-def _flaws(ruleset: Ruleset, rows: Sequence[Row], owner: Player) -> Iterator[CardFlaw]:
-    """Yield every flaw of a file, including cards that occur twice or already exist."""
-    old = Card.objects.filter(card_set__owner=owner, card_set__game=ruleset.key)
-    seen = set(old.values_list("card_set__name", "name", "colour"))
-    for number, row in enumerate(rows, 1):
-        found = check(ruleset, row.face) or _flaws_of_set(row.set)
-        yield from (msgspec.structs.replace(flaw, card=number) for flaw in found)
-        if not found:
-            key = (row.set, row.face["name"], row.face.get("colour", ""))
-            if key in seen:
-                detail = gettext("There is a {filter} in this set already.").format(
-                    filter=" ".join(filter(None, reversed(key[1:])))
-                )
-                yield CardFlaw(number, "$.name", "card-exists", detail)
-            seen.add(key)
-
-
-def _flaws_of_set(name: Any) -> list[CardFlaw]:
-    try:
-        _set_name(name)
-    except BadInput as bad:
-        return [CardFlaw(1, bad.where, bad.code, bad.detail)]
-    return []
-
-
-def _set_name(name: str) -> str:
+def set_name(name: Any) -> str:
+    """Return the name of a set, the usual one if it is empty. Raises: BadInput."""
     return canonical.text_from(name, "$.set", 80) or gettext("My cards")
 
 
 def _own_set(ruleset: Ruleset, owner: Player | None, name: str) -> CardSet:
-    found, _ = CardSet.objects.get_or_create(game=ruleset.key, name=_set_name(name), owner=owner)
+    found, _ = CardSet.objects.get_or_create(game=ruleset.key, name=set_name(name), owner=owner)
     return found
 
 
-def _card(*of: Any) -> Card:
-    return Card(**_columns(*of))
+def card_from(ruleset: Ruleset, data: Any, owner: Player | None) -> Card:
+    """Return a card with this face, not stored, and in no set yet."""
+    return Card(game=ruleset.key, owner=owner, **_face(ruleset, data))
 
 
-def _columns(
-    ruleset: Ruleset, data: Any, owner: Player | None, card_set: CardSet, shared: bool
-) -> dict[str, Any]:
-    """Return the column values of a card."""
+def _face(ruleset: Ruleset, data: Any) -> dict[str, Any]:
+    """Return the values of the columns `FACE`."""
     deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     face = msgspec.to_builtins(deck.cards[0])
     ends = [str(face[end]) for end in ("a", "b") if face.get(end)]
     dots = [dot for end in ends for dot in end.split()]
     return {
-        "card_set": card_set,
-        "game": ruleset.key,
-        "owner": owner,
-        "shared": shared,
         "name": face["name"],
         "ends": " | ".join(ends),
         "dots": len(dots),
@@ -380,14 +319,19 @@ def table(game: str, cards: Iterable[Card]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(fields)
     for card in cards:
-        data = {**card.data, decks.SET: card.card_set.name}
+        data = {**_filed(card), decks.SHARED: "yes" if card.shared else "no"}
         writer.writerow([safe(cell(data.get(name))) for name in fields])
     return out.getvalue()
 
 
 def listed(cards: Iterable[Card]) -> dict[str, Any]:
     """Return cards as plain data that can be imported again."""
-    return {"cards": [{**card.data, decks.SET: card.card_set.name} for card in cards]}
+    return {"cards": [_filed(card) for card in cards]}
+
+
+def _filed(card: Card) -> dict[str, Any]:
+    """Return a card as it stands in a file."""
+    return {**card.data, decks.SET: card.card_set.name, decks.SHARED: card.shared}
 
 
 def cell(value: Any) -> str:

@@ -3,13 +3,13 @@
 A game that has cards says so by its `deck_type`, a struct with `cards`. A table's first line names
 columns, which are fields of one card: `name | slot | colour | a | b`; where people type, the game's
 usual columns need not be named. A game that reads lists takes a card a line: `4 Card Name`. A
-catalogue's file also says the `set` of each card, which a deck ignores.
+catalogue's file also says of each card its `set` and whether it is `shared`, which a deck ignores.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.conf import settings
@@ -32,6 +32,7 @@ LIMIT = 60_000  # characters, so that a request of JSON holds them
 DELIMITERS = "|\t;,"
 DIGITS = 10
 SET = "set"
+SHARED = "shared"
 
 
 def samples(ruleset: Ruleset) -> Mapping[str, Any]:
@@ -70,11 +71,51 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT, *, columns: Sequence[st
 
     `columns` are those of a table whose first line names none. Raises: BadInput, with the line.
     """
-    deck = read_file(ruleset, text, most, columns=columns)
+    text = _within(text, most)
+    deck: Any
+    if _is_json(text):
+        deck = _from_json(text, most)
+    elif is_list(ruleset, text):
+        deck = _from_list(ruleset, text)
+    else:
+        deck = {"cards": [row.required() for row in _table(_columns(ruleset), text, columns)]}
     for card in listed_in(deck):
         if isinstance(card, dict):
             card.pop(SET, None)
+            card.pop(SHARED, None)
     return deck
+
+
+class FileRow(NamedTuple):
+    """A card of a file, whatever it is, with the line it stands on; 0 where there are no lines.
+
+    `columns` are all that it could say; None if it says what there is to say.
+    """
+
+    card: Any
+    line: int = 0
+    columns: Collection[str] | None = None
+    flaws: Sequence[BadInput] = ()
+
+    def required(self) -> Any:
+        """Return the card. Raises: BadInput for the first of its flaws."""
+        for flaw in self.flaws:
+            raise BadInput(flaw.code, flaw.detail, f"line {self.line}")
+        return self.card
+
+
+def rows_in(ruleset: Ruleset, text: str, most: int) -> list[FileRow]:
+    """Return the cards of a catalogue's file of at most `most` characters, with all that is wrong.
+
+    Raises: BadInput, with the line, for a text that cannot be read as a whole.
+    """
+    text = _within(text, most)
+    if _is_json(text):
+        return [FileRow(card) for card in listed_in(_from_json(text, most))]
+    if is_list(ruleset, text):
+        cards = listed_in(_from_list(ruleset, text))
+        return [FileRow(card, columns=tuple(card)) for card in cards]
+    return list(_table(_columns(ruleset), text, ()))
 
 
 def listed_in(deck: Any) -> list[Any]:
@@ -83,33 +124,39 @@ def listed_in(deck: Any) -> list[Any]:
     return cards if isinstance(cards, list) else []
 
 
-def read_file(ruleset: Ruleset, text: str, most: int, *, columns: Sequence[str] = ()) -> Any:
-    """Return what `read` does, each card with its `set` if the text names one."""
+def _within(text: str, most: int) -> str:
     if len(text) > most:
         raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), "deck")
-    text = text.removeprefix(MARK)
-    if text.lstrip().startswith(("{", "[")):
-        data = canonical.parse(text.encode(), most)
-        return bared({"cards": data} if isinstance(data, list) else data)
-    if isinstance(ruleset, SupportsDeckLists) and is_list(ruleset, text):
-        found = ruleset.read_list(text, {})
-        for line, problem in found.problems:
-            detail = texts.of_finding(ruleset.texts, problem, {})
-            raise BadInput(problem.code, detail, f"line {line}")
-        return found.deck
-    return {"cards": _table(_columns(ruleset), text, columns)}
+    return text.removeprefix(MARK)
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip().startswith(("{", "["))
+
+
+def _from_json(text: str, most: int) -> Any:
+    data = canonical.parse(text.encode(), most)
+    return bared({"cards": data} if isinstance(data, list) else data)
+
+
+def _from_list(ruleset: Ruleset, text: str) -> Any:
+    assert isinstance(ruleset, SupportsDeckLists)  # as `is_list` told
+    found = ruleset.read_list(text, {})
+    for line, problem in found.problems:
+        detail = texts.of_finding(ruleset.texts, problem, {})
+        raise BadInput(problem.code, detail, f"line {line}")
+    return found.deck
 
 
 def _columns(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
-    """Return the columns of a table by name: the fields of a card, and its set, a text."""
+    """Return the columns of a table by name: the fields of a card, and two texts beside it."""
     fields = card_fields(ruleset)
-    return {**fields, SET: fields["name"]}
+    return {**fields, SET: fields["name"], SHARED: fields["name"]}
 
 
 def is_list(ruleset: Ruleset, text: str) -> bool:
     """Tell whether a text is a deck list, not JSON or a table, and the game reads such lists."""
-    data = text.lstrip().startswith(("{", "["))
-    return reads_lists(ruleset) and not data and not _is_table(ruleset, text)
+    return reads_lists(ruleset) and not _is_json(text) and not _is_table(ruleset, text)
 
 
 def _is_table(ruleset: Ruleset, text: str) -> bool:
@@ -118,7 +165,7 @@ def _is_table(ruleset: Ruleset, text: str) -> bool:
         ((_, heads),) = _rows(_first_line(text))
     except (BadInput, ValueError):
         return False
-    columns = [head.strip().lower() for head in heads]
+    columns = _names(heads)
     return "name" in columns and all(column in _columns(ruleset) for column in columns)
 
 
@@ -243,12 +290,12 @@ def written(ruleset: Ruleset, deck: Any) -> str:
 
 def _table(
     fields: Mapping[str, msgspec.inspect.Field], text: str, usual: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> Iterator[FileRow]:
     rows = _rows(text)
     if not rows:
         raise BadInput("no-cards", gettext("There is no card in this text."), "line 1")
     (first, heads), *rest = rows
-    columns = [head.strip().lower() for head in heads]
+    columns = _names(heads)
     if usual and not set(columns) & set(fields):
         columns, rest = list(usual), rows
     for column in columns:
@@ -260,7 +307,20 @@ def _table(
         if columns.count(column) > 1:
             detail = gettext("“{column}” stands twice in the first line.").format(column=column)
             raise BadInput("twice", detail, f"line {first}")
-    return [_card(fields, columns, list(map(plain, row)), f"line {line}") for line, row in rest]
+    for line, row in rest:
+        yield _row(fields, columns, _filled(map(plain, row)), line)
+
+
+def _names(heads: list[str]) -> list[str]:
+    return [head.lower() for head in _filled(map(str.strip, heads))]
+
+
+def _filled(cells: Iterable[str]) -> list[str]:
+    """Return cells without the empty ones at the end, which spreadsheet programs like to add."""
+    found = list(cells)
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
@@ -285,9 +345,11 @@ def _first_line(text: str) -> str:
     return next(filter(str.strip, StringIO(text, newline=None)), "")
 
 
-def _card(
-    fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], where: str
-) -> dict[str, Any]:
+def _row(
+    fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], line: int
+) -> FileRow:
+    card: dict[str, Any] = {}
+    flaws: list[BadInput] = []
     if len(cells) > len(columns):
         text = ngettext(
             "{cells} cells for {columns} column.",
@@ -295,15 +357,17 @@ def _card(
             len(columns),
         )
         detail = text.format(cells=len(cells), columns=len(columns))
-        raise BadInput("too-many-cells", detail, where)
-    return {
-        column: _value(fields[column].type, column, cell, where)
-        for column, cell in zip(columns, cells, strict=False)
-        if cell
-    }
+        flaws.append(BadInput("too-many-cells", detail, "$"))
+    for column, cell in zip(columns, cells, strict=False):
+        try:
+            if cell:
+                card[column] = _value(fields[column].type, column, cell)
+        except BadInput as bad:
+            flaws.append(bad)
+    return FileRow(card, line, columns, flaws)
 
 
-def _value(kind: msgspec.inspect.Type, column: str, cell: str, where: str) -> Any:
+def _value(kind: msgspec.inspect.Type, column: str, cell: str) -> Any:
     """Return a cell in the type of its column: a number, several words, or text."""
     if isinstance(kind, msgspec.inspect.UnionType):
         kind = next(t for t in kind.types if not isinstance(t, msgspec.inspect.NoneType))
@@ -315,6 +379,6 @@ def _value(kind: msgspec.inspect.Type, column: str, cell: str, where: str) -> An
         raise BadInput(
             "not-a-number",
             gettext("“{cell}” is no number for {column}.").format(cell=cell[:40], column=column),
-            where,
+            f"$.{column}",
         )
     return int(cell)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from characters import cards, search, selectors
+from characters import cards, importing, search, selectors
 from characters.api import shapes
 from characters.models import Card, CardSet
 from matches import canonical
@@ -170,7 +170,7 @@ class SetView(OpenEndpoint):
 
 class CardsImportView(Endpoint):
     throttle_scope = "heavy"
-    most_bytes = canonical.bytes_for(cards.MAX_TEXT)
+    most_bytes = canonical.bytes_for(importing.MAX_TEXT)
 
     @extend_schema(
         operation_id="cards_import",
@@ -179,18 +179,19 @@ class CardsImportView(Endpoint):
         responses={200: shapes.CardsImported, 201: shapes.CardsImported},
     )
     def post(self, request: Request) -> Response:
-        """Import a file of cards; a dry run or any flaw stores none and lists every problem."""
+        """Import a file of cards, of which a dry run says what it would do, or any flaw none."""
         sent = self.body(shapes.CardsImport)
-        count, flaws = cards.take_in(
+        taken = importing.take_in(
             by=self.actor,
             game=sent.game,
             text=sent.text,
             card_set=sent.set,
             shared=sent.shared,
+            update=sent.update,
+            tried=sent.tried,
             dry_run=sent.dry_run,
         )
-        kept = not flaws and not sent.dry_run
-        return Response(shapes.CardsImported(count, kept, flaws), status=made(kept))
+        return Response(taken, status=made(taken.kept and taken.changes_something))
 
 
 def card_answer(card: Card, request: Request) -> shapes.CardResponse:

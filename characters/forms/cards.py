@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.cards import MAX_TEXT
+from characters.importing import MAX_TEXT
 from matches import decks
 from matches.forms import OnceForm
 from rules.ruleset import Ruleset
@@ -66,6 +66,7 @@ LABELS = {
     "powerups": gettext_lazy("Powerups"),
     "quality": gettext_lazy("Quality"),
     "range": gettext_lazy("Range"),
+    "shared": gettext_lazy("Shared"),
     "slot": gettext_lazy("Slot"),
     "text": gettext_lazy("Text"),
     "tribes": gettext_lazy("Tribes"),
@@ -199,7 +200,11 @@ class CardsForm(forms.Form):
         max_length=80,
         help_text=gettext_lazy("For cards that name no set; “My cards” when it has no name."),
     )
-    shared = forms.BooleanField(label=gettext_lazy("Everyone may see and use them"), required=False)
+    shared = forms.BooleanField(
+        label=gettext_lazy("Everyone may see and use them"),
+        required=False,
+        help_text=gettext_lazy("For new cards of which the file does not say."),
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -218,4 +223,6 @@ def _text_of(sent: UploadedFile) -> str:
     try:
         return str(sent.read(), "utf-8-sig")
     except UnicodeDecodeError:
-        raise forms.ValidationError(gettext("This file is not UTF-8 text.")) from None
+        raise forms.ValidationError(
+            gettext("This file is not UTF-8 text: save it as “CSV UTF-8”.")
+        ) from None

@@ -11,11 +11,11 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import cards, career, comparing, meetings, policy, search, selectors
+from characters import cards, career, comparing, importing, meetings, policy, search, selectors
 from characters.forms.cards import (
     SORTS,
     CardFilter,
@@ -77,7 +77,7 @@ def card_export(request: HttpRequest) -> HttpResponse:
     if given.get("as") == "json":
         text, name, kind = msgspec.json.encode(cards.listed(found)), "json", "application/json"
     else:
-        text, name, kind = cards.table(game, found).encode(), "csv", "text/csv"
+        text, name, kind = cards.table(game, found).encode("utf-8-sig"), "csv", "text/csv"
     headers = {"Content-Disposition": f'attachment; filename="cards.{name}"'}
     return HttpResponse(text, content_type=f"{kind}; charset=utf-8", headers=headers)
 
@@ -235,7 +235,7 @@ def _term(key: str, text: str) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def card_import(request: HttpRequest) -> HttpResponse:
-    """Import a file of cards: first a dry run that lists every problem, then all or nothing."""
+    """Import a file of cards: first a dry run, then what it told is done, or nothing."""
     game = cards.game_of(request.GET.get("game") or cards.games()[0])
     sent = posted(request)
     form = CardsForm(sent, posted_files(request))
@@ -248,23 +248,47 @@ def card_import(request: HttpRequest) -> HttpResponse:
     if sent is None or not form.is_valid():
         status = form_status(request)
         return render(request, "characters/card_import.html", context, status=status)
-    cleaned = form.cleaned_data
-    keeps = "keep" in request.POST
-    count, flaws = cards.take_in(
-        by=actor_of(request),
-        game=game.key,
-        text=cleaned["text"],
-        card_set=cleaned["set"],
-        shared=cleaned["shared"],
-        dry_run=not keeps,
-    )
-    if keeps and not flaws:
-        messages.success(
-            request,
-            ngettext("{count} card kept.", "{count} cards kept.", count).format(count=count),
-        )
-        return redirect(reverse("characters:card-list") + "?q=owner:me")
-    initial = {name: cleaned[name] for name in ("text", "set", "shared")}
-    context |= {"form": CardsForm(initial=initial), "count": count, "flaws": flaws, "tried": True}
-    status = 400 if keeps else 200
+    cleaned = {name: form.cleaned_data[name] for name in ("text", "set", "shared")}
+    file: dict[str, Any] = {
+        "by": actor_of(request),
+        "game": game.key,
+        "text": cleaned["text"],
+        "card_set": cleaned["set"],
+        "shared": cleaned["shared"],
+        "update": True,
+    }
+    again = CardsForm(cleaned, initial=cleaned)
+    if tried := request.POST.get("keep", ""):
+        with refusals_in(again):
+            taken = importing.take_in(**file, tried=tried, dry_run=False)
+            if taken.kept:
+                messages.success(request, _kept(taken))
+                return redirect(reverse("characters:card-list") + "?q=owner:me")
+    taken = importing.take_in(**file)
+    context |= {
+        "form": again,
+        "taken": taken,
+        "counts": taken.counts,
+        "new": [line for line in taken.lines if line.outcome == "new"],
+        "changed": [
+            (line, _in_words(line.changes)) for line in taken.lines if line.outcome == "changed"
+        ],
+    }
+    status = form_status(request) if tried else 200
     return render(request, "characters/card_import.html", context, status=status)
+
+
+def _kept(taken: importing.CardsImported) -> str:
+    text = gettext("Kept: {new} new, {changed} changed.")
+    return text.format(new=taken.counts["new"], changed=taken.counts["changed"])
+
+
+def _in_words(changes: list[importing.FieldChange]) -> list[tuple[str, str, str]]:
+    """Return what is changed of a card: a field's label, its text before and after."""
+    return [(label_of(each.field), _worded(each.before), _worded(each.after)) for each in changes]
+
+
+def _worded(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return cards.cell(value) or gettext("nothing")

@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from characters import (
     campaigns,
     cards,
+    importing,
     ledger,
     moving,
 )
@@ -32,6 +33,7 @@ from tests.api.test_bad_input import counts
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 ID = "0190a000-0000-7000-8000-000000000001"
+GRIP = "name | slot\nGrip | Claw"
 PROPOSED = "0190a000-0000-7000-8000-000000000002"
 FORM = "application/x-www-form-urlencoded"
 
@@ -203,9 +205,7 @@ PAGES: dict[str, Page] = {
         "/cards/{card}/edit/", {"name": "Grip", "slot": "Claw"}, "cost", tuple(POISONS)[1:]
     ),
     "characters:card-set": Page("/cards/sets/{set}/", {"name": "Tides"}, "name", NO_TEXT),
-    "characters:card-import": Page(
-        "/cards/import/", {"text": "name | slot\nGrip | Claw", "keep": "1"}, "text"
-    ),
+    "characters:card-import": Page("/cards/import/", {"text": GRIP, "keep": "{tried}"}, "text"),
     "characters:prompt-answer": Page(
         "{character}after/", {"appearance": ID, "kind": "goal", "do": "take"}, "do"
     ),
@@ -345,6 +345,7 @@ def set_up() -> Table:
     )
     services.claim(by=ben, token=used)
     places = {
+        "tried": importing.take_in(by=ada, game="zg", text=GRIP).tried,
         "job": services.request_verify(match=match, by=ada).pk,
         "guest": guest.pk,
         "claim": link,

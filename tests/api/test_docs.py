@@ -14,7 +14,7 @@ from django.urls import get_resolver
 from jsonschema import Draft202012Validator
 
 import rules
-from characters import books, campaigns, cards, editing, loadouts, pasting, trades
+from characters import books, campaigns, editing, importing, loadouts, pasting, trades
 from characters import search as card_search
 from characters.sheet import grammar
 from league import files, recording, search, texts, webhooks
@@ -230,8 +230,8 @@ LIMITS = {
     "serials in one request to the ledger": books.MAX_ITEMS,
     "open offers from one character to another": trades.MAX_OPEN,
     "officials of a campaign": campaigns.MAX_OFFICIALS,
-    "cards in a file to `cards/import/`": cards.MAX_CARDS,
-    "characters of a file to `cards/import/`": cards.MAX_TEXT,
+    "cards in a file to `cards/import/`": importing.MAX_CARDS,
+    "characters of a file to `cards/import/`": importing.MAX_TEXT,
     "characters of `q` of `cards/`": card_search.MAX_TEXT,
     "characters of `q` of `search/` (and at least two)": search.LIMIT,
 }

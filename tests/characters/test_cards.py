@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.test import Client
 
 import rules
-from characters import cards, selectors
+from characters import cards, importing, selectors
 from characters.models import Card, CardSet
 from matches import decks
 from matches.actors import NOBODY, Actor
@@ -45,6 +45,13 @@ def owner() -> Actor:
 def add(owner: Actor, **fields: Any) -> Card:
     shared = fields.pop("shared", False)
     return cards.add(by=owner, game="zg", data={**CLAW, **fields}, shared=shared)
+
+
+def take_in(**sent: Any) -> tuple[int, list[str]]:
+    """Import a file; return how many cards it has, and the codes of its problems."""
+    taken = importing.take_in(**{"game": "zg", "dry_run": False, **sent})
+    assert taken.kept != bool(taken.problems)
+    return taken.cards, [flaw.code for flaw in taken.problems]
 
 
 def test_a_card_is_typed_once_and_is_ones_own_until_it_is_shared(owner: Actor) -> None:
@@ -116,6 +123,79 @@ def test_the_pages_show_cards_to_those_who_may_see_them(owner: Actor) -> None:
     assert mine.get("/cards/?slot=%00").status_code == 200
 
 
+def test_an_import_changes_only_what_differs_as_the_page_does(owner: Actor) -> None:
+    card = cards.add(by=owner, game="zg", data=CLAW, card_set="Tides")
+    same = cards.add(by=owner, game="zg", data={**CLAW, "name": "Same"}, card_set="Tides")
+    others = cards.add(by=factories.actor(), game="zg", data=CLAW, card_set="Tides", shared=True)
+    before = cards.table("zg", selectors.cards_for(owner, None).filter(owner=owner.player))
+    rows = before.replace(",40,", ",45,", 1).replace(",no", ",yes", 1).splitlines()
+    text = "\r\n".join([*rows, "gRIP claw,Claw,red,,,,,,,,,,Reef,"]).replace(",", ";")
+    sent: dict[str, Any] = {"game": "zg", "text": f"\ufeff{text}"}
+    assert take_in(by=owner, **sent)[1] == ["card-exists"], "without being told, it changes none"
+    told = Api(owner).post("cards/import/", {**sent, "update": True}).json()
+    assert [(each["line"], each["outcome"]) for each in told["lines"]] == [
+        (2, "changed"),
+        (3, "unchanged"),
+        (4, "new"),
+    ]
+    assert told["lines"][0]["changes"] == [
+        {"field": "cost", "before": 40, "after": 45},
+        {"field": "shared", "before": False, "after": True},
+    ]
+    zero = {"new": 0, "changed": 0, "unchanged": 0, "refused": 0}
+    assert told["sets"] == [
+        {"name": "Tides", "exists": True, **zero, "changed": 1, "unchanged": 1},
+        {"name": "Reef", "exists": False, **zero, "new": 1},
+    ]
+    keep = {**sent, "update": True, "dry_run": False}
+    cards.change(by=owner, card=card, data={**CLAW, "cost": 41})
+    stale = Api(owner).post("cards/import/", {**keep, "tried": told["tried"]})
+    problem(stale, 409, "changed-meanwhile")
+    answers = [Api(owner).post("cards/import/", keep) for _ in range(2)]
+    assert [each.status_code for each in answers] == [201, 200]
+    assert [each.json()["kept"] for each in answers] == [True, True]
+    changed, kept, theirs = (Card.objects.get(pk=each.pk) for each in (card, same, others))
+    assert (changed.cost, changed.shared, changed.revision) == (45, True, 3)
+    assert (kept.revision, kept.changed_at) == (1, same.changed_at)
+    assert (theirs.cost, theirs.revision) == (40, 1)
+    assert Card.objects.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("file", "outcome"),
+    [
+        ("name,slot\nGrip Claw,Claw", "new, like blue Grip Claw"),
+        ("name,slot,colour\ngrip claw,Claw,blue", "new, like blue Grip Claw"),
+        ("name,slot,colour\nGrip Claw,Claw,blue", "refused missing-column"),
+        ('[{"name": "Grip Claw", "slot": "Claw", "colour": "blue"}]', "changed"),
+        ("name,slot,colour,shared\nGrip,Claw,,TRUE", "new and shared"),
+        ("name,slot,colour,shared\nGrip,Claw,,maybe", "refused unknown-value"),
+        ("name;slot;cost;;\r\nGrip;Claw;4;;\r\n;;;;\r\n", "new"),
+        ("name;slot;cost;;\r\nGrip;Claw;4,5;;\r\n", "refused not-a-number"),
+        ("name;slot;cost;;\r\nGrip;Claw;4;;5\r\n", "refused too-many-cells"),
+    ],
+)
+def test_what_a_line_of_a_file_would_do(owner: Actor, file: str, outcome: str) -> None:
+    cards.add(by=owner, game="zg", data=CLAW)
+    taken = importing.take_in(by=owner, game="zg", text=file, update=True)
+    [line] = taken.lines
+    found = [line.outcome, *dict.fromkeys(flaw.code for flaw in taken.problems)]
+    like, shared = f", like {line.like}" * bool(line.like), " and shared" * line.shared
+    assert " ".join(found) + like + shared == outcome
+    assert {flaw.line for flaw in taken.problems} <= {2}
+
+
+def test_a_large_file_takes_a_bounded_number_of_statements(
+    owner: Actor, django_assert_max_num_queries: Any
+) -> None:
+    rows = [f"Claw {number},Claw,{{}},Set {number % 50}" for number in range(300)]
+    for cost in (1, 2):
+        text = "\n".join(["name,slot,cost,set", *rows]).replace("{}", str(cost))
+        with django_assert_max_num_queries(16):
+            assert take_in(by=owner, text=text, update=True) == (300, [])
+    assert {*Card.objects.values_list("cost", "revision")} == {(2, 2)}
+
+
 def test_a_dry_run_lists_every_problem_and_keeps_nothing(owner: Actor) -> None:
     add(owner, name="Old", colour="red")
     rows = ["Old | Claw | red |", "New | Claw | red | R G", "New | Claw | red | R G B"]
@@ -151,17 +231,19 @@ def test_names_in_a_file_are_bare_at_their_ends(owner: Actor) -> None:
     for number, text in enumerate(("name | slot | colour | a\n{} | Claw | red | R G B", None)):
         name = f"\u200bClaw {number}\ufeff"
         sent = text.format(name) if text else json.dumps([CLAW | {"name": name}])
-        assert cards.take_in(by=owner, game="zg", text=sent, dry_run=False) == (1, [])
+        assert take_in(by=owner, text=sent) == (1, [])
     assert sorted(Card.objects.values_list("name", flat=True)) == ["Claw 0", "Claw 1"]
 
 
 def test_what_goes_out_comes_in_again(owner: Actor) -> None:
-    table = cards.table("zg", [add(owner), add(owner, name="Tide Shield", powerups=["A", "B"])])
+    table = cards.table(
+        "zg", [add(owner, shared=True), add(owner, name="Tide Shield", powerups=["A", "B"])]
+    )
     other = factories.actor()
-    count, flaws = cards.take_in(by=other, game="zg", text=table, dry_run=False)
-    assert (count, flaws) == (2, [])
+    assert take_in(by=other, text=table) == (2, [])
     mine, theirs = (
-        sorted(selectors.cards_for(who).values_list("face", flat=True)) for who in (owner, other)
+        sorted(Card.objects.filter(owner=who.player).values_list("face", "shared"))
+        for who in (owner, other)
     )
     assert mine == theirs
 
@@ -172,19 +254,22 @@ def test_sets_go_out_together_and_come_in_apart(owner: Actor) -> None:
     found = selectors.cards_for(owner)
     for text in (cards.table("zg", found), json.dumps(cards.listed(found))):
         other = factories.actor()
-        sent = {"by": other, "game": "zg", "text": text}
-        assert cards.take_in(**sent, dry_run=False) == (2, [])
+        assert take_in(by=other, text=text) == (2, [])
         assert {each.card_set.name for each in selectors.cards_for(other)} == {"Tides", "=Lab"}
-        assert [flaw.code for flaw in cards.take_in(**sent)[1]] == ["card-exists"] * 2
+        assert take_in(by=other, text=text) == (2, []), "taken in again, it changes nothing"
+        twice = text.replace("'=Lab", "Tides").replace("=Lab", "Tides")
+        assert take_in(by=other, text=twice) == (2, []), "nor does a line that stands there twice"
+        shared = twice.replace(",no", ",yes", 1).replace("false", "true", 1)
+        assert take_in(by=other, text=shared, update=True) == (2, ["card-exists"])
         assert decks.read(rules.get("zg"), text) == {"cards": [CLAW, CLAW]}
     rows = ["A | Claw | Tides", "A | Claw |", "B | Claw |", f"C | Claw | {'s' * 81}"]
     text = "\n".join(["name | slot | set", *rows])
-    assert cards.take_in(by=owner, game="zg", text=text)[1][0].code == "bad-length"
+    assert take_in(by=owner, text=text)[1] == ["bad-length"]
     for wrong in ({}, [], 0, False):
         listed = json.dumps([{**CLAW, "set": wrong}])
-        assert cards.take_in(by=owner, game="zg", text=listed)[1][0].code == "wrong-type"
+        assert take_in(by=owner, text=listed)[1] == ["wrong-type"]
     text = text.rpartition("\n")[0]
-    assert cards.take_in(by=owner, game="zg", text=text, card_set="New", dry_run=False) == (3, [])
+    assert take_in(by=owner, text=text, card_set="New") == (3, [])
     kept = Card.objects.filter(owner=owner.player).values_list("name", "card_set__name")
     assert {*kept} >= {("A", "Tides"), ("A", "New"), ("B", "New")}
 
@@ -259,7 +344,7 @@ def test_whatever_stands_on_a_card_comes_in_again(owner: Actor, text: str) -> No
     for cell in ("colour", "powerups"):
         assert not next(csv.DictReader(table.splitlines()))[cell].startswith(("=", "+", "-", "@"))
     other = factories.actor()
-    assert cards.take_in(by=other, game="zg", text=table, dry_run=False) == (1, [])
+    assert take_in(by=other, text=table) == (1, [])
     assert {each.face for each in Card.objects.all()} == {card.face}
 
 
@@ -268,7 +353,7 @@ def test_no_table_program_takes_the_name_of_a_card_for_a_formula(owner: Actor) -
     table = cards.table("zg", [add(owner, name=name)])
     assert table.splitlines()[1].startswith("\"'=HYPERLINK")
     other = factories.actor()
-    cards.take_in(by=other, game="zg", text=table, dry_run=False)
+    take_in(by=other, text=table)
     assert [card.name for card in Card.objects.filter(owner=other.player)] == [name]
 
 

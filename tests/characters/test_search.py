@@ -7,10 +7,11 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from characters import cards, search, selectors
+from characters import cards, importing, search, selectors
 from matches.actors import NOBODY, Actor
 from tests import factories
 from tests.api.client import Api, problem
+from tests.html import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -110,8 +111,8 @@ def test_what_a_search_finds_goes_out_as_a_file_and_comes_in_again(owner: Actor)
         file = Client().get("/cards/export/", {"q": "colour:blue", **query})
         assert file.headers["Content-Disposition"].startswith("attachment")
         other = factories.actor()
-        count, flaws = cards.take_in(by=other, game="zg", text=file.content.decode(), dry_run=False)
-        assert (count, flaws) == (2, [])
+        text = file.content.decode()
+        assert importing.take_in(by=other, game="zg", text=text, dry_run=False).kept
         theirs, mine = (
             set(selectors.cards_for(by, search.require(text, by)).values_list("face", flat=True))
             for by, text in ((other, "owner:me"), (owner, "owner:me colour:blue"))
@@ -156,12 +157,19 @@ def test_a_file_is_tried_before_it_is_kept(owner: Actor) -> None:
     client.force_login(owner.user)
     text = "name,slot,a\nOne,Claw,R G B\nTwo,Claw,R G\n"
     tried = client.post("/cards/import/", {"text": text})
-    assert (tried.status_code, len(tried.context["flaws"])) == (200, 1)
-    assert "Card 2" in tried.content.decode()
-    assert client.post("/cards/import/", {"text": text, "keep": "1"}).status_code == 400
+    assert (tried.status_code, len(tried.context["taken"].problems)) == (200, 1)
+    assert "Line 3" in tried.content.decode()
+    keep = {"text": text, "keep": tried.context["taken"].tried}
+    assert client.post("/cards/import/", keep).status_code == 400
     good = text.replace("R G\n", "R G B\n")
-    assert client.post("/cards/import/", {"text": good}).context["flaws"] == []
-    kept = client.post("/cards/import/", {"text": good, "keep": "1"}, follow=True)
+    keep = {
+        "text": good,
+        "keep": client.post("/cards/import/", {"text": good}).context["taken"].tried,
+    }
+    for other in (good.replace("One", "Ones"), text):
+        refused = client.post("/cards/import/", {**keep, "text": other})
+        assert "look again" in text_of(refused)
+    kept = client.post("/cards/import/", keep, follow=True)
     assert kept.redirect_chain == [("/cards/?q=owner:me", 302)], "what was kept is shown"
     assert 'href="?game=zx"' in client.get("/cards/import/").content.decode()
     assert cards.Card.objects.filter(name__in=["One", "Two"]).count() == 2
@@ -171,4 +179,4 @@ def test_a_file_is_tried_before_it_is_kept(owner: Actor) -> None:
         file = SimpleUploadedFile("cards.json", sent)
         assert client.post("/cards/import/", {"file": file}).status_code == status
     assert client.post("/cards/import/", {"text": " "}).status_code == 400
-    assert client.post("/cards/import/", {"text": "{" * 99}).context["flaws"]
+    assert client.post("/cards/import/", {"text": "{" * 99}).context["taken"].problems

@@ -17,7 +17,17 @@ from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
 from PIL import Image
 
-from characters import books, campaigns, cards, editing, ledger, loadouts, moving, portraits
+from characters import (
+    books,
+    campaigns,
+    cards,
+    editing,
+    importing,
+    ledger,
+    loadouts,
+    moving,
+    portraits,
+)
 from characters.models import Card, Change, GearItem, Goal, LedgerEntry, Loadout, Section
 from characters.services import paste
 from league import services, webhooks
@@ -267,9 +277,9 @@ def test_sixteen_may_choose_another_goal_plan_other_stages_and_bring_the_same_ca
         stages = [{"format": "swiss", "rounds": writer + 1}] * 2
         return services.plan_stages(by=by, tournament=tournament, stages=stages)
 
-    def bring(round_: int, writer: int) -> tuple[int, object]:
+    def bring(round_: int, writer: int) -> object:
         text = "name,slot\nClaw of Ada,Claw\nClaw of Bo,Claw"
-        return cards.take_in(by=by, game="zg", text=text, dry_run=False)
+        return importing.take_in(by=by, game="zg", text=text, dry_run=False)
 
     def roll(round_: int, writer: int) -> Season:
         return services.roll_over(by=by, season=season, name=f"Summer {writer}", **dates)
@@ -490,7 +500,13 @@ def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
     campaigns.change(by=by, campaign=stale, repair_price=3)
     campaign.refresh_from_db()
     assert (campaign.name, campaign.repair_price) == ("Erased", 3)
-    card = cards.add(by=by, game="zg", data={"name": "Grip", "slot": "Claw"})
+    claw = {"name": "Grip", "slot": "Claw"}
+    card = cards.add(by=by, game="zg", data=claw)
+    stale = Card.objects.get()
+    cards.change(by=by, card=card, data={**claw, "cost": 5})
+    cards.change(by=by, card=stale, shared=True)
+    card.refresh_from_db()
+    assert (card.cost, card.revision, card.shared) == (5, 2, True)
     stale = Card.objects.get()
     cards.remove(by=by, card=card)
     with pytest.raises(DatabaseError) as gone:

@@ -34,7 +34,6 @@ from characters.api.shapes.cards import (
     Cards,
     CardsFile,
     CardsImport,
-    CardsImported,
     CardsQuery,
     SetChange,
     SetResponse,
@@ -80,6 +79,7 @@ from characters.api.shapes.sheets import (
     PortraitResponse,
     SectionChange,
 )
+from characters.importing import CardsImported
 
 __all__ = [
     "AnswersRequest",

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from characters.cards import CardFlaw
 from matches.api.shapes import Making, Page, Request
 
 Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
@@ -54,26 +53,24 @@ class CardChange(Request):
 class CardsImport(Request):
     """Cards as JSON, or as a table whose first line names the columns.
 
-    `set` is for the cards that name none themselves.
+    `set` and `shared` are for the cards that do not say themselves; `shared` for new ones only.
+    `update` changes cards that are there already. With `tried`, from the answer to a dry run, the
+    import does what that answer says, or nothing.
     """
 
     game: Annotated[str, Meta(max_length=40)]
     text: str
     set: Annotated[str, Meta(max_length=80)] = ""
     shared: bool = False
+    update: bool = False
+    tried: Annotated[str, Meta(max_length=80)] = ""
     dry_run: bool = True
 
 
 class CardsFile(Struct):
-    """Cards in the format of an import: each with its `set`."""
+    """Cards in the format of an import: each with its `set` and whether it is `shared`."""
 
     cards: list[dict[str, Any]]
-
-
-class CardsImported(Struct):
-    cards: int
-    kept: bool
-    problems: list[CardFlaw]
 
 
 class CardResponse(Struct):

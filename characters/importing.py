@@ -1,0 +1,400 @@
+"""Files of cards: compared with the cards that are there, and taken in as a whole or not at all.
+
+A card of a file is the one of its name and colour in the set it names, of the importer's own. It is
+new, or changed as its page changes it, or unchanged, so that a file taken in again does nothing.
+"""
+
+import hashlib
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
+
+from characters import cards, policy
+from characters.cards import CardFlaw
+from characters.models import Card, CardSet
+from matches import canonical, decks
+from matches.actors import Actor
+from matches.errors import BadInput, Conflict
+from matches.models import Player
+from matches.policy import require_make
+from rules.ruleset import Ruleset
+
+MAX_CARDS = 5000  # in one file
+MAX_TEXT = 1_000_000  # characters in one file
+SHARED = {"yes": True, "no": False, "true": True, "false": False}
+BATCH = 500  # rows in a statement
+
+Outcome = Literal["new", "changed", "unchanged", "refused"]
+Key = tuple[str, str, str]
+"""The set, name and colour of a card: a player has only one of each."""
+
+
+class FieldChange(msgspec.Struct):
+    """A field of a card before and after an import; null where it has no value."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+class CardLine(msgspec.Struct):
+    """What an import does with a card: `changes` are those of a card that is there.
+
+    `card` is its number from 1, `line` that of a table, else 0. `like`: a card of its set that is
+    called almost the same, as another colour or spelling makes another card.
+    """
+
+    card: int
+    line: int
+    name: str
+    colour: str
+    set: str
+    outcome: Outcome
+    shared: bool
+    changes: list[FieldChange] = []
+    like: str = ""
+
+
+class SetLine(msgspec.Struct):
+    """How many cards of each outcome go into a set of one's own; `exists` tells if it is there."""
+
+    name: str
+    exists: bool
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    refused: int = 0
+
+
+class CardsImported(msgspec.Struct):
+    """What an import does, or on a dry run would do; with a problem, nothing is stored.
+
+    `tried` stands for all of it.
+    """
+
+    cards: int
+    kept: bool
+    problems: list[CardFlaw]
+    lines: list[CardLine] = []
+    sets: list[SetLine] = []
+    tried: str = ""
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether it is more than what is there already."""
+        return any(line.outcome in ("new", "changed") for line in self.lines)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many lines there are of each outcome."""
+        return Counter(line.outcome for line in self.lines)
+
+
+def take_in(
+    *,
+    by: Actor,
+    game: str,
+    text: str,
+    card_set: str = "",
+    shared: bool = False,
+    update: bool = False,
+    tried: str = "",
+    dry_run: bool = True,
+) -> CardsImported:
+    """Import a file of cards, JSON or a table, all or nothing.
+
+    `card_set` and `shared` are for cards that do not say; the latter for new ones only. Cards that
+    are there are changed only on `update`. `tried` is that of a dry run.
+
+    Raises: NotAllowed, BadInput, Conflict if the import would do anything else than it did then.
+    """
+    owner = require_make(by)
+    ruleset = cards.game_of(game)
+    try:
+        rows = _read(ruleset, text, cards.set_name(card_set), owner)
+    except BadInput as bad:
+        return CardsImported(
+            0, False, [CardFlaw(0, bad.where, bad.code, bad.detail, _line_in(bad))]
+        )
+    plan = _Plan(by, owner, ruleset, rows, shared, update)
+    if dry_run:
+        plan.compare()
+        return plan.told(kept=False)
+    try:
+        return _carry_out(plan, tried)
+    except IntegrityError:  # some of them were added concurrently
+        return _carry_out(plan, tried)
+
+
+def _line_in(bad: BadInput) -> int:
+    return int(bad.where[5:]) if bad.where.startswith("line ") else 0
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A card of a file as read: without flaws it has a `card`, not in its set yet."""
+
+    number: int
+    line: int
+    set: str
+    shared: bool | None
+    columns: Collection[str] | None
+    card: Card | None = None
+    name: str = ""
+    flaws: list[CardFlaw] = field(default_factory=list)
+
+    def flaw(self, where: str, code: str, detail: str) -> CardFlaw:
+        return CardFlaw(self.number, where, code, detail, self.line)
+
+
+def _read(ruleset: Ruleset, text: str, usual: str, owner: Player) -> list[_Row]:
+    """Return the cards of a file, each checked by itself. Raises: BadInput."""
+    canonical.require_plain(text, "$.text")
+    found = decks.rows_in(ruleset, text, MAX_TEXT)
+    if not found or len(found) > MAX_CARDS:
+        detail = gettext("A file has 1 to {MAX_CARDS} cards.").format(MAX_CARDS=MAX_CARDS)
+        raise BadInput("no-cards", detail, "$.text")
+    return [_row(ruleset, number, row, usual, owner) for number, row in enumerate(found, 1)]
+
+
+def _row(ruleset: Ruleset, number: int, row: decks.FileRow, usual: str, owner: Player) -> _Row:
+    said = dict.fromkeys((decks.SET, decks.SHARED))
+    face = row.card
+    if isinstance(face, dict):
+        said = {name: face.get(name) for name in said}
+        face = {name: value for name, value in face.items() if name not in said}
+    bad, card_set, shared = list(row.flaws), usual, None
+    try:
+        card_set = usual if said[decks.SET] in (None, "") else cards.set_name(said[decks.SET])
+        shared = _shared_from(said[decks.SHARED])
+    except BadInput as wrong:
+        bad.append(wrong)
+    flaws = [CardFlaw(number, each.where, each.code, each.detail, row.line) for each in bad]
+    flaws = flaws or [
+        msgspec.structs.replace(flaw, card=number, line=row.line)
+        for flaw in cards.check(ruleset, face)
+    ]
+    named = face.get("name") if isinstance(face, dict) else ""
+    return _Row(
+        number,
+        row.line,
+        card_set,
+        shared,
+        row.columns,
+        None if flaws else cards.card_from(ruleset, face, owner),
+        named if isinstance(named, str) else "",
+        flaws,
+    )
+
+
+def _shared_from(value: Any) -> bool | None:
+    """Return whether a card of a file is shared, None if it does not say. Raises: BadInput."""
+    if value in (None, ""):
+        return None
+    known = SHARED.get(value.lower()) if isinstance(value, str) else value
+    if not isinstance(known, bool):
+        raise BadInput("unknown-value", gettext("A card is shared, yes or no."), "$.shared")
+    return known
+
+
+# -- comparing --------------------------------------------------------------------------------
+
+
+@dataclass
+class _Plan:
+    """What a file would do to the cards that are there when it is compared with them."""
+
+    by: Actor
+    owner: Player
+    ruleset: Ruleset
+    rows: Sequence[_Row]
+    shared: bool  # whether a new card is, unless it says so itself
+    update: bool
+    sets: dict[str, CardSet] = field(default_factory=dict)
+    there: dict[Key, Card] = field(default_factory=dict)
+    lines: list[CardLine] = field(default_factory=list)
+    problems: list[CardFlaw] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.fields = list(decks.card_fields(self.ruleset))
+
+    def compare(self, *, lock: bool = False) -> None:
+        """Compare every row with the cards there are; `lock` these until the transaction ends."""
+        named = {row.set for row in self.rows}
+        sets = CardSet.objects.filter(owner=self.owner, game=self.ruleset.key, name__in=named)
+        there = Card.objects.order_by("pk")
+        if lock:
+            sets, there = sets.select_for_update(no_key=True), there.select_for_update(no_key=True)
+        self.sets = {each.name: each for each in sets.order_by("pk")}
+        names = {each.pk: each.name for each in self.sets.values()}
+        self.there = {
+            (names[card.card_set_id], card.name, card.colour): card
+            for card in there.filter(card_set__in=names)
+        }
+        self.seen: dict[Key, _Row] = {}
+        self.like = {_alike(key): _called(card) for key, card in self.there.items()}
+        self.problems = []
+        self.lines = [self._line(row) for row in self.rows]
+
+    def _line(self, row: _Row) -> CardLine:
+        line = CardLine(
+            row.number,
+            row.line,
+            row.name,
+            row.card.colour if row.card else "",
+            row.set,
+            "refused",
+            bool(row.shared),
+        )
+        if row.card is None:
+            self.problems += row.flaws
+            return line
+        there = self.there.get(_key(row))
+        if row.shared is None:
+            line.shared = there.shared if there else self.shared
+        line.changes = _changes(self.fields, row, there) if there else []
+        first = self.seen.setdefault(_key(row), row)
+        if flaws := list(self._flaws(row, row.card, first, there, line.changes)):
+            self.problems += flaws
+        elif first is not row:
+            line.outcome = "unchanged"
+        elif there:
+            line.outcome = "changed" if line.changes else "unchanged"
+        else:
+            line.outcome = "new"
+            line.like = self.like.get(_alike(_key(row)), "")
+            self.like[_alike(_key(row))] = _called(row.card)
+        return line
+
+    def _flaws(
+        self,
+        row: _Row,
+        card: Card,
+        first: _Row,
+        there: Card | None,
+        changes: Sequence[FieldChange],
+    ) -> Iterator[CardFlaw]:
+        """Yield what keeps a card of a file, right by itself, from being taken in.
+
+        `first` is the row of the same card; a row may be repeated as it is.
+        """
+        if first.card and (first.card.face, first.shared) != (card.face, row.shared):
+            said = gettext("{name} stands in this file twice, and differs: see line {line} too.")
+            if not row.line:
+                said = gettext(
+                    "{name} stands in this file twice, and differs: see card {line} too."
+                )
+            at = first.line or first.number
+            yield row.flaw("$.name", "card-exists", said.format(name=_called(card), line=at))
+        elif changes and there and not policy.may_edit_card(self.by, there):
+            yield row.flaw("$.name", "not-allowed", gettext("Only its owner changes a card."))
+        elif changes and not self.update:
+            said = gettext("There is a {name} in this set already.").format(name=_called(card))
+            yield row.flaw("$.name", "card-exists", said)
+        elif row.columns is not None:
+            for change in changes:
+                if change.field not in row.columns:
+                    said = gettext("{name} has a value here, and the file no column for it.")
+                    said = said.format(name=change.field)
+                    yield row.flaw(f"$.{change.field}", "missing-column", said)
+
+    def told(self, *, kept: bool) -> CardsImported:
+        """Return what the plan does, for people and programs."""
+        told: dict[str, SetLine] = {}
+        for line in self.lines:
+            row = told.setdefault(line.set, SetLine(line.set, line.set in self.sets))
+            setattr(row, line.outcome, getattr(row, line.outcome) + 1)
+        kept = kept and not self.problems
+        return CardsImported(
+            len(self.rows), kept, self.problems, self.lines, list(told.values()), self.digest
+        )
+
+    @property
+    def digest(self) -> str:
+        """A short text that differs for every other plan."""
+        faces = [row.card.face if row.card else "" for row in self.rows]
+        return hashlib.sha256(msgspec.json.encode([self.lines, faces])).hexdigest()[:32]
+
+
+def _key(row: _Row) -> Key:
+    assert row.card is not None
+    return row.set, row.card.name, row.card.colour
+
+
+def _alike(key: Key) -> tuple[str, str]:
+    """Return what two cards of a set have in common that people may take for one."""
+    card_set, name, _ = key
+    return card_set, unicodedata.normalize("NFKC", name).casefold()
+
+
+def _called(card: Card) -> str:
+    return f"{card.colour} {card.name}".strip()
+
+
+def _changes(fields: Sequence[str], row: _Row, there: Card) -> list[FieldChange]:
+    assert row.card is not None
+    before, after = there.data, row.card.data
+    changes = [
+        FieldChange(name, before.get(name), after.get(name))
+        for name in fields
+        if before.get(name) != after.get(name)
+    ]
+    if row.shared not in (None, there.shared):
+        changes.append(FieldChange(decks.SHARED, there.shared, row.shared))
+    return changes
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def _carry_out(plan: _Plan, tried: str) -> CardsImported:
+    """Do what a plan says, of the cards that are there now. Raises: Conflict, IntegrityError."""
+    plan.compare(lock=True)
+    if tried and tried != plan.digest:
+        raise Conflict(
+            "changed-meanwhile",
+            gettext("This file would now do something else than when it was tried: look again."),
+        )
+    told = plan.told(kept=True)
+    if told.kept:
+        _write(plan)
+    return told
+
+
+def _write(plan: _Plan) -> None:
+    new_sets = [
+        CardSet(game=plan.ruleset.key, name=name, owner=plan.owner)
+        for name in dict.fromkeys(line.set for line in plan.lines)
+        if name not in plan.sets
+    ]
+    CardSet.objects.bulk_create(new_sets, BATCH)
+    sets = plan.sets | {each.name: each for each in new_sets}
+    new, changed = [], []
+    for row, line in zip(plan.rows, plan.lines, strict=True):
+        assert row.card is not None
+        if line.outcome == "new":
+            row.card.card_set, row.card.shared = sets[row.set], line.shared
+            new.append(row.card)
+        elif line.outcome == "changed":
+            card = plan.there[_key(row)]
+            cards.take_face(card, row.card)
+            card.shared = line.shared
+            changed.append(card)
+    Card.objects.bulk_create(new, BATCH)
+    Card.objects.bulk_create(
+        changed,
+        BATCH,
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=[*cards.FACE, "shared", "revision", "changed_at"],
+    )
