@@ -6,7 +6,7 @@ in the faces. Nothing here names a game.
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from io import StringIO
 from typing import Any
 from uuid import UUID
@@ -248,7 +248,7 @@ def change_set(
     Raises: NotAllowed, BadInput, Conflict.
     """
     _require_edit_set(by, card_set)
-    with transaction.atomic():
+    with _locked_set(card_set):
         _keep_set(card_set, name=name, about=about)
         if shared is not None:
             policy.visible_cards(by).filter(card_set=card_set).update(shared=shared)
@@ -258,7 +258,19 @@ def change_set(
 def remove_set(*, by: Actor, card_set: CardSet) -> None:
     """Remove a set with all its cards. Gear that used them stays, without its face."""
     _require_edit_set(by, card_set)
-    card_set.delete()
+    with _locked_set(card_set):
+        card_set.delete()
+
+
+@contextmanager
+def _locked_set(card_set: CardSet) -> Iterator[None]:
+    """Lock a set for the block, a transaction.
+
+    Whoever writes many of its cards locks it first: two who lock cards in any order would deadlock.
+    """
+    with transaction.atomic():
+        CardSet.objects.select_for_update(no_key=True).filter(pk=card_set.pk).first()
+        yield
 
 
 def _require_edit_set(by: Actor, card_set: CardSet) -> None:

@@ -28,7 +28,7 @@ from characters import (
     moving,
     portraits,
 )
-from characters.models import Card, Change, GearItem, Goal, LedgerEntry, Loadout, Section
+from characters.models import Card, CardSet, Change, GearItem, Goal, LedgerEntry, Loadout, Section
 from characters.services import paste
 from league import services, webhooks
 from league.happenings import EVENTS
@@ -281,15 +281,29 @@ def test_sixteen_may_choose_another_goal_plan_other_stages_and_bring_the_same_ca
         text = "name,slot\nClaw of Ada,Claw\nClaw of Bo,Claw"
         return importing.take_in(by=by, game="zg", text=text, dry_run=False)
 
+    many = "\n".join(["name,slot,cost,set", *(f"Claw {each},Claw,{{}},Reef" for each in range(60))])
+    sent: dict[str, Any] = {"by": by, "game": "zg", "update": True, "dry_run": False}
+    importing.take_in(**sent, text=many.format(*[0] * 60))
+    reef = Card.objects.get(name="Claw 1").card_set
+
+    def rework(round_: int, writer: int) -> object:
+        if writer % 2:
+            return cards.change_set(by=by, card_set=reef, shared=writer % 4 == 1)
+        if writer % 4:
+            [there] = CardSet.objects.filter(name="Reef") or [reef]
+            return cards.remove_set(by=by, card_set=there)
+        return importing.take_in(**sent, text=many.format(*[writer] * 60))
+
     def roll(round_: int, writer: int) -> Season:
         return services.roll_over(by=by, season=season, name=f"Summer {writer}", **dates)
 
-    for write in (choose, plan, bring, roll):
+    for write in (choose, plan, bring, rework, roll):
         (answers,) = crowd.rounds(write, 1)
         assert [each for each in answers if isinstance(each, Exception)] == [], write
     assert ada.goals.filter(current=True).count() == 1
     assert tournament.plans.count() == 2
-    assert Card.objects.filter(owner=by.player).count() == 2
+    assert Card.objects.filter(card_set__name="My cards").count() == 2
+    assert Card.objects.filter(card_set__name="Reef").values("cost").distinct().count() <= 1
     assert Season.objects.filter(previous=season).count() == 1
 
 
