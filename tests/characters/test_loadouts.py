@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from characters import cards, ledger, loadouts, services
+from characters import cards, importing, ledger, loadouts, services
 from characters.models import Appearance, Campaign, Card, Character, GearItem, Loadout
 from characters.services import FieldedPlace, Recording, TradeOffer
 from matches import log, selectors
@@ -123,7 +123,7 @@ def fielded(by: Actor, *chosen: Loadout, **table: Any) -> Match:
 
 
 def test_a_match_keeps_the_gear_as_it_was(owner: Actor, oriel: Character) -> None:
-    printed(owner, gear(oriel)[0], cost=30, a="R+ G B")
+    printed_on = printed(owner, gear(oriel)[0], cost=30, a="R+ G B")
     loadout = made(owner, oriel)
     match = fielded(owner, loadout)
     then = log.load(match.log).setup
@@ -133,11 +133,16 @@ def test_a_match_keeps_the_gear_as_it_was(owner: Actor, oriel: Character) -> Non
     names = dict(appearance.fielded.values_list("card", "item__serial"))
     assert set(names) == set(log.load(match.log).head.state.gear[0])
     assert set(names.values()) == set(serials(oriel))
+    text = cards.table("zg", [printed_on]).replace(",30,", ",31,")
+    assert importing.take_in(by=owner, game="zg", text=text, update=True, dry_run=False).kept
+    costs = {card.get("cost") for card in loadouts.evaluate(loadout).deck["cards"]}
+    assert 31 in costs and 30 not in costs, "a card that a file changed is the one in its decks"
     services.change_loadout(by=owner, loadout=loadout, items=serials(oriel)[:3])
     services.remove_loadout(by=owner, loadout=loadout)
     appearance.refresh_from_db()
     assert (appearance.loadout, appearance.fielded.count()) == (None, 5)
     again = log.load(Match.objects.get().log).setup
+    assert again == then and {card.cost for card in again.seats[0].deck.cards} >= {30}
     assert len(again.seats[0].deck.cards) == 5
 
 
