@@ -115,6 +115,9 @@ def test_a_preview_never_tells_a_result(client: Client) -> None:
     assert told["og:image"].startswith("http://testserver/static/preview")
     assert told["og:url"] == f"http://testserver{match.get_absolute_url()}"
     assert not re.search(r"won|\d ?[–-] ?\d", told["og:title"] + told["og:description"])
+    cup = desks.tournament(by, title="Rim cup", ruleset="zg")
+    told = dict(META.findall(client.get(cup.get_absolute_url()).content.decode()))
+    assert (told["og:title"], told["og:description"]) == ("Rim cup", "Tournament · Z-G")
 
 
 def test_every_rule_for_crawlers_has_a_page_behind_it(client: Client) -> None:
