@@ -36,6 +36,17 @@ def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Rim cup")
 
+    page.wait_for_load_state()  # its script has come
+    cut_off = page.locator("#cut")
+    page.context.set_offline(True)
+    for _ in range(2):
+        with page.expect_event("requestfailed", lambda request: "part=live" in request.url):
+            page.evaluate("dispatchEvent(new Event('online'))")
+    expect(cut_off).to_be_visible()
+    page.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(cut_off).to_be_hidden()
+
     page.get_by_text("On a wall, on paper, elsewhere").click()
     page.get_by_role("link", name="Wall mode").click()
     foot = page.locator(".screen-foot")
@@ -50,6 +61,13 @@ def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any)
     page.clock.run_for(60_000)
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     expect(foot).to_contain_text("2 of 2")
+    page.keyboard.press("Enter")
+    page.context.set_offline(True)
+    page.clock.run_for(16_000)
+    expect(cut_off).to_be_visible()
+    page.context.set_offline(False)
+    page.clock.run_for(16_000)
+    expect(cut_off).to_be_hidden()
 
 
 def test_an_embed_is_as_large_as_text_is_in_the_browser_not_as_chosen_for_the_site(

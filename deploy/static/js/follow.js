@@ -12,7 +12,7 @@ async function turn() {
   const old = part();
   try {
     const answer = await fetch(old.dataset.next ?? location.href, {cache: "no-cache", signal: AbortSignal.timeout(15000)});
-    if (!answer.ok) return;
+    if (!answer.ok) throw new Error(`${answer.status}`);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById(old.id);
     if (!fresh || held) return;
@@ -20,7 +20,9 @@ async function turn() {
     old.replaceWith(fresh);
     ready();
     keys(fresh)[focused]?.focus();
-  } catch { /* no network: keep what is shown */ }
+  } catch {
+    old.querySelector("#cut").hidden = false;
+  }
 }
 
 function ready() {

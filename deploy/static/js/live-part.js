@@ -91,6 +91,7 @@ const follow = oneAtATime(async () => {
   } catch {
     fails += 1;
   }
+  document.getElementById("cut").hidden = fails < 2;
   listen();
   timer = setTimeout(follow, listened() ? SLOWEST : Math.min(SLOWEST, EVERY * 2 ** fails));
 });
