@@ -108,7 +108,8 @@ def fieldable(actor: Actor, game: str) -> list[Loadout]:
     rest = others.exclude(shared=True, open=True).filter(
         Q(shared=True) | Q(character__campaign__in=policy.campaigns_run_by(me))
     )
-    few = [each for each in rest.order_by("-id")[:MAX_LOADOUTS] if policy.may_field(actor, each)]
+    newest = rest.order_by("-changed_at", "-id")[:MAX_LOADOUTS]
+    few = [each for each in newest if policy.may_field(actor, each)]
     return [*own.order_by("character__name", "name"), *shared[:MAX_SHARED], *few]
 
 

@@ -55,7 +55,9 @@ def between(game: str, attack: str, target: str) -> Meeting:
     found = Meeting(target, *(sum(each[name] for each in sums) for name in sums[0]))
     if found.tests:
         newest = [deed for deeds in sides for deed in _newest(deeds)]
-        newest.sort(key=lambda deed: (deed.match_id, deed.version), reverse=True)
+        newest.sort(
+            key=lambda deed: (deed.match.started_at, deed.match_id, deed.version), reverse=True
+        )
         found.moments = [
             Moment(deed.match.code, str(deed.match), deed.version, deed.turn)
             for deed in newest[:MAX_MOMENTS]
@@ -101,4 +103,4 @@ def _of_pieces(designs: QuerySet[Card], *kinds: str) -> QuerySet[Deed]:
 
 def _newest(deeds: QuerySet[Deed]) -> QuerySet[Deed]:
     tests = deeds.filter(kind__in=TESTS).select_related("match")
-    return tests.order_by("-match_id", "-version")[:MAX_MOMENTS]
+    return tests.order_by("-match__started_at", "-match_id", "-version")[:MAX_MOMENTS]

@@ -33,13 +33,13 @@ BY = " · "
 def characters_for(actor: Actor) -> QuerySet[Character]:
     """Return the characters visible to an actor, newest first."""
     found = policy.visible_characters(actor).select_related("owner", "campaign")
-    return found.order_by("-id").distinct()
+    return found.order_by("-created_at", "-id").distinct()
 
 
 def own_first(actor: Actor, found: QuerySet[Character]) -> QuerySet[Character]:
     """Return characters with an actor's before all others, annotated with `own`."""
     own = Case(When(owner=actor.player_id, then=True), default=False)
-    return found.annotate(own=own).order_by("-own", "-id")
+    return found.annotate(own=own).order_by("-own", "-created_at", "-id")
 
 
 def called(found: QuerySet[Character], typed: str) -> list[Character]:
@@ -66,7 +66,7 @@ def own_of(actor: Actor) -> list[Character]:
     """Return an actor's newest characters, to choose from."""
     if actor.player is None:
         return []
-    return list(Character.objects.filter(owner=actor.player).order_by("-id")[:FEW])
+    return list(Character.objects.filter(owner=actor.player)[:FEW])
 
 
 def character_for(actor: Actor, pk: UUID) -> Character:

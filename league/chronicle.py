@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 from django.utils.translation import gettext
 
 from league import lore, policy, selectors
@@ -41,7 +41,8 @@ class EditClash(Conflict):
 def texts_for(actor: Actor, place: str) -> QuerySet[PlaceText]:
     """Return the texts about a place that the actor may see, oldest first."""
     found = policy.visible_texts(actor).filter(place=place)
-    return found.select_related("league").order_by("pk")
+    found = found.annotate(written_at=Min("versions__at"))
+    return found.select_related("league").order_by("written_at", "pk")
 
 
 def text_for(actor: Actor, place: str, pk: UUID) -> PlaceText:

@@ -130,7 +130,7 @@ def _matches(by: Actor) -> QuerySet[Match]:
     mine = Q(pk__in=[match for match, _ in by.seats])
     if by.player:
         mine |= Q(opener=by.player) | Q(pk__in=Match.objects.filter(seats__player=by.player))
-    return selectors.matches_for(by).filter(mine).order_by("-pk")
+    return selectors.matches_for(by).filter(mine)
 
 
 def _guests(by: Actor, matches: list[Match]) -> list[Player]:

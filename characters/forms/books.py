@@ -179,7 +179,7 @@ class CharacterField(forms.CharField):
 
     def known(self) -> list[str]:
         """Return the newest of them, to suggest."""
-        return [with_player(each) for each in self.among.order_by("-pk")[:KNOWN]]
+        return [with_player(each) for each in self.among.order_by("-created_at", "-pk")[:KNOWN]]
 
     def clean(self, value: Any) -> Character | None:
         typed = super().clean(value)

@@ -61,7 +61,8 @@ class Character(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["-id"]
+        ordering = ["-created_at", "-id"]
+        indexes = [models.Index(fields=["-created_at", "-id"], name="character_created")]
 
     def __str__(self) -> str:
         return self.name

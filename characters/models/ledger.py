@@ -141,7 +141,7 @@ class Trade(Answerable):
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.PUBLIC)
 
     class Meta:
-        ordering = ["-id"]
+        ordering = ["-offered_at", "-id"]
 
     def __str__(self) -> str:
         return f"{self.by} to {self.to}: {self.status}"
@@ -173,7 +173,7 @@ class Favour(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["-id"]
+        ordering = ["-since", "-id"]
 
     def __str__(self) -> str:
         return self.text[:60]

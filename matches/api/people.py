@@ -102,7 +102,7 @@ class PlayersView(Endpoint):
         """List the players except claimed guests, newest first; `name` is a part of theirs."""
         query: shapes.PlayersQuery = self.query
         players = Player.objects.filter(name__icontains=query.name, claimed_by=None)
-        players = players.order_by("-id")
+        players = players.order_by("-created_at", "-id")
         return Response(self.page(players, lambda player: player_response(player, request)))
 
     @extend_schema(

@@ -29,6 +29,7 @@ class Player(models.Model):
 
     class Meta:
         ordering = ["name", "id"]
+        indexes = [models.Index(fields=["-created_at", "-id"], name="player_created")]
 
     def __str__(self) -> str:
         return self.name
@@ -94,7 +95,7 @@ class Key(models.Model):
     used_on = models.DateField(null=True)
 
     class Meta:
-        ordering = ["-id"]
+        ordering = ["-created_at", "-id"]
 
     def __str__(self) -> str:
         return self.name

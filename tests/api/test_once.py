@@ -142,6 +142,47 @@ def test_notation_comes_in_once_under_an_id() -> None:
     assert problem(other, 409, "id-reused")["made"] == first.json()["code"]
 
 
+def test_what_was_made_under_ids_is_listed_by_its_time(subtests: pytest.Subtests) -> None:
+    """The id of a row made under a client's id says nothing about when it was made."""
+    desk, count = Desk(), 6
+    una = characters.paste(by=factories.actor(), text="Character: Una\nCurrency: c9")
+    ben = characters.paste(by=factories.actor(), text="Character: Ben")
+    mine, opener = {"character": str(una.pk)}, Api(desk.opener)
+    api = Api(una.owner.user)
+    league, rust = opener.post("leagues/", {"name": "Rim"}).json()["slug"], {"title": "Rust"}
+    grudge = {**mine, "kind": "grudge", "text": "A bad spin"}
+    made_and_listed: dict[str, tuple[Api, str, dict[str, Any], str, dict[str, str]]] = {
+        "players": (api, "players/", {"name": "Guest"}, "players/", {"name": "Guest"}),
+        "characters": (api, "characters/paste/", {"text": "Character: Ida"}, "characters/", {}),
+        "favours": (api, "favours/", grudge, "favours/", mine),
+        "trades": (api, "trades/", {**mine, "to": str(ben.pk), "pays": 1}, "trades/", mine),
+        "matches": (api, "matches/", opening(), "export/", {}),
+        "texts": (
+            opener,
+            "places/luna/texts/",
+            {**rust, "text": "It is told.", "league": league},
+            "places/luna/texts/",
+            {},
+        ),
+    }
+    for name, (who, path, said, where, query) in made_and_listed.items():
+        with subtests.test(name):
+            answers = [who.post(path, {**said, "id": str(uuid4())}).json() for _ in range(count)]
+            key = "code" if name == "matches" else "id"
+            made = [answer[key] for answer in answers]
+            told = who.get(where, **query).json()
+            listed = [row[key] for row in told["results" if where != "export/" else "matches"]]
+            newest_first = [each for each in listed if each in made]
+            assert newest_first == (made if name == "texts" else made[::-1])
+
+
+def test_the_keys_of_an_account_are_listed_newest_first() -> None:
+    user, names = factories.user(), [f"Board {number}" for number in range(6)]
+    for name in names:
+        keys.make(user, name=name, scopes=[], act_id=uuid4())
+    assert [key.name for key in keys.keys_of(user)] == names[::-1]
+
+
 def test_one_id_makes_one_thing_of_each_kind() -> None:
     by, made = factories.actor(), uuid4()
     names = {"by": by, "name": "Rim", "act_id": made}

@@ -499,6 +499,17 @@ def test_the_bench_and_a_card_tell_how_two_cards_met_in_public_matches() -> None
     assert "has seen Firefight Frontgear attack" in text_of(Client().get(bench))
 
 
+def test_the_newest_tests_of_two_cards_are_named() -> None:
+    fights = [duel()]
+    fights += [fights[0].again() for _ in range(meetings.MAX_MOMENTS)]
+    for fight in fights:
+        fight.attack(1, "Backgear", "Shield")
+        fight.follow()
+    found = meetings.between("zg", "Duel Backgear", "Duel Shield")
+    newest_first = [fight.match.code for fight in fights[:0:-1]]
+    assert [moment.match for moment in found.moments] == newest_first
+
+
 def test_a_test_is_told_by_its_target_where_no_character_attacked() -> None:
     fight = duel()
     fight.attack(1, "Backgear", "Shield")
