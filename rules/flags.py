@@ -65,7 +65,8 @@ def _add_flag(parser: argparse.ArgumentParser, name: str, kind: Any, default: An
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
             each, metavar = _item(item)
             settings |= {"type": each, "metavar": metavar}
-            parser.add_argument(flag.removesuffix("s"), action="append", **settings)
+            each_one = flag.removesuffix("s")  # --arena, also written --arenas as the field is
+            parser.add_argument(*dict.fromkeys((each_one, flag)), action="append", **settings)
         case _:
             parser.add_argument(flag, metavar="VALUE", **settings)
 

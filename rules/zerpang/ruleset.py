@@ -40,13 +40,15 @@ from rules.zerpang import (
     paying,
     rings,
     samples,
-    setup,
     specials,
     telling,
     tools,
     turns,
     victory,
     viewing,
+)
+from rules.zerpang import (
+    setup as starting,
 )
 from rules.zerpang.acts import (
     ACTS,
@@ -72,7 +74,7 @@ from rules.zerpang.state import Rule, State, Story, Table, is_active, replace, w
 from rules.zerpang.words import TEXTS
 
 CHAPTERS = (
-    setup,
+    starting,
     paying,
     entrance,
     movement,
@@ -92,7 +94,7 @@ RULES: dict[type[Act], Rule] = {
 }
 FOLDS: dict[type, Callable[[Table, Any], Table]] = {kind: rule.fold for kind, rule in RULES.items()}
 FOLDING = (
-    setup,
+    starting,
     paying,
     entrance,
     movement,
@@ -134,7 +136,7 @@ CLOSING = frozenset(kind for kind in ACTS if kind not in ANSWERS)
 class ZerpangRuleset(Chaptered):
     key = "zerpang"
     name = "Zerpang!"
-    seats = setup.SEATS
+    seats = starting.SEATS
     opened: type[Opened] = ZerpangOpened
     options_type: type[msgspec.Struct] = Options
     acts = ACTS
@@ -144,8 +146,8 @@ class ZerpangRuleset(Chaptered):
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
-    def start(self, setup_act: ZerpangOpened) -> State:
-        return setup.start(setup_act)
+    def start(self, setup: ZerpangOpened) -> State:
+        return starting.start(setup)
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
         table = state.table
@@ -216,8 +218,8 @@ class ZerpangRuleset(Chaptered):
     def dump(self, state: State) -> bytes:
         return packed(state.table)
 
-    def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
-        return setup.state_of(setup_act, msgspec.json.decode(data, type=Table))
+    def load(self, setup: ZerpangOpened, data: bytes) -> State:
+        return starting.state_of(setup, msgspec.json.decode(data, type=Table))
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))

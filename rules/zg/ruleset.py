@@ -48,13 +48,15 @@ from rules.zg import (
     rulings,
     samples,
     score,
-    setup,
     slag,
     telling,
     terrain,
     tools,
     victory,
     viewing,
+)
+from rules.zg import (
+    setup as starting,
 )
 from rules.zg.acts import (
     ACTS,
@@ -208,7 +210,7 @@ REOPENING = (Retested, CharacterSpent, Ruled)
 class ZgRuleset(Chaptered):
     key = "zg"
     name = "Z-G"
-    seats = setup.SEATS
+    seats = starting.SEATS
     opened: type[Opened] = ZgOpened
     options_type: type[msgspec.Struct] = Options
     deck_type = Deck
@@ -220,8 +222,8 @@ class ZgRuleset(Chaptered):
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
-    def start(self, setup_act: ZgOpened) -> State:
-        return setup.start(setup_act)
+    def start(self, setup: ZgOpened) -> State:
+        return starting.start(setup)
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
         board = state.board
@@ -294,11 +296,11 @@ class ZgRuleset(Chaptered):
     def dump(self, state: State) -> bytes:
         return packed(state.board)
 
-    def load(self, setup_act: ZgOpened, data: bytes) -> State:
-        return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))
+    def load(self, setup: ZgOpened, data: bytes) -> State:
+        return starting.state_of(setup, msgspec.json.decode(data, type=Board))
 
     def check_deck(self, deck: Deck | None, options: Options) -> Sequence[Problem]:
-        return setup.check_deck(deck, options)
+        return starting.check_deck(deck, options)
 
     def draws(self, state: State, act: Any) -> tuple[Draw, ...]:
         if getattr(act, "spin", "table") == "table" or not state.setup.commitment:

@@ -35,11 +35,13 @@ from rules.zx import (
     opening,
     playing,
     samples,
-    setup,
     telling,
     tools,
     turn,
     viewing,
+)
+from rules.zx import (
+    setup as starting,
 )
 from rules.zx.acts import (
     ACTS,
@@ -98,7 +100,7 @@ TOLD_AT: dict[Depth, frozenset[type[Act]]] = {
 class ZxRuleset(Chaptered):
     key = "zx"
     name = "Z/X"
-    seats = setup.PLAYERS
+    seats = starting.PLAYERS
     opened: type[Opened] = ZxOpened
     options_type: type[msgspec.Struct] = Options
     deck_type = Deck
@@ -109,8 +111,8 @@ class ZxRuleset(Chaptered):
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
-    def start(self, setup_act: ZxOpened) -> State:
-        return setup.start(setup_act)
+    def start(self, setup: ZxOpened) -> State:
+        return starting.start(setup)
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
         if state.board.outcome:
@@ -185,11 +187,11 @@ class ZxRuleset(Chaptered):
     def dump(self, state: State) -> bytes:
         return packed(state.board)
 
-    def load(self, setup_act: ZxOpened, data: bytes) -> State:
-        return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))
+    def load(self, setup: ZxOpened, data: bytes) -> State:
+        return starting.state_of(setup, msgspec.json.decode(data, type=Board))
 
     def check_deck(self, deck: Deck | None, options: Options) -> Sequence[Problem]:
-        return setup.check_deck(deck, options)
+        return starting.check_deck(deck, options)
 
     list_options = ("profile", "format", "copies", "bans")
 

@@ -1,6 +1,7 @@
 """Offers, verdicts and looking up a game."""
 
 import gc
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import rules
 from rules import bots
 from rules.fields import Choice, Field, Free, Ordered, Range, RangeList, Subset, Walk, admits
-from rules.ruleset import Offer, covers, first_unfit
+from rules.ruleset import Offer, Ruleset, covers, first_unfit
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
 
 LANE = Walk("a", (("a", "b"), ("b", "a", "c")), ends=("c",), most=3)
@@ -103,6 +104,14 @@ def test_every_ruleset_is_found_under_its_own_name() -> None:
     assert all(
         name == f"{ruleset.key}@{ruleset.version}" for name, ruleset in rules.RULESETS.items()
     )
+
+
+@pytest.mark.parametrize("name", rules.RULESETS)
+def test_a_ruleset_is_called_as_the_protocol_says(name: str) -> None:
+    for method, declared in vars(Ruleset).items():
+        if inspect.isfunction(declared) and not method.startswith("_"):
+            parameters = inspect.signature(getattr(rules.get(name), method)).parameters
+            assert ["self", *parameters] == list(inspect.signature(declared).parameters), method
 
 
 def test_nobody_sits_down_at_a_desk() -> None:

@@ -73,7 +73,7 @@ def test_a_request_has_a_schema() -> None:
 def test_flags_are_made_from_types() -> None:
     arguments = ["--strikes", "card_tests", "--strict-order", "--hands", "3", "--title", "x"]
 
-    assert given(*arguments, "--bolster", "1", "--bolster", "3", "--depth", "2", "R+ G B") == {
+    assert given(*arguments, "--bolster", "1", "--bolsters", "3", "--depth", "2", "R+ G B") == {
         "attack": "R+ G B",
         "options": {"strikes": "card_tests", "strict_order": True, "hands": 3, "title": "x"},
         "bolsters": [1, 3],
