@@ -21,7 +21,8 @@ from matches.errors import NotAllowed
 GROUPS = {
     gettext_noop("Leagues and tournaments"): [
         *("league.League", "league.Season", "league.Adjustment", "league.Circuit"),
-        *("league.Tournament", "league.Entry", "league.Pairing", "league.Standing"),
+        *("league.Tournament", "league.Entry", "league.Round", "league.Pairing"),
+        *("league.Standing", "league.Rating"),
         *("league.Krewe", "league.Venue", "league.Sanction", "league.Penalty"),
     ],
     gettext_noop("People"): [

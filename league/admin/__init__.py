@@ -10,7 +10,13 @@ from league.admin.entries import EntryAdmin
 from league.admin.events import DeskEventAdmin
 from league.admin.leagues import KreweAdmin, LeagueAdmin
 from league.admin.places import PlaceTextAdmin, VenueAdmin
-from league.admin.rounds import PairingAdmin, RoundDateAdmin, StandingAdmin
+from league.admin.rounds import (
+    PairingAdmin,
+    RatingAdmin,
+    RoundAdmin,
+    RoundDateAdmin,
+    StandingAdmin,
+)
 from league.admin.seasons import AdjustmentAdmin, SeasonAdmin
 from league.admin.telling import PairingLetterAdmin, ReminderAdmin
 from league.admin.tournaments import TournamentAdmin
@@ -28,7 +34,9 @@ __all__ = [
     "PairingLetterAdmin",
     "PenaltyAdmin",
     "PlaceTextAdmin",
+    "RatingAdmin",
     "ReminderAdmin",
+    "RoundAdmin",
     "RoundDateAdmin",
     "SanctionAdmin",
     "SeasonAdmin",

@@ -278,3 +278,9 @@ def test_what_can_be_no_row_is_said_at_the_field_that_picks_one(
             assert answer.status_code == 200
             assert "nobody" not in answer.content.decode().replace("“nobody” is not", "")
             assert "errorlist" in answer.content.decode()
+
+
+@pytest.mark.parametrize("model", ["round", "pairing", "standing", "rating"])
+def test_what_followers_write_is_only_read(office: Office, model: str) -> None:
+    assert office.client.get(f"/admin/league/{model}/").status_code == 200
+    assert office.client.get(f"/admin/league/{model}/add/").status_code == 403
