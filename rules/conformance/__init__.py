@@ -11,6 +11,7 @@ makes acts, most of them against the rules, from their types alone.
 """
 
 from collections.abc import Iterator
+from functools import wraps
 
 import msgspec
 
@@ -39,20 +40,20 @@ def conform(ruleset: Ruleset, cases: Cases | None = None) -> Iterator[Finding]:
     `cases` may be a larger set than `cases_for`'s.
     """
     tried = cases or cases_for(ruleset)
-    for law in (*laws.LAWS, _hides):
-        named = laws.nobody_sees_what_is_hidden if law is _hides else law
-        promise = (named.__doc__ or "").strip().partition("\n")[0]
+    for law in (*laws.LAWS, _hides_secrets):
+        promise = (law.__doc__ or "").strip().partition("\n")[0]
         try:
             law(tried)
         except AssertionError as error:
-            yield Finding(named.__name__, promise, str(error) or "it is broken")
+            yield Finding(law.__name__, promise, str(error) or "it is broken")
         except Exception as error:  # a law may run into a violation of another
-            yield Finding(named.__name__, promise, f"raises {error!r}")
+            yield Finding(law.__name__, promise, f"raises {error!r}")
         else:
-            yield Finding(named.__name__, promise)
+            yield Finding(law.__name__, promise)
 
 
-def _hides(cases: Cases) -> None:
+@wraps(laws.nobody_sees_what_is_hidden)
+def _hides_secrets(cases: Cases) -> None:
     pairs = laws.nobody_sees_what_is_hidden(cases)
     if cases.ruleset.secretive:
         assert pairs >= LEAST_SECRETS, f"only {pairs} pairs of states differ in a secret"

@@ -38,7 +38,8 @@ def generated_act(
 
 
 @cache
-def fields_of(kind: type[Act]) -> tuple[inspect.Field, ...]:
+def _described(kind: type[Act]) -> tuple[inspect.Field, ...]:
+    """Return the fields of a type of act with their types as msgspec describes them."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     return described.fields
@@ -46,7 +47,7 @@ def fields_of(kind: type[Act]) -> tuple[inspect.Field, ...]:
 
 def made(kind: type[Act], words: Sequence[str], pick: bots.Stream) -> Act:
     """Return an act of a type with each field generated from its own type."""
-    fields = fields_of(kind)
+    fields = _described(kind)
     plain = {
         field.encode_name: _value(field.type, words, pick)
         for field in fields
@@ -57,7 +58,7 @@ def made(kind: type[Act], words: Sequence[str], pick: bots.Stream) -> Act:
 
 def mutated(act: Act, words: Sequence[str], pick: bots.Stream) -> Act:
     """Return an act with one field generated anew, or the act itself if it has no fields."""
-    fields = fields_of(type(act))
+    fields = _described(type(act))
     if not fields:
         return act
     field = pick.choice(fields)

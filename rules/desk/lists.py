@@ -35,13 +35,11 @@ class ListError(ValueError):
         self.problems = problems
 
 
-def read_entries(text: str) -> tuple[Newcomer, ...]:
-    """Return the players of a list, each name once, keyed by name. Raises: ListError."""
-    return tuple(each for _, each in entry_rows(text))
-
-
 def entry_rows(text: str) -> list[tuple[int, Newcomer]]:
-    """Return the players of a list with the rows they stand in. Raises: ListError."""
+    """Return the players of a list with the rows they stand in, each name once, keyed by name.
+
+    Raises: ListError.
+    """
     found: dict[str, tuple[int, Newcomer]] = {}
 
     def read(number: int, row: Mapping[str, str]) -> None:

@@ -48,7 +48,7 @@ SEATS = range(2, 7)
 def start(setup: ZerpangOpened) -> State:
     """Return the first state. Raises: SetupError."""
     if len(setup.seats) not in SEATS:
-        raise SetupError(Problem("seat-count", "ZP-S2", {"seats": len(setup.seats)}))
+        raise SetupError(Problem("seat-count", "ZP-S1", {"seats": len(setup.seats)}))
     board, deck = files_of(setup.options)
     table = Table(
         sides=tuple(Side(at=(HOME,) * PIECES) for _ in setup.seats),

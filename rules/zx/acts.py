@@ -97,9 +97,6 @@ class Options(
     bans: DayText = ""
 
 
-BASIC = Options()
-
-
 class ZxSeat(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A seat. Without a deck its cards are blanks."""
 

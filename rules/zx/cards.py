@@ -16,7 +16,6 @@ import msgspec
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Text = Annotated[str, msgspec.Meta(max_length=80)]
 Colour = Literal["red", "blue", "white", "black", "green", "none"]
-COLOURS: tuple[Colour, ...] = ("red", "blue", "white", "black", "green")
 COLOURLESS = "none"
 MAX_CARDS = 99
 DECK_SIZE = 50

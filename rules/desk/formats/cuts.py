@@ -46,8 +46,3 @@ def next_players(seeds: Sequence[int], last: PodRound, winners: Sequence[int]) -
     """Return the players of the next round, in the order of their seeds."""
     through = {*last.straight, *winners}
     return tuple(seed for seed in seeds if seed in through)
-
-
-def cut(standings: Sequence[int], size: int, declined: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return who makes a cut, best first; a declined place passes down."""
-    return tuple(each for each in standings if each not in set(declined))[:size]

@@ -139,7 +139,3 @@ def test_the_best_seeds_go_straight_on() -> None:
 def test_a_size_that_does_not_come_out_is_refused() -> None:
     with pytest.raises(ValueError, match="4, 7, 10, 13, 16, 40 players, not 12"):
         cuts.pod_plan(12)
-
-
-def test_a_place_that_was_declined_passes_down() -> None:
-    assert cuts.cut((5, 4, 3, 2), 2, declined=[4]) == (5, 3)
