@@ -23,6 +23,7 @@ import msgspec
 from rules.desk.acts import Entrant
 from rules.desk.formats import bracket, multi_round_robin, round_robin
 from rules.desk.pairing import planned_rounds
+from rules.desk.reporting import score_rows
 from rules.desk.standings import (
     bracket_of,
     group_lists,
@@ -157,12 +158,10 @@ def _every_course(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
 
 def _results(best_of: int) -> Iterator[Result]:
     """Yield every possible result of a best-of-`best_of` match."""
-    need = best_of // 2 + 1
-    for one, two in product(range(need + 1), repeat=2):
-        if min(one, two) < need:
-            for drawn in range(max(best_of - one - two, -1) + 1):
-                if one + two + drawn:
-                    yield Result((one, two), drawn)
+    for one, two in score_rows(best_of, decided=False):
+        for drawn in range(best_of - one - two + 1):
+            if one + two + drawn:
+                yield Result((one, two), drawn)
 
 
 # -- by points ------------------------------------------------------------------------

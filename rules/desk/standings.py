@@ -197,11 +197,9 @@ def granted_to(desk: Desk, player: Entrant, number: int) -> Granted | None:
 
 def standings(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[Standing, ...]:
     """Return the table of a stage that counts points, each of its groups ranked separately."""
-    sheet, codes = (
-        sheet_of(desk, index, confirmed_only=confirmed_only),
-        desk.stages[index].setup.tiebreaks,
-    )
-    annulled = desk.stages[index].annulled
+    stage = desk.stages[index]
+    sheet = sheet_of(desk, index, confirmed_only=confirmed_only)
+    codes, annulled = stage.setup.tiebreaks, stage.annulled
     last = dict.fromkeys(annulled, 1) | dict.fromkeys(entrants(desk, "disqualified"), 2)
     fields = group_lists(desk, index)
     if len(fields) == 1:

@@ -92,7 +92,7 @@ def points_of(stage: Stage, number: int | Fraction) -> Fraction:
 def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: int) -> RoundPart:
     player, foe = table.players[seat], table.players[1 - seat]
     need, places = wins_needed(stage), placing(table, result)
-    points = _table_points(stage, places, seat, result)
+    points = _points_at(stage, places, seat, result)
     if result.absent:
         won = player not in result.absent
         return RoundPart(
@@ -143,7 +143,7 @@ def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat:
     share = (beaten + level * HALF) / len(others) if others else Fraction(1)
     return RoundPart(
         round=number,
-        points=points_of(stage, _table_points(stage, places, seat, result)),
+        points=points_of(stage, _points_at(stage, places, seat, result)),
         result=ZERO if result.lost else share,
         foes=tuple(each for each in there if each != player),
         seat=there.index(player) + 1,
@@ -154,9 +154,7 @@ def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat:
     )
 
 
-def _table_points(
-    stage: Stage, places: tuple[int, ...], seat: int, result: Result
-) -> int | Fraction:
+def _points_at(stage: Stage, places: tuple[int, ...], seat: int, result: Result) -> int | Fraction:
     """Return the points for a place: from the stage's list, or else for winning alone."""
     setup = stage.setup
     if result.lost:

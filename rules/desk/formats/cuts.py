@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from rules.desk.formats.groups import divide
+
 CUTS = range(2, 65)
 POD_CUTS = (4, 7, 10, 13, 16, 40)
 
@@ -35,11 +37,7 @@ def pod_plan(size: int) -> tuple[tuple[int, int], ...]:
 
 def pod_round(players: Sequence[int], straight: int, pods: int) -> PodRound:
     """Return one round: the best seeds advance, the others are dealt to tables in a snake."""
-    tables: list[list[int]] = [[] for _ in range(pods)]
-    for place, player in enumerate(players[straight:]):
-        lap, step = divmod(place, pods)
-        tables[pods - 1 - step if lap % 2 else step].append(player)
-    return PodRound(tuple(players[:straight]), tuple(tuple(table) for table in tables))
+    return PodRound(tuple(players[:straight]), divide(players[straight:], pods))
 
 
 def next_players(seeds: Sequence[int], last: PodRound, winners: Sequence[int]) -> tuple[int, ...]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rules.desk.formats.bracket import size_for
+
 
 def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
     """Return `count` groups of equal strength: the seeds are dealt out in a snake."""
@@ -35,7 +37,7 @@ def kept_apart(
     is impossible, as many as possible are kept apart.
     """
     order = list(seeds)
-    size = 1 << max(len(order) - 1, 0).bit_length()
+    size = size_for(len(order))
 
     def clashes() -> int:
         return sum(
