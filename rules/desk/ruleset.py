@@ -11,7 +11,7 @@ import msgspec
 
 from rules import texts
 from rules.defaults import Defaults
-from rules.desk import offering, refusals, results
+from rules.desk import folding, offering, refusals, results
 from rules.desk.acts import (
     ACTS,
     BY_PLAYERS,
@@ -135,7 +135,7 @@ class DeskRuleset(Defaults):
         return results.decide(state, act)
 
     def evolve(self, state: State, event: Event) -> State:
-        return results.evolve(state, event)
+        return folding.evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
         """A tournament has no seats to place: its order is in the state.

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from rules.desk.acts import DeskOpened, Entrant, StageStarted, Worth
+from rules.desk.acts import DeskOpened, Entrant, PairingChanged, StageStarted, Worth
 
 
 class Granted(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -191,6 +191,26 @@ def table_of(desk: Desk, number: int, table: int) -> Table | None:
     if 1 <= table <= len(tables) and tables[table - 1].number == table:
         return tables[table - 1]
     return next((each for each in tables if each.number == table), None)
+
+
+def swapped(desk: Desk, event: PairingChanged) -> Desk:
+    """Put an entrant on a seat; whoever sat there takes their place, if they had one."""
+    number = open_round(desk)
+    there = table_of(desk, number, event.table)
+    if there is None:
+        return desk
+    out = there.players[event.seat_number - 1]
+    changes = {out: event.entrant, event.entrant: out}
+
+    def moved(table: Table) -> Table:
+        players = tuple(changes.get(player, player) for player in table.players)
+        if players == table.players:
+            return table
+        return msgspec.structs.replace(table, players=players, changed=True)
+
+    current = round_at(desk, number)
+    byes = tuple(changes.get(player, player) for player in current.byes)
+    return with_round(desk, number, tables=tuple(map(moved, current.tables)), byes=byes)
 
 
 def is_annulled(stage: Stage, players: Sequence[Entrant]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from unittest.mock import patch
 
 from rules.bots import Stream
-from rules.desk import results
+from rules.desk import folding
 from rules.desk.acts import ResultCorrected
 from rules.desk.formats import double_elimination, single_elimination, swiss
 from rules.desk.formats.bracket import Bracket, Met, met, resolve
@@ -137,7 +137,7 @@ def corrected_tournaments(*, tournaments: int) -> Found:
     seen = _corrected(tournaments)
 
     def forgotten() -> None:
-        with patch.dict(results.CHANGES, {ResultCorrected: lambda state, event: state.desk}):
+        with patch.dict(folding.CHANGES, {ResultCorrected: lambda state, event: state.desk}):
             _corrected(20)
 
     broke = must_break(forgotten)
