@@ -52,6 +52,7 @@ from rules.zg.damage import CardTest, compare
 from rules.zg.earning import earn
 from rules.zg.ends import End, across
 from rules.zg.moves import tell_what_is_left
+from rules.zg.order import taking_over
 from rules.zg.pulse import play
 from rules.zg.slag import deal
 from rules.zg.state import (
@@ -77,7 +78,6 @@ from rules.zg.state import (
     remaining,
     replace,
     side_of,
-    taking_over,
     with_nothing_open,
 )
 

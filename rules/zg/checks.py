@@ -5,12 +5,12 @@ from typing import Any
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
+from rules.zg.order import leaders
 from rules.zg.state import (
     PULSES,
     State,
     dots_of,
     keeps_hand,
-    leaders,
     mates,
     moving_card,
     side_of,

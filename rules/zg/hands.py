@@ -22,6 +22,7 @@ from rules.zg.acts import FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn
 from rules.zg.consequences import TieCompared
 from rules.zg.earning import earn
 from rules.zg.impulse import pass_on
+from rules.zg.order import draws_for_tie, under_way
 from rules.zg.state import (
     HAND,
     Board,
@@ -32,12 +33,10 @@ from rules.zg.state import (
     State,
     Story,
     drawable,
-    draws_for_tie,
     foes,
     keeps_hand,
     remaining,
     side_of,
-    under_way,
     with_side,
 )
 

@@ -14,6 +14,7 @@ from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import ImpulseWon
 from rules.zg.consequences import PulsesEnded, TurnBegan
+from rules.zg.order import leaders, taking_over, yet_to_play
 from rules.zg.state import (
     Board,
     Folds,
@@ -22,12 +23,9 @@ from rules.zg.state import (
     Rules,
     State,
     fresh,
-    leaders,
     replace,
-    taking_over,
     with_nothing_open,
     with_side,
-    yet_to_play,
 )
 
 

@@ -33,6 +33,7 @@ from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.earning import earn
 from rules.zg.knockback import knock
 from rules.zg.moves import dashes, full_move, walk_of
+from rules.zg.order import first_of, tied_with, under_way
 from rules.zg.pulse import play
 from rules.zg.state import (
     Board,
@@ -44,7 +45,6 @@ from rules.zg.state import (
     State,
     Story,
     by_known_ends,
-    first_of,
     foes,
     moving_card,
     playable,
@@ -52,8 +52,6 @@ from rules.zg.state import (
     replace,
     side_of,
     standing,
-    tied_with,
-    under_way,
     with_side,
 )
 

@@ -16,7 +16,8 @@ from typing import Literal
 import msgspec
 
 from rules.ruleset import Seat, Verdict, irregular
-from rules.zg.state import State, under_way
+from rules.zg.order import under_way
+from rules.zg.state import State
 
 Kind = Literal["", "extra", "replace"]
 

@@ -18,6 +18,7 @@ from rules.ruleset import Consequence, Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import CountdownExpired, CountdownStarted, Moved, TurnPassed
 from rules.zg.consequences import LockLapsed, PulsesEnded, PulsesLost, SeatDefeated, TurnBegan
+from rules.zg.order import taking_over
 from rules.zg.state import (
     PULSES,
     Board,
@@ -36,7 +37,6 @@ from rules.zg.state import (
     replace,
     side_of,
     standing,
-    taking_over,
     with_nothing_open,
     with_side,
 )

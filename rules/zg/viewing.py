@@ -10,6 +10,7 @@ from rules.fields import Choice
 from rules.ruleset import Audience, Offer, Seat
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
+from rules.zg.order import yet_to_play
 from rules.zg.retest import decided, resolve_retest
 from rules.zg.state import (
     PULSES,
@@ -25,7 +26,6 @@ from rules.zg.state import (
     side_of,
     undecided_loss,
     with_side,
-    yet_to_play,
 )
 from rules.zg.terrain import left_of
 from rules.zg.words import TEXTS
