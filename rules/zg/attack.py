@@ -48,9 +48,9 @@ from rules.zg.acts import (
 )
 from rules.zg.cards import Which
 from rules.zg.consequences import AttackAugmented, AttackFailed, RetestGranted, Vantage
-from rules.zg.damage import CardTest, compare
+from rules.zg.damage import CardTest, compare, facing, facing_places
 from rules.zg.earning import earn
-from rules.zg.ends import End, across
+from rules.zg.ends import End
 from rules.zg.moves import tell_what_is_left
 from rules.zg.order import taking_over
 from rules.zg.pulse import play
@@ -214,16 +214,16 @@ def may_not_reach(state: State, act: Attacked) -> Verdict | None:
 def _out_of_reach(state: State, act: Attacked, distance: int) -> Verdict | None:
     if state.board.depth != "full":
         return irregular("other-depth", "", depth=state.board.depth)
-    reach = reach_of(state, act.seat, act.card)
-    if reach is None or distance <= reach:
+    most = range_of(state, act.seat, act.card)
+    if most is None or distance <= most:
         return None
-    if reach == 0:
+    if most == 0:
         return irregular("not-in-touch", "ZG ATK-8", card=act.card)
-    return irregular("out-of-range", "ZG ATK-7", cards=distance, most=reach)
+    return irregular("out-of-range", "ZG ATK-7", cards=distance, most=most)
 
 
-def reach_of(state: State, seat: Seat, card: str) -> int | None:
-    """Return how far a card reaches, None if that is unknown or its text lifts the limit."""
+def range_of(state: State, seat: Seat, card: str) -> int | None:
+    """Return a card's Range, None if that is unknown or its text lifts the limit."""
     printed = state.gear[seat - 1][card]
     return None if "out-of-range" in printed.exceptions else printed.range
 
@@ -271,10 +271,8 @@ def tested(
     Blazes are placed by the dots of their own card: the first bolstered dot of a mirrored end is
     the third that faces the attack.
     """
-    facing = End.parse(target)
-    if options.mirror_alignment:
-        facing, bolsters = facing.mirrored(), across(bolsters)
-    return compare(End.parse(attack), facing, options, augments, bolsters)
+    faced, on_dots = facing(End.parse(target), options), facing_places(bolsters, options)
+    return compare(End.parse(attack), faced, options, augments, on_dots)
 
 
 def decide_attack(story: Story, before: State, act: Attacked) -> None:
@@ -409,7 +407,7 @@ def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
     blazes: dict[str, Field] = {}
     if not opening.follow_up or state.options.powerups_on_followup:
         blazes = {"augments": BLAZES, "bolsters": BLAZES}
-    for cards, known, near in _by_reach(state, opening):
+    for cards, known, near in _by_range(state, opening):
         ends = tuple(end for end in known if end in opening.ends)
         for targets, target_ends in by_known_ends(state, opening.foe, opening.targets):
             if ends:
@@ -429,10 +427,10 @@ def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
                 yield Offer("attacked", opening.seat, fields)
 
 
-def _by_reach(
+def _by_range(
     state: State, opening: Opening
 ) -> Iterator[tuple[tuple[str, ...], tuple[Which, ...], dict[str, Field]]]:
-    """Group cards by known ends, by whether they may sneak, and at depth `full` by their reach.
+    """Group cards by known ends, by whether they may sneak, and at depth `full` by their Range.
 
     Each group comes with the fields that limit it accordingly.
     """
@@ -440,13 +438,13 @@ def _by_reach(
     for cards, known in by_known_ends(state, opening.seat, opening.cards):
         groups: dict[tuple[int | None, bool], list[str]] = {}
         for card in cards:
-            reach = reach_of(state, opening.seat, card) if full else None
+            most = range_of(state, opening.seat, card) if full else None
             sneaks = may_sneak(state, opening.seat, card, opening.foe)
-            groups.setdefault((reach, sneaks), []).append(card)
-        for (reach, sneaks), alike in groups.items():
+            groups.setdefault((most, sneaks), []).append(card)
+        for (most, sneaks), alike in groups.items():
             near: dict[str, Field] = {} if sneaks else {"sneak": Choice((False,))}
             if full:
-                most = MAX_RANGE if reach is None else min(reach, MAX_RANGE)
+                most = MAX_RANGE if most is None else min(most, MAX_RANGE)
                 near["distance"] = Choice((None, *range(most + 1)))
             yield tuple(alike), known, near
 

@@ -14,10 +14,10 @@ import msgspec
 
 from rules.ruleset import Misused, Question
 from rules.zg import samples
-from rules.zg.acts import MAX_BLAZES, Options
+from rules.zg.acts import BASIC, MAX_BLAZES, Options
 from rules.zg.cards import SLOTS, Card
-from rules.zg.damage import CardTest, compare
-from rules.zg.ends import End, EndError, across
+from rules.zg.damage import CardTest, compare, facing, facing_places
+from rules.zg.ends import End, EndError
 from rules.zg.odds import Retest, Target, best_end, odds
 from rules.zg.state import ENDS
 from rules.zg.tools import explained, odds_data, targets_of
@@ -94,19 +94,13 @@ def _answer(asked: Bench) -> dict[str, Any]:
     augments = _places("augments", asked.augments)
     bolsters = _places("bolsters", asked.bolsters)
     deck, holder = _deck(asked.deck), _retest(asked.retest)
-    mirrored = options.mirror_alignment and target.name
-    on_dots = across(bolsters) if mirrored else bolsters
-
-    def faced(end: End) -> End:
-        return end.mirrored() if mirrored else end
-
-    targets: Sequence[Target] = (
-        targets_of(deck, (), options) if deck else [[faced(end) for end in target.ends.values()]]
-    )
+    held = options if target.name else BASIC  # dots are typed as they face the attack
+    faced = {end: facing(dots, held) for end, dots in target.ends.items()}
+    on_dots = facing_places(bolsters, held)
+    targets: Sequence[Target] = targets_of(deck, (), options) if deck else [[*faced.values()]]
 
     def test(end: str, target_end: str) -> CardTest:
-        facing = faced(target.ends[target_end])
-        return compare(attack.ends[end], facing, options, augments, on_dots)
+        return compare(attack.ends[end], faced[target_end], options, augments, on_dots)
 
     found = {
         end: odds(

@@ -20,7 +20,8 @@ Which = Literal["a", "b"]
 Text = Annotated[str, msgspec.Meta(max_length=80)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Figure = Annotated[int, msgspec.Meta(ge=0, le=9999)]
-Impulse = Annotated[int, msgspec.Meta(ge=0, le=99)]
+MAX_IMPULSE = 99
+Impulse = Annotated[int, msgspec.Meta(ge=0, le=MAX_IMPULSE)]
 """At most two digits, as they are called. Rule: ZG IMP-5."""
 
 Dots = Annotated[str, msgspec.Meta(max_length=80)]

@@ -38,6 +38,7 @@ from rules.zg.acts import (
     WonCalled,
 )
 from rules.zg.cards import Which
+from rules.zg.damage import facing
 from rules.zg.ends import End
 from rules.zg.odds import odds
 from rules.zg.state import (
@@ -162,15 +163,10 @@ def _expected_of(
     augments: int,
     bolsters: int,
 ) -> Fraction:
-    sides = [[_end(end, options) for end in target] for target in targets]
+    sides = [
+        [facing(End.parse(end), options) if end else None for end in target] for target in targets
+    ]
     return odds(End.parse(dots), sides, options, augments=augments, bolsters=bolsters).expected
-
-
-def _end(dots: str, options: Options) -> End | None:
-    if not dots:
-        return None
-    end = End.parse(dots)
-    return end.mirrored() if options.mirror_alignment else end
 
 
 def _worth_of_retest(state: State, act: Retested) -> int | None:

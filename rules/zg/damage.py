@@ -14,6 +14,7 @@ ZG 6.4    Option `strikes=card_tests` (CON-1, CON-2): a weak point adds to the m
 ZG CON-3  Option `strict_time_order`: no match, no damage.
 ZG CON-4  Option `ap_not_consumed`: breaking armour spends no armour-piercing.
 ZG ATK-11 Bolsters are placed first, then augments, also on dots that have that blaze.
+ZG ATK-13 Option `mirror_alignment`: a deck holds ends as read, so dot 1 faces dot 3.
 """
 
 from collections.abc import Sequence
@@ -22,8 +23,8 @@ from typing import Literal, get_args
 
 import msgspec
 
-from rules.zg.acts import BASIC, Options
-from rules.zg.ends import Dot, End
+from rules.zg.acts import BASIC, Options, Places
+from rules.zg.ends import Dot, End, across
 
 Compared = Literal["miss", "blocked", "targetlock", "slag", "slag-again", "slag-stun-again"]
 RESULTS: tuple[Compared, ...] = get_args(Compared)
@@ -101,6 +102,22 @@ def compare(
         dots = tuple(map(_spared, dots))
     strikes = sum(dot.strikes for dot in dots)
     return CardTest(dot_matches, strikes, dots, result_of(strikes, dot_matches))
+
+
+def facing(target: End, options: Options) -> End:
+    """Return a target's end, given as its deck holds it, as it faces the attack.
+
+    Rule: ZG ATK-13.
+    """
+    return target.mirrored() if options.mirror_alignment else target
+
+
+def facing_places(places: Places, options: Options) -> Places:
+    """Return the numbers that dots of a target's end have as it faces the attack.
+
+    Rule: ZG ATK-13.
+    """
+    return across(places) if options.mirror_alignment else places
 
 
 def result_of(strikes: int, dot_matches: int | None) -> Result:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from rules.zg.acts import Options, Places
-from rules.zg.damage import CardTest, compare, result_of
-from rules.zg.ends import End, across
+from rules.zg.damage import CardTest, compare, facing, facing_places, result_of
+from rules.zg.ends import End
 from rules.zg.state import ENDS, State, dots_of
 from rules.zg.words import TEXTS
 
@@ -59,16 +59,16 @@ def _tables(dots: Ends, options: Options, blazes: tuple[str, ...]) -> dict[str, 
     pairs: dict[tuple[Any, ...], int] = {}
     results: dict[tuple[Any, ...], int] = {}
     read = [End.parse(text) for text in dots]
-    facing = [end.mirrored() for end in read] if options.mirror_alignment else read
+    targets = [facing(end, options) for end in read]
     tests: dict[str, list[list[int]]] = {}
     for blaze in blazes:
         augments, bolsters = BLAZES[blaze]
-        faced = across(bolsters) if options.mirror_alignment else bolsters
+        on_dots = facing_places(bolsters, options)
         grid = tests[blaze] = []
         for attack in read:
             row = []
-            for target in facing:
-                test = compare(attack, target, options, augments, faced)
+            for target in targets:
+                test = compare(attack, target, options, augments, on_dots)
                 result = _row(test, None if blaze else pairs)
                 row.append(results.setdefault(result, len(results)))
             grid.append(row)

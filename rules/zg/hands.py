@@ -19,6 +19,7 @@ from rules.fields import Choice, Field, Free, Range, Subset
 from rules.ruleset import Draw, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn
+from rules.zg.cards import MAX_IMPULSE
 from rules.zg.consequences import TieCompared
 from rules.zg.earning import earn
 from rules.zg.impulse import pass_on
@@ -39,8 +40,6 @@ from rules.zg.state import (
     side_of,
     with_side,
 )
-
-HIGHEST = 99
 
 
 def offers(state: State, seat: Seat) -> Offers:
@@ -170,7 +169,7 @@ def _offers_of_tie(state: State, seat: Seat) -> Iterator[Offer]:
     if known:
         yield Offer("tie-drawn", seat, {"card": Choice(known), "spin": Choice(spins)})
     if blank := tuple(card for card in deck if card not in known):
-        fields: dict[str, Field] = {"card": Choice(blank), "impulse": Range(0, HIGHEST)}
+        fields: dict[str, Field] = {"card": Choice(blank), "impulse": Range(0, MAX_IMPULSE)}
         yield Offer("tie-drawn", seat, fields)
 
 

@@ -250,7 +250,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def pulse(self) -> tuple[Seat, int]:
-        """Whose turn it is and how many pulses they have played, which identifies the pulse."""
+        """Whose pulses these are and how many are played, which identifies the pulse."""
         current = self.board.current
         return current, self.board.sides[current - 1].pulses if current else 0
 

@@ -117,8 +117,8 @@ def _attacked(act: Attacked, state: State, params: Params) -> str:
     extras = [
         TEXTS["extra.server"] if act.spin == "server" else "",
         TEXTS["extra.half_turn"] if act.half_turn else "",
-        _placed("augments", act.augments),
-        _placed("bolsters", act.bolsters),
+        _blazes("augments", act.augments),
+        _blazes("bolsters", act.bolsters),
         TEXTS["extra.sneak"] if act.sneak else "",
         TEXTS["extra.high_ground"] if act.high_ground else "",
         _far(act.distance),
@@ -135,7 +135,7 @@ def _far(distance: int | None) -> str:
     return TEXTS["extra.distance"].format(cards=counted("card", distance))
 
 
-def _placed(what: str, places: tuple[int, ...]) -> str:
+def _blazes(what: str, places: tuple[int, ...]) -> str:
     if not places:
         return ""
     return TEXTS[f"extra.{what}"].format(places=texts.listed(list(map(str, places))))
@@ -158,7 +158,7 @@ def _moved(act: Moved, state: State, params: Params) -> str:
     return "moved" if act.card else "moved.unseen"
 
 
-def _set(act: Placed, state: State, params: Params) -> str:
+def _placed(act: Placed, state: State, params: Params) -> str:
     if act.gap is None:
         return "placed"
     params["cards"] = counted("card", act.gap)
@@ -278,7 +278,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     StrikesCalled: _called,
     CardTested: _tested,
     Moved: _moved,
-    Placed: _set,
+    Placed: _placed,
     Travelled: _travelled,
     Fell: _fell,
     Landed: _landed,

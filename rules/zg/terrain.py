@@ -61,7 +61,7 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
                 fields: dict[str, Field] = {
                     "card": Choice((card,)),
                     "end": Choice(ends),
-                    "piece": Choice(tuple(dict.fromkeys(standing))),
+                    "piece": Choice(standing),
                     "target": Choice(targets),
                     "target_end": Choice(target_ends),
                     "spin": Choice(spins(state, target_ends)),

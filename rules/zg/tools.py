@@ -11,7 +11,7 @@ from rules.zg import odds as chances
 from rules.zg import samples
 from rules.zg.acts import BASIC, MAX_BLAZES, Options, Places
 from rules.zg.cards import BLANK_DECK, Deck, gear_of
-from rules.zg.damage import RESULTS, CardTest
+from rules.zg.damage import RESULTS, CardTest, facing
 from rules.zg.damage import compare as compare_ends
 from rules.zg.ends import End, EndError
 from rules.zg.odds import Odds, Retest, Target
@@ -180,8 +180,7 @@ def _typed(card: str) -> Target:
 def _faced(name: str, dots: str, options: Options) -> End | None:
     if not dots:
         return None
-    end = _read("deck", dots, f"deck, {name}")
-    return end.mirrored() if options.mirror_alignment else end
+    return facing(_read("deck", dots, f"deck, {name}"), options)
 
 
 def sample_decks() -> dict[str, Any]:
