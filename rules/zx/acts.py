@@ -39,6 +39,8 @@ Op = Literal[
     "note",
 ]
 Until = Literal["", "turn", "battle", "static"]
+MAX_AMOUNT = 99_999
+"""The most damage, or change of power, of one effect."""
 
 
 class Options(
@@ -320,7 +322,7 @@ class EffectApplied(Act, frozen=True, tag="effect-applied"):
     pile: Pile | Literal[""] = ""
     zone: Pile | Literal[""] = ""
     foe: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
-    amount: Annotated[int, msgspec.Meta(ge=-99_999, le=99_999)] = 0
+    amount: Annotated[int, msgspec.Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)] = 0
     until: Until = ""
     source: Text = ""
     note: NoteHash = ""

@@ -6,16 +6,25 @@ ZX-C7  Force material is tucked under a Z/X as it appears.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
 from rules.chaptered import accept, kept
 from rules.fields import Choice, Field, Free, Range
 from rules.ruleset import Offer, Seat, Verdict, fields_of, impossible, irregular
-from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile, ZxOpened
+from rules.zx.acts import FIELDS_OF, MAX_AMOUNT, EffectApplied, Op, Pile, ZxOpened
 from rules.zx.consequences import PlayerDamaged, ZxDestroyed
 from rules.zx.field import HOMES, NORMAL, Square, other
 from rules.zx.life import recovered
+from rules.zx.piles import (
+    HIDDEN_PILES,
+    OPEN_PILES,
+    count_in,
+    names_in,
+    piles_of,
+    put,
+    take,
+    zones_from,
+)
 from rules.zx.playing import replaced
 from rules.zx.state import (
     Board,
@@ -23,76 +32,30 @@ from rules.zx.state import (
     Resource,
     Rule,
     Rules,
-    Shown,
     State,
     Story,
     Unit,
-    events_of,
-    in_dark,
-    in_hand,
-    out_of_hand,
     place,
     places_for,
     replace,
     side_of,
-    to_charge,
     unit_at,
     units_of,
     voices_of,
     with_side,
     with_unit,
-    without,
 )
 from rules.zx.turn import not_in_hand
 from rules.zx.waiting import asleep_there, barred, no_such_card, not_started
 
-LIMIT = 99_999
 MAX_DRAWN, MAX_HITS = 10, 9
 UNTIL = ("turn", "battle", "static")
-OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed", "extra")
-HIDDEN_PILES: tuple[Pile, ...] = ("hand", "deck", "life")
-PILES: tuple[Pile, ...] = (*HIDDEN_PILES, *OPEN_PILES)
 DEFAULTS: Mapping[str, Any] = {
     field.name: field.default
     for field in fields_of(EffectApplied)
     if not field.required and field.name != "source"
 }
 """The fields that only some effects have."""
-
-
-@kept
-def piles_of(setup: ZxOpened) -> tuple[Pile, ...]:
-    """Return the piles of a game; `extra` only if a seat has an extra deck."""
-    extra = any(seat.deck and seat.deck.extra for seat in setup.seats)
-    return PILES if extra else tuple(pile for pile in PILES if pile != "extra")
-
-
-def size_of(state: State, seat: Seat, pile: Pile) -> int:
-    side = side_of(state, seat)
-    match pile:
-        case "hand":
-            return side.hand
-        case "deck":
-            return side.deck
-        case "trash":
-            return len(side.trash) + len(events_of(state.board, seat))
-    return len(getattr(side, pile))
-
-
-def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
-    """Return the names that a card of a pile may have, in alphabetical order."""
-    side = side_of(state, seat)
-    match pile:
-        case "hand":
-            return tuple(sorted(in_hand(state, seat))) if side.hand else ()
-        case "deck" | "life":
-            there = side.deck if pile == "deck" else side.life
-            return tuple(sorted(in_dark(state, seat))) if there else ()
-        case "resources":
-            return tuple(sorted({each.card for each in side.resources}))
-        case "trash" if state.board.events:
-            return tuple(sorted({*side.trash, *events_of(state.board, seat)}))
-    return tuple(sorted(set(getattr(side, pile))))
 
 
 # -- offers ---------------------------------------------------------------------------
@@ -118,9 +81,12 @@ def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
     units = units_of(board)
     if units:
         there = Choice(tuple(square for square, _ in units))
-        yield "damage", {"square": there, "amount": Range(1, LIMIT)}
+        yield "damage", {"square": there, "amount": Range(1, MAX_AMOUNT)}
         yield "destroy", {"square": there}
-        yield "power", {"square": there, "amount": Range(-LIMIT, LIMIT), "until": Choice(UNTIL)}
+        yield (
+            "power",
+            {"square": there, "amount": Range(-MAX_AMOUNT, MAX_AMOUNT), "until": Choice(UNTIL)},
+        )
         yield "to-zone", {"square": there, "zone": Choice(piles)}
     yield from _domains_of_squares(board, units)
     names = {pile: names_in(state, seat, pile) for pile in piles}
@@ -184,13 +150,6 @@ def _domains_of_piles(
         if figures and places:
             fields: dict[str, Field] = {"card": Choice(figures), "pile": Choice((pile,))}
             yield "enter", {**fields, "to": Choice(places)}
-
-
-@cache
-def zones_from(pile: str, piles: tuple[Pile, ...]) -> tuple[Pile, ...]:
-    """Return where a named card may go: a hidden card becomes public, or goes to hand."""
-    barred = ("deck", "life") if pile in HIDDEN_PILES else ()
-    return tuple(each for each in piles if each != pile and each not in barred)
 
 
 # -- judging --------------------------------------------------------------------------
@@ -264,7 +223,7 @@ def _from_pile(state: State, act: EffectApplied) -> Verdict | None:
     """Refuse a card that its pile cannot provide."""
     if not act.pile:
         return _incomplete(act)
-    if not size_of(state, act.seat, act.pile):
+    if not count_in(state, act.seat, act.pile):
         return impossible("pile-empty", "ZX-Z5", seat=act.seat, pile=act.pile)
     if act.card and act.pile in OPEN_PILES and act.card not in names_in(state, act.seat, act.pile):
         return impossible("not-in-pile", "ZX-Z5", seat=act.seat, card=act.card, pile=act.pile)
@@ -413,47 +372,6 @@ def _turn(state: State, act: EffectApplied) -> Board:
     at = next(n for n, r in enumerate(resources) if r.card == act.card and r.asleep is not asleep)
     resources[at] = Resource(act.card, asleep)
     return with_side(board, act.seat, resources=tuple(resources))
-
-
-def put(state: State, board: Board, seat: Seat, zone: str, *cards: str) -> Board:
-    """Put cards of a seat into one of its piles; "" is a card nobody sees."""
-    side = board.sides[seat - 1]
-    match zone:
-        case "charge":
-            return to_charge(state, board, seat, *cards)
-        case "deck":
-            return with_side(board, seat, deck=side.deck + len(cards))
-        case "life":
-            first = max(side.life, default=0) + 1
-            return with_side(board, seat, life=(*side.life, *range(first, first + len(cards))))
-        case "hand":
-            known = (*side.known, *(card for card in cards if card))
-            return with_side(board, seat, hand=side.hand + len(cards), known=known)
-        case "resources":
-            more = tuple(Resource(card) for card in cards)
-            return with_side(board, seat, resources=(*side.resources, *more))
-    return with_side(board, seat, **{zone: (*getattr(side, zone), *cards)})
-
-
-def take(board: Board, seat: Seat, pile: str, card: str) -> Board:
-    """Take a card of a seat out of a pile; an event may still be on its way to the trash."""
-    side = board.sides[seat - 1]
-    match pile:
-        case "hand":
-            return with_side(board, seat, **out_of_hand(side, card))
-        case "deck":
-            return with_side(board, seat, deck=side.deck - 1)
-        case "life":
-            life = side.life[:-1]
-            hits, owes = min(side.hits, len(life)), side.owes and bool(life)
-            return with_side(board, seat, life=life, hits=hits, owes=owes)
-        case "resources":
-            at = next(n for n, each in enumerate(side.resources) if each.card == card)
-            resources = (*side.resources[:at], *side.resources[at + 1 :])
-            return with_side(board, seat, resources=resources)
-        case "trash" if card not in side.trash:
-            return replace(board, events=without(board.events, Shown(seat, card)))
-    return with_side(board, seat, **{pile: without(getattr(side, pile), card)})
 
 
 def _send(state: State, act: EffectApplied) -> Board:

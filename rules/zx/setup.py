@@ -13,9 +13,10 @@ ZX-D8  At launch exactly 4 with Life Recovery.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import resources
+from operator import methodcaller
 
 import msgspec
 
@@ -84,10 +85,7 @@ def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
     """Return all problems of a deck; none if it is legal. No deck means blanks only."""
     if deck is None:
         return []
-    constructed = options.format == "constructed"
-    both = (_size, _start, _extra, _banned)
-    checks = (_size, _start, _copies, _icons, _keywords, _extra, _banned) if constructed else both
-    return [problem for check in checks for problem in check(deck, options)]
+    return [problem for check in CHECKS[options.format] for problem in check(deck, options)]
 
 
 def _size(deck: Deck, options: Options) -> Iterator[Problem]:
@@ -155,7 +153,7 @@ def _icons(deck: Deck, options: Options) -> Iterator[Problem]:
 
 def _keywords(deck: Deck, options: Options) -> Iterator[Problem]:
     for keyword in KEYWORDS:
-        sure, maybe = _number(deck, lambda card, keyword=keyword: card.has(keyword))  # type: ignore[misc]
+        sure, maybe = _number(deck, methodcaller("has", keyword))
         if sure > OF_KEYWORD:
             yield Problem(f"deck-{keyword}", "ZX-D4", {"cards": sure, "most": OF_KEYWORD})
         elif keyword == LIFE_RECOVERY and options.profile == "zx-2012" and maybe < OF_KEYWORD:
@@ -194,3 +192,11 @@ def _banned(deck: Deck, options: Options) -> Iterator[Problem]:
             yield Problem("deck-banned", "ZX-D6", {"card": name, "since": now.since})
         elif name in now.legend and (copies.get(name) or 0) > 1:
             yield Problem("deck-legend", "ZX-D6", {"card": name, "since": now.since})
+
+
+Check = Callable[[Deck, Options], Iterator[Problem]]
+CHECKS: Mapping[str, tuple[Check, ...]] = {
+    "constructed": (_size, _start, _copies, _icons, _keywords, _extra, _banned),
+    "limited": (_size, _start, _extra, _banned),
+}
+"""What is checked of a deck in each format. Rule: ZX-D7."""

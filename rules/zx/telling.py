@@ -125,8 +125,8 @@ def _declared(act: BattleDeclared, state: State, params: Params) -> str:
     params["foe"] = other(act.seat)
     if act.target == "player":
         return "battle-declared.player"
-    there = unit_at(state.board, act.target)
-    params["other"] = there.card if there else ""
+    target = unit_at(state.board, act.target)
+    params["other"] = target.card if target else ""
     return "battle-declared"
 
 

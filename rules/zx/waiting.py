@@ -49,12 +49,15 @@ def awaited(state: State) -> tuple[What, Seat]:
 
 
 def _before_the_game(state: State) -> tuple[What, Seat]:
-    board = state.board
+    """Return what is awaited during the opening: hands one after the other, or at once (AM17)."""
+    board, first = state.board, state.board.first
     if board.stage == "first":
         return "toss", 0
-    if board.stage == "resources" or state.options.redraw == "simultaneous":
-        return ("resources" if board.stage == "resources" else "hand"), 0
-    return "hand", board.first if not board.sides[board.first - 1].ready else other(board.first)
+    if board.stage == "resources":
+        return "resources", 0
+    if state.options.redraw == "simultaneous":
+        return "hand", 0
+    return "hand", other(first) if board.sides[first - 1].ready else first
 
 
 def due(state: State) -> tuple[What, Seat] | None:
