@@ -24,14 +24,7 @@ from rules.desk.acts import Entrant
 from rules.desk.formats import bracket, multi_round_robin, round_robin
 from rules.desk.pairing import planned_rounds
 from rules.desk.reporting import score_rows
-from rules.desk.standings import (
-    bracket_of,
-    group_lists,
-    ladder_of,
-    order_of,
-    pod_rounds,
-    sheet_of,
-)
+from rules.desk.standings import bracket_of, group_lists, ladder_of, order_of, pod_rounds, sheet_of
 from rules.desk.state import (
     BRACKETS,
     Desk,

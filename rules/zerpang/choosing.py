@@ -46,6 +46,7 @@ from rules.zerpang.acts import (
     SpecialPlayed,
 )
 from rules.zerpang.cards import Face, worth_of_sets
+from rules.zerpang.drawing import zones_held
 from rules.zerpang.entrance import cost, for_points
 from rules.zerpang.linked import along
 from rules.zerpang.movement import ways
@@ -74,7 +75,6 @@ from rules.zerpang.state import (
     uploads,
     with_rings,
 )
-from rules.zerpang.turns import zones_held
 from rules.zerpang.victory import CONDITIONS
 
 WON = 100_000

@@ -33,12 +33,14 @@ from rules.zerpang import (
     contact,
     course,
     defeat,
+    drawing,
     effects,
     entrance,
     linked,
     movement,
     paying,
     rings,
+    rulings,
     samples,
     specials,
     telling,
@@ -85,7 +87,9 @@ CHAPTERS = (
     specials,
     answers,
     turns,
+    drawing,
     victory,
+    rulings,
 )
 """In this order their acts are offered."""
 
@@ -105,6 +109,7 @@ FOLDING = (
     effects,
     answers,
     turns,
+    drawing,
     rings,
     course,
     victory,
@@ -160,7 +165,7 @@ class ZerpangRuleset(Chaptered):
         if seat is None:
             if table.depth == "full":
                 found += victory.offers_of_clock(state)
-            found += [*victory.offers_of_rulings(state), *victory.offers_of_depth(state)]
+            found += [*rulings.offers_of_rulings(state), *rulings.offers_of_depth(state)]
         return tuple(found)
 
     def judge(self, state: State, act: Act) -> Verdict:

@@ -8,6 +8,7 @@ from rules.ruleset import Audience, Seat
 from rules.zerpang import victory
 from rules.zerpang.acts import PHASES
 from rules.zerpang.combat import leader, to_raise
+from rules.zerpang.drawing import to_draw
 from rules.zerpang.entrance import price
 from rules.zerpang.paying import worth
 from rules.zerpang.state import (
@@ -28,7 +29,6 @@ from rules.zerpang.state import (
     uploads,
 )
 from rules.zerpang.telling import card_name
-from rules.zerpang.turns import to_draw
 from rules.zerpang.words import TEXTS
 
 

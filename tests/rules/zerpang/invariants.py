@@ -3,8 +3,8 @@
 from typing import Any
 
 from rules.zerpang.acts import PIECES
+from rules.zerpang.drawing import hand_limit
 from rules.zerpang.state import HOME, RINGS, State, gate_owner, held_by, occupants, on_board
-from rules.zerpang.turns import hand_limit
 
 
 def broken(state: State) -> list[str]:
