@@ -16,7 +16,7 @@ from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import ForeignPieceMoved, PieceBallooned, PieceLeapt
 from rules.zerpang.maps import Space
-from rules.zerpang.movement import LONGEST, later, may_not_move_now, no_way, off_the_way, ways
+from rules.zerpang.movement import LONGEST, later, may_not_move_now, no_way, off_the_way, walk_for
 from rules.zerpang.paying import paid_together, payable, short, spend
 from rules.zerpang.rings import take_along
 from rules.zerpang.state import (
@@ -178,7 +178,7 @@ def offers_of_trick(state: State, seat: Seat) -> Iterator[Offer]:
     for piece in (each for other in others for each in pieces_on_board(state.table, other)):
         if piece == side.tricked_last or on_goal(state, piece):
             continue
-        if walk := ways(state, piece, most):
+        if walk := walk_for(state, piece, most):
             yield Offer("foreign-piece-moved", seat, {"piece": Choice((piece,)), "path": walk})
 
 

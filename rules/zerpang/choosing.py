@@ -1,25 +1,17 @@
 """How much an act is worth to its seat: how a keen bot plays towards the win of its class.
 
-ZP-W1  Ninjas and Pirates (ZP-W2) stand where their goals are, Gunslingers (ZP-W5) on a line.
-ZP-W3  A Zombie looks for combats and takes up the rings they leave.
-ZP-W4  A Robot walks to the treasure and uploads.
-ZP-W6  An Alien looks for combats it wins, with a base that has room.
-ZP-W7  An Elf has the clock read.
-
 Cards in hand are unknown unless recorded: a seat plans by the number it holds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from rules.chaptered import kept
 from rules.ruleset import Act, Seat
-from rules.zerpang import combat, contact, maps, specials
+from rules.zerpang import combat, contact, specials
 from rules.zerpang.abilities import ABILITY
 from rules.zerpang.acts import (
     CLOUD,
-    PIECES,
     AssistPlayed,
     AssistRefused,
     CardsDrawn,
@@ -45,11 +37,12 @@ from rules.zerpang.acts import (
     SpecialNegated,
     SpecialPlayed,
 )
+from rules.zerpang.aims import NEAR, WON, aim, aim_now, cover, distances, goals_of, more_wanted
 from rules.zerpang.cards import Face, worth_of_sets
 from rules.zerpang.drawing import zones_held
 from rules.zerpang.entrance import cost, for_points
 from rules.zerpang.linked import along
-from rules.zerpang.movement import ways
+from rules.zerpang.movement import walk_for
 from rules.zerpang.paying import worth as laid_down
 from rules.zerpang.ratings import base_rating
 from rules.zerpang.state import (
@@ -61,7 +54,6 @@ from rules.zerpang.state import (
     class_of,
     fight_of,
     gates_of,
-    held_by,
     is_active,
     occupants,
     on_board,
@@ -72,17 +64,9 @@ from rules.zerpang.state import (
     replace,
     side_of,
     touching_at,
-    uploads,
     with_rings,
 )
-from rules.zerpang.victory import CONDITIONS
 
-WON = 100_000
-NEAR = 14
-"""The value of a goal minus one for each step it is away."""
-
-THERE = 12  # the additional value of standing on a goal
-ZONE = 2  # the value of one more card to draw
 RISK = 12  # the cost of losing a piece, or the value of an enemy losing one
 KEEP = 2  # cards a seat keeps for combats
 FURTHEST = 5  # the most steps a seat pays for at once
@@ -112,117 +96,6 @@ def worth(state: State, act: Act) -> int | None:
     return None if isinstance(act, UNLIKELY) else 0
 
 
-# -- how good a position is -----------------------------------------------------------
-
-
-def aim(state: State, seat: Seat) -> int:
-    """Return how close a seat is to the win of its class, and to cards that help."""
-    cls = class_of(state, seat)
-    if CONDITIONS[cls](state, seat):
-        return WON
-    return AIMS[cls](state, seat) + ZONE * zones_held(state, seat)
-
-
-_aim_now = kept(aim)
-
-
-@lru_cache(maxsize=8)
-def _steps(name: str, fingerprint: str) -> dict[str, dict[str, int]]:
-    board = maps.board(name)
-    return {space: maps.distances(board, space) for space in board.near}
-
-
-def _distances(state: State) -> dict[str, dict[str, int]]:
-    board = state.board
-    return _steps(board.id, board.fingerprint)
-
-
-def _cover(state: State, seat: Seat, goals: Sequence[str]) -> int:
-    """Return how well a seat's pieces cover some spaces, using the nearest piece for each."""
-    far = _distances(state)
-    left = [where for where in side_of(state, seat).at if on_board(where)]
-    total = 0
-    for goal in goals:
-        if not left:
-            break
-        best = min(left, key=far[goal].__getitem__)
-        left.remove(best)
-        total += NEAR - far[goal][best] or 1
-        total += THERE * (best == goal)
-    return total
-
-
-def _goals(state: State, seat: Seat) -> Sequence[Sequence[str]]:
-    """Return the groups of spaces, one of which a seat wants to hold completely."""
-    cls = class_of(state, seat)
-    if cls == "robot":
-        return (state.board.treasure,)
-    return state.board.rows_of(cls, duel=len(state.table.sides) == 2)
-
-
-def _stand(state: State, seat: Seat) -> int:
-    return max((_cover(state, seat, group) for group in _goals(state, seat)), default=0)
-
-
-def _robot(state: State, seat: Seat) -> int:
-    goal = _distances(state)[state.board.treasure[0]]
-    walked = sum(NEAR - goal[where] for where in side_of(state, seat).at if on_board(where))
-    return 40 * uploads(state.table, seat) + walked + _stand(state, seat)
-
-
-def _zombie(state: State, seat: Seat) -> int:
-    side = side_of(state, seat)
-    best = sorted((min(each, 2) for each in side.rings), reverse=True)[:3]
-    lying = tuple(dict.fromkeys(state.table.ground))
-    return 40 * sum(best) + (_nearest(state, seat, lying) if lying else _hunt(state, seat))
-
-
-def _alien(state: State, seat: Seat) -> int:
-    held = held_by(state.table, seat)
-    crowd = max(0, side_of(state, seat).at.count(HOME) - (PIECES - 4))
-    rivals = len({owner(piece) for piece in held})
-    return 30 * len(held) + 30 * rivals - 10 * crowd + _hunt(state, seat)
-
-
-def _hunt(state: State, seat: Seat) -> int:
-    """Return how near a seat is to the nearest enemy."""
-    sides = enumerate(state.table.sides, 1)
-    theirs = [where for n, side in sides if n != seat for where in side.at if on_board(where)]
-    return _nearest(state, seat, theirs)
-
-
-def _nearest(state: State, seat: Seat, spaces: Sequence[str]) -> int:
-    far = _distances(state)
-    mine = [where for where in side_of(state, seat).at if on_board(where)]
-    return NEAR - min((far[space][where] for space in spaces for where in mine), default=NEAR)
-
-
-def _elf(state: State, seat: Seat) -> int:
-    return 0
-
-
-AIMS: Mapping[str, Callable[[State, Seat], int]] = {
-    "ninja": _stand,
-    "pirate": _stand,
-    "gunslinger": _stand,
-    "robot": _robot,
-    "zombie": _zombie,
-    "alien": _alien,
-    "elf": _elf,
-}
-WANTED = {"ninja": 3, "pirate": 3, "gunslinger": 4, "robot": 3, "zombie": 4, "alien": 4, "elf": 0}
-"""How many pieces a class wants on the board."""
-
-
-def _wanted(state: State, seat: Seat) -> int:
-    """Return how many more pieces a seat wants on the board."""
-    cls = class_of(state, seat)
-    groups = _goals(state, seat)
-    most = len(groups[0]) if groups and cls != "robot" else WANTED[cls]
-    left = PIECES - uploads(state.table, seat)
-    return min(most, left) - len(pieces_on_board(state.table, seat))
-
-
 # -- moving ---------------------------------------------------------------------------
 
 
@@ -232,7 +105,7 @@ def _gain(state: State, seat: Seat, table: Table, piece: str = "") -> int | None
     `piece`: the one that may be drawn into a combat there.
     """
     after = replace(state, table=table)
-    gain = aim(after, seat) - _aim_now(state, seat)
+    gain = aim(after, seat) - aim_now(state, seat)
     if gain < WON // 2 and piece:
         gain += _contact(after, piece)
     return gain if gain > 0 else None
@@ -258,7 +131,7 @@ def _contact(state: State, piece: str) -> int:
 
 
 def _of_entrance(state: State, act: PieceEntered) -> int | None:
-    if _wanted(state, act.seat) <= 0:
+    if more_wanted(state, act.seat) <= 0:
         return None
     table = put(state.table, act.piece, act.gate)
     return max(1, aim(replace(state, table=table), act.seat) - aim(state, act.seat))
@@ -303,9 +176,9 @@ def _of_trick(state: State, act: ForeignPieceMoved) -> int | None:
     """Return what a seat that is ahead loses if a piece of it is moved."""
     foe = owner(act.piece)
     after = replace(state, table=put(state.table, act.piece, act.path[-1]))
-    if _aim_now(state, foe) <= _aim_now(state, act.seat):
+    if aim_now(state, foe) <= aim_now(state, act.seat):
         return None
-    lost = _aim_now(state, foe) - aim(after, foe)
+    lost = aim_now(state, foe) - aim(after, foe)
     return lost if lost > 0 and aim(after, act.seat) < WON else None
 
 
@@ -315,7 +188,7 @@ def _may_gain(state: State, seat: Seat) -> bool:
     if turn is None or turn.moved or turn.replaced or turn.phase not in ("entrance", "movement"):
         return False
     for piece in pieces_on_board(state.table, seat):
-        walk = ways(state, piece, 1)
+        walk = walk_for(state, piece, 1)
         for end in walk.ends if walk else ():
             if _by_walk(state, piece, (end,)) is not None:
                 return True
@@ -324,11 +197,11 @@ def _may_gain(state: State, seat: Seat) -> bool:
 
 def _to_go(state: State, seat: Seat) -> int:
     """Return the distance of the nearest piece to a goal that its seat does not hold, 0 if none."""
-    far = _distances(state)
+    far = distances(state)
     mine = [where for where in side_of(state, seat).at if on_board(where)]
-    groups = _goals(state, seat)
+    groups = goals_of(state, seat)
     if groups:
-        group = max(groups, key=lambda goals: _cover(state, seat, goals))
+        group = max(groups, key=lambda goals: cover(state, seat, goals))
         goals = [goal for goal in group if goal not in mine]
         mine = [where for where in mine if where not in group]
     else:
@@ -370,7 +243,7 @@ def _price(state: State, seat: Seat) -> int:
     sets = class_of(state, seat) == "gunslinger"
     if side.hand + side.clouds <= (1 if side.purse else KEEP):
         return 0
-    if turn.phase == "entrance" and _may_enter(state, seat) and _wanted(state, seat) > 0:
+    if turn.phase == "entrance" and _may_enter(state, seat) and more_wanted(state, seat) > 0:
         return cost(state, seat)
     if turn.phase in ("combat", "draw"):
         return 0
@@ -449,7 +322,7 @@ def _of_special(state: State, act: SpecialPlayed) -> int | None:
     seat, turn, drew = act.seat, state.table.turn, state.table.drew
     match face.key:
         case "free_entrance":
-            wanted = _may_enter(state, seat) and _wanted(state, seat) > 0
+            wanted = _may_enter(state, seat) and more_wanted(state, seat) > 0
             return 1 if wanted and turn and not turn.free else None
         case "extra_steps":
             return face.n if turn and _to_go(state, seat) > 1 + turn.steps else None

@@ -299,7 +299,7 @@ def go_on_or_end(story: Story, role: Role, *, ends: bool) -> None:
 def changed(state: State, fight: Fight, role: Role, piece: str) -> FighterChanged:
     force, foe = fight.force(role), fight.force(OTHER[role]).piece
     base = base_rating(state, piece, foe, force.linked, duel=fight.duel)
-    return FighterChanged(role=role, piece=piece, rating=base + force.rating - force.base)
+    return FighterChanged(role=role, piece=piece, rating=force.rating_from(base))
 
 
 def fold_changed(table: Table, event: FighterChanged) -> Table:

@@ -4,7 +4,7 @@ from rules.zerpang import victory
 from rules.zerpang.consequences import PhaseBegan, TurnSkipped
 from rules.zerpang.contact import next_combat, touched
 from rules.zerpang.defeat import ended
-from rules.zerpang.movement import reach, ways
+from rules.zerpang.movement import reach, walk_for
 from rules.zerpang.state import (
     Folds,
     State,
@@ -103,7 +103,7 @@ def _second_to_come(state: State, turn: Turn) -> bool:
         return False
     for piece in pieces_on_board(state.table, turn.seat):
         most = reach(state, turn.seat, piece)
-        if most and ways(state, piece, most):
+        if most and walk_for(state, piece, most):
             return True
     return False
 

@@ -72,8 +72,7 @@ def _connect(story: Story, act: SpecialPlayed, face: Face) -> None:
     fight, role = mine
     force, foe = fight.force(role), fight.force(OTHER[role]).piece
     base = base_rating(state, force.piece, foe, (*force.linked, act.piece), duel=fight.duel)
-    rating = force.rating - force.base + base
-    story.add(PieceConnected(role=role, piece=act.piece, rating=rating))
+    story.add(PieceConnected(role=role, piece=act.piece, rating=force.rating_from(base)))
 
 
 def _duel(story: Story, act: SpecialPlayed, face: Face) -> None:
@@ -82,8 +81,8 @@ def _duel(story: Story, act: SpecialPlayed, face: Face) -> None:
     a, d = fight.agg, fight.foe
     story.add(
         DuelDeclared(
-            rating_a=a.rating - a.base + base_rating(state, a.piece, d.piece, duel=True),
-            rating_d=d.rating - d.base + base_rating(state, d.piece, a.piece, duel=True),
+            rating_a=a.rating_from(base_rating(state, a.piece, d.piece, duel=True)),
+            rating_d=d.rating_from(base_rating(state, d.piece, a.piece, duel=True)),
         )
     )
 

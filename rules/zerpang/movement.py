@@ -40,7 +40,7 @@ LONGEST = 12
 # -- where a piece may move -----------------------------------------------------------
 
 
-def ways(state: State, piece: str, most: int) -> Walk | None:
+def walk_for(state: State, piece: str, most: int) -> Walk | None:
     """Return the walks open to a piece, None if it cannot move. Rule: ZP-T3, ZP-T4, AM3."""
     table, near = state.table, state.board.near
     there, shut = occupants(table), closed_to(state, owner(piece))
@@ -132,7 +132,7 @@ def offers_of_move(state: State, seat: Seat) -> Iterator[Offer]:
         return
     for piece in pieces_on_board(state.table, seat):
         most = reach(state, seat, piece)
-        if most and (walk := ways(state, piece, most)):
+        if most and (walk := walk_for(state, piece, most)):
             yield Offer("piece-moved", seat, {"piece": Choice((piece,)), "path": walk})
 
 

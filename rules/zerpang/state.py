@@ -112,7 +112,11 @@ class Force(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
     @property
     def rating(self) -> int:
-        return self.base + self.added + (self.ninjutsu if self.doubled else 0)
+        return self.rating_from(self.base)
+
+    def rating_from(self, base: int) -> int:
+        """Return its rating with another base."""
+        return base + self.added + (self.ninjutsu if self.doubled else 0)
 
     @property
     def seat(self) -> Seat:
