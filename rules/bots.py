@@ -194,6 +194,7 @@ def _some(field: Subset, pick: Pick) -> list[Plain]:
 
 
 WALKS = 8
+"""How many random walks are tried before the shortest one is taken."""
 
 
 def _walked(field: Walk, pick: Pick) -> list[Plain]:

@@ -7,10 +7,8 @@ from typing import Any
 FORMULAS = ("=", "+", "-", "@")
 """First characters that make a spreadsheet program treat a cell as a formula."""
 
-
 MARK = "\ufeff"
 """The byte order mark that some programs put at the start of a text file."""
-
 
 EDGE = "".join(filter(str.isspace, map(chr, range(0x3001)))) + (
     "\u00ad\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"

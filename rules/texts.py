@@ -18,7 +18,6 @@ from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, Verdict, event
 SEATS = ("seat", "foe", "winner", "loser")
 """Parameters that hold a seat; in a sentence they become the name of who sits there."""
 
-
 ENGLISH = "en"
 
 _language: Callable[[], str | None] = lambda: ENGLISH  # noqa: E731 - replaced by `speak`
@@ -70,12 +69,12 @@ def has(package: str, language: str) -> bool:
     return (resources.files(package) / "text" / f"{language}.toml").is_file()
 
 
-def read(package: str, language: str = "en") -> Mapping[str, str]:
+def read(package: str, language: str = ENGLISH) -> Mapping[str, str]:
     """Return the texts of one package only."""
     return _merged(tables(package, language).values())
 
 
-def tables(package: str, language: str = "en") -> Mapping[str, Mapping[str, str]]:
+def tables(package: str, language: str = ENGLISH) -> Mapping[str, Mapping[str, str]]:
     """Return the texts of one package by table.
 
     `acts` and `consequences` describe events; `verdicts`, `problems` and `outcomes` are keyed by

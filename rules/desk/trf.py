@@ -33,7 +33,6 @@ WORTH = re.compile(r"([A-Z]+)=([0-9]{1,3})(?:\.([05])0*)?")
 CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
 """What results are worth if no line says it, in halves."""
 
-
 LIMIT = 100
 """Points have four columns: from here on they would shift all that follows."""
 

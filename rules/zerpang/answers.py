@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
-from rules.zerpang.acts import AssistPlayed, AssistRefused, SpecialNegated
+from rules.zerpang.acts import AssistPlayed, AssistRefused, Role, SpecialNegated
 from rules.zerpang.consequences import NegationOpened, SpecialOpened, SpecialUndone
 from rules.zerpang.effects import add_rating, double
 from rules.zerpang.paying import also_before, short
@@ -32,7 +32,10 @@ from rules.zerpang.state import (
     State,
     Story,
     Table,
+    class_of,
     fight_of,
+    held_by,
+    owner,
     replace,
     side_of,
 )
@@ -100,7 +103,7 @@ def offers_of_help(state: State, seat: Seat) -> Iterator[Offer]:
     fight = state.table.fight
     if fight is None or side_of(state, seat).out or fight.role_of(seat):
         return
-    roles = tuple(role for role in OTHER if not combat.may_not_help(state, seat, role))
+    roles = tuple(role for role in OTHER if not _barred(state, seat, role))
     if not roles:
         return
     yield from combat.raises("assist-played", state, seat, role=Choice(roles))
@@ -112,8 +115,13 @@ def offers_of_help(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:
-    if verdict := combat.cannot_help(state, act):
+    if verdict := checks.no_turn(state, act.seat):
         return verdict
+    fight = state.table.fight
+    if fight is None:
+        return impossible("no-combat", "ZP-T6")
+    if fight.role_of(act.seat):
+        return impossible("fights-itself", "ZP-C7", seat=act.seat)
     if not act.special:
         if act.licence:
             return impossible("special-unclear", "ZP-A7", card=act.card, key="")
@@ -127,11 +135,29 @@ def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:
 
 
 def may_not_help(state: State, act: AssistPlayed) -> Verdict | None:
-    if verdict := combat.may_not_help(state, act.seat, act.role):
+    if verdict := _barred(state, act.seat, act.role):
         return verdict
     if not act.special:
         return combat.may_not_raise(state, act.seat, act.card, act.side)
     return may_not_spend(state, act) or short(state, act.seat, fee(state, act.seat))
+
+
+def _barred(state: State, seat: Seat, role: Role) -> Verdict | None:
+    """Object to help in a duel, or against an Alien by the owner of a piece it holds.
+
+    Rule: ZP 8, ZP-L6.
+    """
+    fight = state.table.fight
+    if fight is None:
+        return None
+    if fight.duel:
+        return irregular("duel-only", "ZP 8", seat=seat)
+    alien = fight.force(OTHER[role]).seat
+    if class_of(state, alien) != "alien":
+        return None
+    if any(owner(piece) == seat for piece in held_by(state.table, alien)):
+        return irregular("assist-barred", "ZP-L6", seat=seat, foe=alien)
+    return None
 
 
 def decide_help(story: Story, before: State, act: AssistPlayed) -> None:

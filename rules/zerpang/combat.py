@@ -3,8 +3,6 @@
 ZP-C4  The sides add points or specialties in turns. The aggressor must end at least 1 higher;
        ties go to the defender, except that Zombies win every tie.
 ZP-C5  Combat ends when a side cannot or will not raise further, or concedes.
-ZP-C7  Others may add points for a side, and offer specialties, which the helped may refuse.
-ZP-L6  The owner of an abducted piece cannot help others against the Alien.
 AM6    Strict turns, aggressor first; two passes in a row end it; help by others resets them.
 AM22   A fighter that steps out ends the combat once the two no longer touch.
 """
@@ -14,7 +12,7 @@ from collections.abc import Iterator
 from rules.fields import Choice
 from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
-from rules.zerpang.acts import AssistPlayed, CombatConceded, CombatPassed, CombatPlayed, Role
+from rules.zerpang.acts import CombatConceded, CombatPassed, CombatPlayed, Role
 from rules.zerpang.cards import Which
 from rules.zerpang.consequences import CardSpent, FighterChanged, PointsSpent, RatingRaised
 from rules.zerpang.defeat import end, ended
@@ -39,7 +37,6 @@ from rules.zerpang.state import (
     Table,
     class_of,
     fight_of,
-    held_by,
     owner,
     replace,
     side_of,
@@ -176,40 +173,6 @@ def with_force(fight: Fight, role: Role, **changes: object) -> Fight:
     if role == "agg":
         return replace(fight, agg=replace(fight.agg, **changes))
     return replace(fight, foe=replace(fight.foe, **changes))
-
-
-# -- help -----------------------------------------------------------------------------
-
-
-def barred(state: State, seat: Seat, role: Role) -> Verdict | None:
-    """Object to help against the Alien by the owner of a piece it holds. Rule: ZP-L6."""
-    fight = state.table.fight
-    if fight is None:
-        return None
-    alien = fight.force(OTHER[role]).seat
-    if class_of(state, alien) != "alien":
-        return None
-    if any(owner(piece) == seat for piece in held_by(state.table, alien)):
-        return irregular("assist-barred", "ZP-L6", seat=seat, foe=alien)
-    return None
-
-
-def may_not_help(state: State, seat: Seat, role: Role) -> Verdict | None:
-    fight = state.table.fight
-    if fight and fight.duel:
-        return irregular("duel-only", "ZP 8", seat=seat)
-    return barred(state, seat, role)
-
-
-def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:
-    if verdict := checks.no_turn(state, act.seat):
-        return verdict
-    fight = state.table.fight
-    if fight is None:
-        return impossible("no-combat", "ZP-T6")
-    if fight.role_of(act.seat):
-        return impossible("fights-itself", "ZP-C7", seat=act.seat)
-    return None
 
 
 # -- passing, conceding ---------------------------------------------------------------

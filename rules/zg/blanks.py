@@ -33,13 +33,13 @@ def offers(state: State, seat: Seat) -> Offers:
 
 
 def _called_offers(state: State, opening: Opening) -> Iterator[Offer]:
-    for matches in ((None, 3), (2,), (1,), (0,)):
+    for dot_matches in ((None, 3), (2,), (1,), (0,)):
         fields: dict[str, Field] = {
             "card": Choice(opening.cards),
             "foe": Choice((opening.foe,)),
             "target": Choice(opening.targets),
-            "strikes": Range(0, most_strikes(state.options, matches[0])),
-            "dot_matches": Choice(matches),
+            "strikes": Range(0, most_strikes(state.options, dot_matches[0])),
+            "dot_matches": Choice(dot_matches),
         }
         yield Offer("test-called", opening.seat, fields)
 

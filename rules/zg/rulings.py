@@ -84,8 +84,9 @@ def may_not_call(state: State, act: PrimeCalled) -> Verdict | None:
 
 
 def decide_call(story: Story, before: State, act: PrimeCalled) -> None:
-    matches = resolve_attack(before, act).dot_matches
-    story.add(PrimeDecided(seat=act.seat if matches else act.foe, dot_matches=matches))
+    dot_matches = resolve_attack(before, act).dot_matches
+    decides = act.seat if dot_matches else act.foe
+    story.add(PrimeDecided(seat=decides, dot_matches=dot_matches))
 
 
 # -- rulings --------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def deal(story: Story, test: CardTest) -> None:
         dot_matches=test.dot_matches,
         strikes=test.strikes,
         result=test.result,
-        clause=CLAUSES[test.result],
+        clause=test.clause,
         dots=test.dots,
     )
     _deal(story, tested)
