@@ -42,6 +42,7 @@ from rules.zx.state import (
     units_of,
     with_side,
     with_unit,
+    without_mods,
 )
 from rules.zx.waiting import awaited, not_now, not_started, powers_unknown
 
@@ -214,13 +215,7 @@ def next_of_battle(
 
 def _over(board: Board) -> Board:
     """End a battle, and the changes of power that lasted until then."""
-    squares = tuple(
-        replace(unit, mods=tuple(mod for mod in unit.mods if mod.until != "battle"))
-        if unit and unit.mods
-        else unit
-        for unit in board.squares
-    )
-    return replace(board, battle=None, squares=squares)
+    return replace(board, battle=None, squares=without_mods(board.squares, "battle"))
 
 
 def fold_damage(state: State, event: BattleDamaged) -> Board:

@@ -42,6 +42,7 @@ from rules.zx.state import (
     State,
     Story,
     in_dark,
+    left_with,
     may_choose,
     named,
     replace,
@@ -144,8 +145,7 @@ def may_not_reveal(state: State, act: LifeRevealed) -> Verdict | None:
 def fold_reveal(state: State, act: LifeRevealed) -> Board:
     side = side_of(state, act.seat)
     life = tuple(slot for slot in side.life if slot != act.slot)
-    hits, owes = max(0, min(side.hits - 1, len(life))), side.owes and bool(life)
-    board = with_side(state.board, act.seat, life=life, hits=hits, owes=owes)
+    board = with_side(state.board, act.seat, **left_with(life, side.hits - 1, side.owes))
     return replace(board, shown=Shown(act.seat, act.card))
 
 
@@ -303,8 +303,7 @@ def may_not_pay(state: State, act: ReloadPaid) -> Verdict | None:
 def fold_pay(state: State, act: ReloadPaid) -> Board:
     side = side_of(state, act.seat)
     life = tuple(slot for slot in side.life if slot != act.slot)
-    hits = min(side.hits, len(life))
-    board = with_side(state.board, act.seat, life=life, hits=hits, owes=False)
+    board = with_side(state.board, act.seat, **left_with(life, side.hits, owes=False))
     return to_charge(state, board, act.seat, act.card)
 
 

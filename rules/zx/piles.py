@@ -17,6 +17,7 @@ from rules.zx.state import (
     events_of,
     in_dark,
     in_hand,
+    left_with,
     out_of_hand,
     replace,
     side_of,
@@ -105,9 +106,7 @@ def take(board: Board, seat: Seat, pile: str, card: str) -> Board:
         case "deck":
             return with_side(board, seat, deck=side.deck - 1)
         case "life":
-            life = side.life[:-1]
-            hits, owes = min(side.hits, len(life)), side.owes and bool(life)
-            return with_side(board, seat, life=life, hits=hits, owes=owes)
+            return with_side(board, seat, **left_with(side.life[:-1], side.hits, side.owes))
         case "resources":
             at = next(n for n, each in enumerate(side.resources) if each.card == card)
             resources = (*side.resources[:at], *side.resources[at + 1 :])

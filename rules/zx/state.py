@@ -233,6 +233,16 @@ def voices_of(setup: ZxOpened, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, named)))
 
 
+def without_mods(squares: Squares, *over: Until) -> Squares:
+    """Return the squares without changes of power that lasted until what is over now."""
+    return tuple(
+        replace(unit, mods=tuple(mod for mod in unit.mods if mod.until not in over))
+        if unit and unit.mods
+        else unit
+        for unit in squares
+    )
+
+
 def power_of(state: State, unit: Unit) -> int | None:
     """Return the current power of a Z/X; None if nobody entered it."""
     printed = state.cards[unit.seat - 1][unit.card].power
@@ -359,6 +369,11 @@ def out_of_hand(side: Side, *cards: str) -> dict[str, Any]:
     """
     hand, known = max(0, side.hand - len(cards)), without(side.known, *cards)
     return {"hand": hand, "known": () if "" in cards or len(known) > hand else known}
+
+
+def left_with(life: tuple[int, ...], hits: int, owes: bool) -> dict[str, Any]:
+    """Return the changes to a side that has only this life left: more it cannot owe."""
+    return {"life": life, "hits": max(0, min(hits, len(life))), "owes": owes and bool(life)}
 
 
 def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:

@@ -55,6 +55,7 @@ from rules.zx.state import (
     unseen_of,
     with_side,
     without,
+    without_mods,
 )
 from rules.zx.terms import HAND_LIMIT
 from rules.zx.waiting import awaited, cannot_yet, no_such_card, not_now, not_started, out_of_order
@@ -362,12 +363,7 @@ def fold_clear(state: State, event: DamageCleared) -> Board:
 def fold_effects(state: State, event: EffectsEnded) -> Board:
     squares = state.board.squares
     if event.squares:
-        squares = tuple(
-            replace(unit, mods=tuple(mod for mod in unit.mods if mod.until == "static"))
-            if unit and unit.mods
-            else unit
-            for unit in squares
-        )
+        squares = without_mods(squares, "turn", "battle")
     return replace(state.board, squares=squares, lapsed=True)
 
 
