@@ -54,7 +54,7 @@ def _steps(name: str, fingerprint: str) -> dict[str, dict[str, int]]:
     return {space: maps.distances(board, space) for space in board.near}
 
 
-def distances(state: State) -> dict[str, dict[str, int]]:
+def steps_of(state: State) -> dict[str, dict[str, int]]:
     """Return how many steps each space of the board is from each."""
     board = state.board
     return _steps(board.id, board.fingerprint)
@@ -62,7 +62,7 @@ def distances(state: State) -> dict[str, dict[str, int]]:
 
 def cover(state: State, seat: Seat, goals: Sequence[str]) -> int:
     """Return how well a seat's pieces cover some spaces, using the nearest piece for each."""
-    far = distances(state)
+    far = steps_of(state)
     left = [where for where in side_of(state, seat).at if on_board(where)]
     total = 0
     for goal in goals:
@@ -88,7 +88,7 @@ def _stand(state: State, seat: Seat) -> int:
 
 
 def _robot(state: State, seat: Seat) -> int:
-    goal = distances(state)[state.board.treasure[0]]
+    goal = steps_of(state)[state.board.treasure[0]]
     walked = sum(NEAR - goal[where] for where in side_of(state, seat).at if on_board(where))
     return 40 * uploads(state.table, seat) + walked + _stand(state, seat)
 
@@ -115,7 +115,7 @@ def _hunt(state: State, seat: Seat) -> int:
 
 
 def _nearest(state: State, seat: Seat, spaces: Sequence[str]) -> int:
-    far = distances(state)
+    far = steps_of(state)
     mine = [where for where in side_of(state, seat).at if on_board(where)]
     return NEAR - min((far[space][where] for space in spaces for where in mine), default=NEAR)
 

@@ -4,6 +4,7 @@ from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zerpang.acts import PHASES, Phase
 from rules.zerpang.state import (
     State,
+    at,
     class_of,
     closed_to,
     gate_owner,
@@ -13,7 +14,6 @@ from rules.zerpang.state import (
     piece_on,
     side_of,
 )
-from rules.zerpang.state import at as place_of
 
 
 def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
@@ -60,7 +60,7 @@ def not_on_board(state: State, *pieces: str) -> Verdict | None:
     if verdict := no_such_piece(state, *pieces):
         return verdict
     for piece in pieces:
-        if not on_board(place_of(state.table, piece)):
+        if not on_board(at(state.table, piece)):
             return impossible("not-on-board", "ZP-T3", piece=piece)
     return None
 

@@ -37,13 +37,13 @@ from rules.zerpang.acts import (
     SpecialNegated,
     SpecialPlayed,
 )
-from rules.zerpang.aims import NEAR, WON, aim, aim_now, cover, distances, goals_of, more_wanted
+from rules.zerpang.aims import NEAR, WON, aim, aim_now, cover, goals_of, more_wanted, steps_of
 from rules.zerpang.cards import Face, worth_of_sets
 from rules.zerpang.drawing import zones_held
 from rules.zerpang.entrance import cost, for_points
 from rules.zerpang.linked import along
 from rules.zerpang.movement import walk_for
-from rules.zerpang.paying import worth as laid_down
+from rules.zerpang.paying import laid_down
 from rules.zerpang.ratings import base_rating
 from rules.zerpang.state import (
     HOME,
@@ -197,7 +197,7 @@ def _may_gain(state: State, seat: Seat) -> bool:
 
 def _to_go(state: State, seat: Seat) -> int:
     """Return the distance of the nearest piece to a goal that its seat does not hold, 0 if none."""
-    far = distances(state)
+    far = steps_of(state)
     mine = [where for where in side_of(state, seat).at if on_board(where)]
     groups = goals_of(state, seat)
     if groups:

@@ -19,11 +19,11 @@ from rules.zerpang.defeat import end, ended
 from rules.zerpang.paying import (
     by_side,
     impossible_only,
+    laid_down,
     no_such_side,
     not_holding,
     other_side,
     short,
-    worth,
 )
 from rules.zerpang.ratings import base_rating
 from rules.zerpang.state import (
@@ -85,7 +85,7 @@ def raises(kind: str, state: State, seat: Seat, **fields: Choice) -> Iterator[Of
     if class_of(state, seat) != "gunslinger":
         for cards, side in by_side(state, seat):
             yield Offer(kind, seat, {**fields, "card": Choice(cards), "side": Choice((side,))})
-    if worth(state, seat):
+    if laid_down(state, seat):
         yield Offer(kind, seat, {**fields, "card": Choice(("",))})
 
 
@@ -125,7 +125,7 @@ def raise_by(story: Story, role: Role, seat: Seat, card: str, side: Which) -> No
         ninjutsu = value if side == "N" else 0
         story.add(CardSpent(seat=seat, card=card, side=side))
     else:
-        value = worth(story.state, seat)
+        value = laid_down(story.state, seat)
         ninjutsu = min(value, side_of(story.state, seat).ninjutsu)
         story.add(PointsSpent(seat=seat, need=value, total=value, lost=0))
     if value > ninjutsu or not value:

@@ -16,7 +16,7 @@ from rules.ruleset import Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import PieceEntered
 from rules.zerpang.consequences import EntranceGained, FreeEntranceUsed
-from rules.zerpang.paying import short, spend, worth
+from rules.zerpang.paying import laid_down, short, spend
 from rules.zerpang.rings import discount, take_along
 from rules.zerpang.state import (
     HOME,
@@ -122,7 +122,7 @@ def decide(story: Story, before: State, act: PieceEntered) -> None:
 
 def _saves(state: State, seat: Seat) -> bool:
     """Tell whether a free entrance saves points for which nothing was laid down."""
-    return bool(cost(state, seat)) and not worth(state, seat)
+    return bool(cost(state, seat)) and not laid_down(state, seat)
 
 
 def fold(table: Table, act: PieceEntered) -> Table:

@@ -135,7 +135,7 @@ def other_side(state: State, seat: Seat, side: str) -> Verdict | None:
     return irregular("card-side", "ZP-A2", seat=seat, side=side)
 
 
-def worth(state: State, seat: Seat) -> int:
+def laid_down(state: State, seat: Seat) -> int:
     """Return the worth of what a seat has laid down. Rule: ZP-G1."""
     purse = side_of(state, seat).purse
     if class_of(state, seat) != "gunslinger":
@@ -145,7 +145,7 @@ def worth(state: State, seat: Seat) -> int:
 
 def short(state: State, seat: Seat, need: int) -> Verdict | None:
     """Object if what is laid down does not cover a need."""
-    total = worth(state, seat)
+    total = laid_down(state, seat)
     if total >= need:
         return None
     purse = side_of(state, seat).purse
@@ -157,13 +157,13 @@ def short(state: State, seat: Seat, need: int) -> Verdict | None:
 
 def paid_together(state: State, seat: Seat, need: int) -> Verdict:
     """Object to points that would be enough, but not with each space paid apart. Rule: AM5."""
-    return irregular("paid-together", "ZP-AM5", seat=seat, need=need, total=worth(state, seat))
+    return irregular("paid-together", "ZP-AM5", seat=seat, need=need, total=laid_down(state, seat))
 
 
 def payable(state: State, seat: Seat, each: int = 1) -> int:
     """Return how many things that cost `each` are covered by what is laid down. Rule: AM5."""
     if state.options.pay == "at_once" or class_of(state, seat) == "gunslinger":
-        return worth(state, seat) // each
+        return laid_down(state, seat) // each
     return _paid_apart(sorted(side_of(state, seat).purse), each)
 
 
@@ -186,7 +186,7 @@ def spend(story: Story, seat: Seat, need: int) -> None:
     """Use what a seat has laid down to pay for something."""
     if need <= 0 or not side_of(story.state, seat).purse:
         return
-    total = worth(story.state, seat)
+    total = laid_down(story.state, seat)
     lost = max(0, total - need)
     story.add(PointsSpent(seat=seat, need=need, total=total, lost=lost))
 

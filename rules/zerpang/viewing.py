@@ -10,7 +10,7 @@ from rules.zerpang.acts import PHASES
 from rules.zerpang.combat import leader, to_raise
 from rules.zerpang.drawing import to_draw
 from rules.zerpang.entrance import price
-from rules.zerpang.paying import worth
+from rules.zerpang.paying import laid_down
 from rules.zerpang.state import (
     CLOUD_AT,
     HELD,
@@ -97,7 +97,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "hand": side.hand,
         "known": [_card(state, card) for card in side.known] if sees else None,
         "laid": list(side.purse),
-        "points": worth(state, seat),
+        "points": laid_down(state, seat),
         "upload_points": side.clouds,
         "entrance_cost": price(state, seat) if side.cls else None,
         "skips": side.skips,

@@ -160,7 +160,7 @@ def fold_call(board: Board, act: ImpulseCalled) -> Board:
 
 
 def _offers_of_tie(state: State, seat: Seat) -> Iterator[Offer]:
-    if may_not_draw(state, seat):
+    if _no_draw_due(state, seat):
         return
     gear, deck = state.gear[seat - 1], drawable(state, seat)
     known = tuple(card for card in deck if gear[card].impulse is not None)
@@ -192,14 +192,15 @@ def cannot_tie(state: State, act: TieDrawn) -> Verdict | None:
     return None
 
 
-def may_not_draw(state: State, seat: Seat) -> Verdict | None:
+def _no_draw_due(state: State, seat: Seat) -> Verdict | None:
+    """Object unless a seat is next to draw for a tie."""
     if not draws_for_tie(state.board, seat):
         return irregular("no-tie", "ZG IMP-2", seat=seat)
     return checks.undecided(state) or checks.drawn(state)
 
 
 def may_not_tie(state: State, act: TieDrawn) -> Verdict | None:
-    if verdict := may_not_draw(state, act.seat) or checks.slagged(state, act.seat, act.card):
+    if verdict := _no_draw_due(state, act.seat) or checks.slagged(state, act.seat, act.card):
         return verdict
     if act.card not in drawable(state, act.seat):
         return irregular("is-in-hand", "ZG IMP-2", seat=act.seat, card=act.card)
