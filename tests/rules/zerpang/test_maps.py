@@ -157,7 +157,8 @@ def test_two_to_six_play(seats: int) -> None:
     with pytest.raises(SetupError) as raised:
         RULESET.start(opened(seats))
 
-    assert raised.value.problem.code == "seat-count"
+    problem = raised.value.problem
+    assert (problem.code, problem.clause) == ("seat-count", "ZP-S1")
 
 
 def test_every_state_carries_the_fingerprint_of_its_board() -> None:
