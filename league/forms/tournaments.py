@@ -14,37 +14,25 @@ from league.forms.fields import DivisionField, MomentField, NamedField, ZoneFiel
 from league.forms.stages import Fold, StagesForm
 from league.models import Division, League, Season, Tournament, Venue
 from matches.actors import Actor
-from matches.forms import OnceForm, any_game, games
+from matches.forms import ListFilter, OnceForm, games
 from rules.desk import limits
 from rules.desk.acts import Options
 
 
-class TournamentFilter(forms.Form):
-    """Filters a list of tournaments. An unknown value filters nothing."""
+class TournamentFilter(ListFilter):
+    """Filters a list of tournaments."""
 
-    all_optional = True  # so no field says so
-
+    STATUSES = [
+        ("", gettext_lazy("Any")),
+        ("open", gettext_lazy("Open")),
+        ("ended", gettext_lazy("Closed")),
+    ]
     q = forms.CharField(label=gettext_lazy("Name"), required=False, max_length=80)
-    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any")),
-            ("open", gettext_lazy("Open")),
-            ("ended", gettext_lazy("Closed")),
-        ],
-    )
-    whose = forms.ChoiceField(
-        label=gettext_lazy("Whose"),
-        required=False,
-        choices=[("", gettext_lazy("Everyone’s")), ("mine", gettext_lazy("Mine"))],
-    )
+    status = forms.ChoiceField(label=gettext_lazy("Status"), required=False, choices=STATUSES)
 
     def narrow(self, tournaments: QuerySet[Tournament], actor: Actor) -> QuerySet[Tournament]:
         """Return the tournaments that pass the filters."""
-        self.is_valid()
-        wanted = self.cleaned_data if self.is_bound else {}
+        wanted = self.wanted
         if word := wanted.get("q"):
             tournaments = tournaments.filter(title__icontains=word)
         if game := wanted.get("game"):

@@ -149,34 +149,41 @@ def any_game() -> list[tuple[str, str]]:
     return [("", gettext("Any")), *games()]
 
 
-class MatchFilter(forms.Form):
-    """Filters a list of matches. An unknown value filters nothing."""
+class ListFilter(forms.Form):
+    """Filters a list of what is played. An unknown value filters nothing."""
 
     all_optional = True  # so no field says so
 
-    q = forms.CharField(
-        label=gettext_lazy("Title, place, player or code"), required=False, max_length=80
-    )
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any")),
-            ("open", gettext_lazy("Live")),
-            ("ended", gettext_lazy("Ended")),
-        ],
-    )
     whose = forms.ChoiceField(
         label=gettext_lazy("Whose"),
         required=False,
         choices=[("", gettext_lazy("Everyone’s")), ("mine", gettext_lazy("Mine"))],
     )
 
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """The values to filter by."""
+        self.is_valid()
+        return self.cleaned_data if self.is_bound else {}
+
+
+class MatchFilter(ListFilter):
+    """Filters a list of matches."""
+
+    STATUSES = [
+        ("", gettext_lazy("Any")),
+        ("open", gettext_lazy("Live")),
+        ("ended", gettext_lazy("Ended")),
+    ]
+    q = forms.CharField(
+        label=gettext_lazy("Title, place, player or code"), required=False, max_length=80
+    )
+    status = forms.ChoiceField(label=gettext_lazy("Status"), required=False, choices=STATUSES)
+
     def narrow(self, matches: QuerySet[Match], actor: Actor) -> QuerySet[Match]:
         """Return the matches that pass the filters."""
-        self.is_valid()
-        wanted = self.cleaned_data if self.is_bound else {}
+        wanted = self.wanted
         if word := wanted.get("q"):
             matches = matches.filter(
                 Q(title__icontains=word)
