@@ -74,7 +74,7 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT, *, columns: Sequence[st
     text = _within(text, most)
     deck: Any
     if _is_json(text):
-        deck = _from_json(text, most)
+        deck = _from_json(text)
     elif is_list(ruleset, text):
         deck = _from_list(ruleset, text)
     else:
@@ -111,7 +111,7 @@ def rows_in(ruleset: Ruleset, text: str, most: int) -> list[FileRow]:
     """
     text = _within(text, most)
     if _is_json(text):
-        return [FileRow(card) for card in listed_in(_from_json(text, most))]
+        return [FileRow(card) for card in listed_in(_from_json(text))]
     if is_list(ruleset, text):
         cards = listed_in(_from_list(ruleset, text))
         return [FileRow(card, columns=tuple(card)) for card in cards]
@@ -124,9 +124,10 @@ def listed_in(deck: Any) -> list[Any]:
     return cards if isinstance(cards, list) else []
 
 
-def _within(text: str, most: int) -> str:
+def _within(text: str, most: int, where: str = "deck") -> str:
+    """Return a text of bounded length without its byte order mark. Raises: BadInput."""
     if len(text) > most:
-        raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), "deck")
+        raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), where)
     return text.removeprefix(MARK)
 
 
@@ -134,8 +135,9 @@ def _is_json(text: str) -> bool:
     return text.lstrip().startswith(("{", "["))
 
 
-def _from_json(text: str, most: int) -> Any:
-    data = canonical.parse(text.encode(), most)
+def _from_json(text: str) -> Any:
+    raw = text.encode()
+    data = canonical.parse(raw, len(raw))  # its characters were counted
     return bared({"cards": data} if isinstance(data, list) else data)
 
 
@@ -165,8 +167,8 @@ def _is_table(ruleset: Ruleset, text: str) -> bool:
         ((_, heads),) = _rows(_first_line(text))
     except (BadInput, ValueError):
         return False
-    columns = _names(heads)
-    return "name" in columns and all(column in _columns(ruleset) for column in columns)
+    columns = set(_names(heads))
+    return "name" in columns and columns <= _columns(ruleset).keys()
 
 
 # -- lists ----------------------------------------------------------------------------------
@@ -245,11 +247,7 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
             "$.text",
         )
     canonical.require_plain(text, "$.text")
-    if len(text) > LIMIT:
-        raise BadInput(
-            "too-long", gettext("At most {LIMIT} characters.").format(LIMIT=LIMIT), "$.text"
-        )
-    text = text.removeprefix(MARK)
+    text = _within(text, LIMIT, "$.text")
     if not text.strip():
         raise BadInput("no-cards", gettext("There is no card in this text."), "$.text")
     names = [listed.card for listed in ruleset.read_list(text, {}).lines if not listed.known]

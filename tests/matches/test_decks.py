@@ -103,6 +103,11 @@ def test_bad_json_is_refused(text: str) -> None:
         decks.read(GAME, text)
 
 
+def test_json_is_as_long_as_it_has_characters() -> None:
+    name = "ö" * (decks.LIMIT - 13)
+    assert decks.read(GAME, f'[{{"name":"{name}"}}]') == {"cards": [{"name": name}]}
+
+
 def test_a_game_without_cards_has_no_decks() -> None:
     assert not decks.takes_cards(rules.get("score"))
     assert decks.samples(rules.get("score")) == {}
