@@ -225,6 +225,9 @@ def test_a_page_says_what_a_card_lacks_and_what_is_wrong_with_a_file(owner: Acto
     assert "There are Helmet, Frontgear," in form.errors["slot"][0]
     page = client.post("/cards/import/", {"text": "{broken"}).content.decode()
     assert "This is not JSON" in page and ">$<" not in page
+    client.cookies["django_language"] = "de"
+    page = client.post("/cards/import/", {"text": "name | sound"}).content.decode()
+    assert "<strong>Zeile 1</strong>" in page and "line 1" not in page
 
 
 def test_names_in_a_file_are_bare_at_their_ends(owner: Actor) -> None:
