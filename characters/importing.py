@@ -122,14 +122,13 @@ def take_in(
         return CardsImported(
             0, False, [CardFlaw(0, bad.where, bad.code, bad.detail, _line_in(bad))]
         )
-    plan = _Plan(by, owner, ruleset, rows, shared, update)
+    file = _File(by, owner, ruleset, rows, shared, update)
     if dry_run:
-        plan.compare()
-        return plan.told(kept=False)
+        return _Plan(file).result(kept=False)
     try:
-        return _carry_out(plan, tried)
+        return _carry_out(file, tried)
     except IntegrityError:  # some of them were added concurrently
-        return _carry_out(plan, tried)
+        return _carry_out(file, tried)
 
 
 def _line_in(bad: BadInput) -> int:
@@ -154,6 +153,18 @@ class _Row:
 
     def flaw(self, where: str, code: str, detail: str) -> CardFlaw:
         return CardFlaw(self.number, where, code, detail, self.line)
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file that was sent, and how its sender wants it taken in."""
+
+    by: Actor
+    owner: Player
+    ruleset: Ruleset
+    rows: Sequence[_Row]
+    shared: bool  # whether a new card is, unless it says so itself
+    update: bool
 
 
 def _read(ruleset: Ruleset, text: str, usual: str, owner: Player) -> list[_Row]:
@@ -209,41 +220,33 @@ def _shared_from(value: Any) -> bool | None:
 # -- comparing --------------------------------------------------------------------------------
 
 
-@dataclass
+def _what_is_there(file: _File, *, lock: bool) -> tuple[dict[str, CardSet], dict[Key, Card]]:
+    """Return the importer's sets that a file names, by name, and the cards in them."""
+    named = {row.set for row in file.rows}
+    found = CardSet.objects.filter(owner=file.owner, game=file.ruleset.key, name__in=named)
+    there = Card.objects.order_by("pk")
+    if lock:
+        found, there = found.select_for_update(no_key=True), there.select_for_update(no_key=True)
+    sets = {each.name: each for each in found.order_by("pk")}
+    names = {each.pk: each.name for each in sets.values()}
+    return sets, {
+        (names[card.card_set_id], card.name, card.colour): card
+        for card in there.filter(card_set__in=names)
+    }
+
+
 class _Plan:
-    """What a file would do to the cards that are there when it is compared with them."""
+    """What a file does to the cards that are there, as they are now."""
 
-    by: Actor
-    owner: Player
-    ruleset: Ruleset
-    rows: Sequence[_Row]
-    shared: bool  # whether a new card is, unless it says so itself
-    update: bool
-    sets: dict[str, CardSet] = field(default_factory=dict)
-    there: dict[Key, Card] = field(default_factory=dict)
-    lines: list[CardLine] = field(default_factory=list)
-    problems: list[CardFlaw] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.fields = list(decks.card_fields(self.ruleset))
-
-    def compare(self, *, lock: bool = False) -> None:
-        """Compare every row with the cards there are; `lock` these until the transaction ends."""
-        named = {row.set for row in self.rows}
-        sets = CardSet.objects.filter(owner=self.owner, game=self.ruleset.key, name__in=named)
-        there = Card.objects.order_by("pk")
-        if lock:
-            sets, there = sets.select_for_update(no_key=True), there.select_for_update(no_key=True)
-        self.sets = {each.name: each for each in sets.order_by("pk")}
-        names = {each.pk: each.name for each in self.sets.values()}
-        self.there = {
-            (names[card.card_set_id], card.name, card.colour): card
-            for card in there.filter(card_set__in=names)
-        }
+    def __init__(self, file: _File, *, lock: bool = False) -> None:
+        """Compare each row with the cards there are; `lock` these until the transaction ends."""
+        self.file = file
+        self.fields = list(decks.card_fields(file.ruleset))
+        self.sets, self.there = _what_is_there(file, lock=lock)
         self.seen: dict[Key, _Row] = {}
         self.like = {_alike(key): _called(card) for key, card in self.there.items()}
-        self.problems = []
-        self.lines = [self._line(row) for row in self.rows]
+        self.problems: list[CardFlaw] = []
+        self.lines = [self._line(row) for row in file.rows]
 
     def _line(self, row: _Row) -> CardLine:
         line = CardLine(
@@ -260,7 +263,7 @@ class _Plan:
             return line
         there = self.there.get(_key(row))
         if row.shared is None:
-            line.shared = there.shared if there else self.shared
+            line.shared = there.shared if there else self.file.shared
         line.changes = _changes(self.fields, row, there) if there else []
         first = self.seen.setdefault(_key(row), row)
         if flaws := list(self._flaws(row, row.card, first, there, line.changes)):
@@ -295,9 +298,9 @@ class _Plan:
                 )
             at = first.line or first.number
             yield row.flaw("$.name", "card-exists", said.format(name=_called(card), line=at))
-        elif changes and there and not policy.may_edit_card(self.by, there):
+        elif changes and there and not policy.may_edit_card(self.file.by, there):
             yield row.flaw("$.name", "not-allowed", gettext("Only its owner changes a card."))
-        elif changes and not self.update:
+        elif changes and not self.file.update:
             said = gettext("There is a {name} in this set already.").format(name=_called(card))
             yield row.flaw("$.name", "card-exists", said)
         elif row.columns is not None:
@@ -307,21 +310,19 @@ class _Plan:
                     said = said.format(name=change.field)
                     yield row.flaw(f"$.{change.field}", "missing-column", said)
 
-    def told(self, *, kept: bool) -> CardsImported:
+    def result(self, *, kept: bool) -> CardsImported:
         """Return what the plan does, for people and programs."""
-        told: dict[str, SetLine] = {}
+        counts: dict[str, Counter[str]] = {line.set: Counter() for line in self.lines}
         for line in self.lines:
-            row = told.setdefault(line.set, SetLine(line.set, line.set in self.sets))
-            setattr(row, line.outcome, getattr(row, line.outcome) + 1)
+            counts[line.set][line.outcome] += 1
+        sets = [SetLine(name, name in self.sets, **count) for name, count in counts.items()]
         kept = kept and not self.problems
-        return CardsImported(
-            len(self.rows), kept, self.problems, self.lines, list(told.values()), self.digest
-        )
+        return CardsImported(len(self.lines), kept, self.problems, self.lines, sets, self.digest)
 
     @property
     def digest(self) -> str:
         """A short text that differs for every other plan."""
-        faces = [row.card.face if row.card else "" for row in self.rows]
+        faces = [row.card.face if row.card else "" for row in self.file.rows]
         return hashlib.sha256(msgspec.json.encode([self.lines, faces])).hexdigest()[:32]
 
 
@@ -357,30 +358,31 @@ def _changes(fields: Sequence[str], row: _Row, there: Card) -> list[FieldChange]
 
 
 @transaction.atomic
-def _carry_out(plan: _Plan, tried: str) -> CardsImported:
-    """Do what a plan says, of the cards that are there now. Raises: Conflict, IntegrityError."""
-    plan.compare(lock=True)
+def _carry_out(file: _File, tried: str) -> CardsImported:
+    """Do what a file says, of the cards that are there now. Raises: Conflict, IntegrityError."""
+    plan = _Plan(file, lock=True)
     if tried and tried != plan.digest:
         raise Conflict(
             "changed-meanwhile",
             gettext("This file would now do something else than when it was tried: look again."),
         )
-    told = plan.told(kept=True)
-    if told.kept:
+    result = plan.result(kept=True)
+    if result.kept:
         _write(plan)
-    return told
+    return result
 
 
 def _write(plan: _Plan) -> None:
+    file = plan.file
     new_sets = [
-        CardSet(game=plan.ruleset.key, name=name, owner=plan.owner)
+        CardSet(game=file.ruleset.key, name=name, owner=file.owner)
         for name in dict.fromkeys(line.set for line in plan.lines)
         if name not in plan.sets
     ]
     CardSet.objects.bulk_create(new_sets, BATCH)
     sets = plan.sets | {each.name: each for each in new_sets}
     new, changed = [], []
-    for row, line in zip(plan.rows, plan.lines, strict=True):
+    for row, line in zip(file.rows, plan.lines, strict=True):
         assert row.card is not None
         if line.outcome == "new":
             row.card.card_set, row.card.shared = sets[row.set], line.shared
@@ -391,6 +393,7 @@ def _write(plan: _Plan) -> None:
             card.shared = line.shared
             changed.append(card)
     Card.objects.bulk_create(new, BATCH)
+    # `bulk_update` would leave `changed_at` as it is, and name every card once for each column.
     Card.objects.bulk_create(
         changed,
         BATCH,
