@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django_htmx.middleware import HtmxDetails
 
-from matches import actors, cuts, links, policy, proposals, scribes, selectors
+from matches import actors, cuts, links, policy, proposals, scribes, undoing
 from matches.actors import Actor
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
 from matches.models import Match
@@ -55,7 +55,7 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "may_rule": policy.may_rule(actor, match),
         "may_manage": policy.may_manage(actor, match),
         "is_opener": policy.is_opener(actor, match),
-        "correctable": set() if scene.past or scene.eyes else selectors.correctable(actor, match),
+        "correctable": set() if scene.past or scene.eyes else undoing.correctable(actor, match),
         "public_version": cuts.public_version(match.log),
         "may_look_as": policy.audience(actor, match) == "officials",
         "eyes": scene.query_suffix,
@@ -81,7 +81,7 @@ class Step:
 
 def steps_of(actor: Actor, scene: Scene) -> dict[str, Step | None]:
     """Return the `undo` and the `redo` that an actor may make now, each None if there is none."""
-    moves = selectors.moves_for(actor, scene.match)._asdict()
+    moves = undoing.moves_for(actor, scene.match)._asdict()
     return {
         name: Step(scene.narrator.line(move.version), move.to) if move else None
         for name, move in moves.items()

@@ -25,14 +25,16 @@ from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Entry, Timeline
-from rules.ruleset import Act, Audience, Offer, Ruleset, SeedRevealed, Verdict
+from rules.ruleset import Act, Audience, Offer, Ruleset, Verdict
 
 __all__ = [
+    "Happened",
+    "HeadShown",
     "begun_first",
-    "correctable",
     "cut",
     "export_ndjson",
     "export_notation",
+    "eyes",
     "happened",
     "hash_shown",
     "head_shown",
@@ -45,12 +47,15 @@ __all__ = [
     "matches_at",
     "matches_for",
     "matches_of",
-    "moves",
     "names",
+    "no_such_entry",
     "of_status",
+    "offers",
+    "own_open",
     "public_tag",
     "public_tag_of",
     "seen_by",
+    "sees",
     "shown_version",
     "tag",
     "timeline",
@@ -430,113 +435,3 @@ def happened(match: Match, upto: int) -> Happened:
     return Happened(
         upto, folded.at(upto).source, stands, frozenset(folded.effective(upto)), replaced
     )
-
-
-class Move(NamedTuple):
-    """A step along the log: the version it leads to, and the entry it undoes or restores."""
-
-    to: int
-    version: int
-    act: Act
-
-
-class Moves(NamedTuple):
-    """Where undo and redo lead; None where there is nothing to do."""
-
-    undo: Move | None
-    redo: Move | None
-
-
-def moves(folded: Timeline, at: int) -> Moves:
-    """Return what undo and redo would do at a version.
-
-    An entry that the site adds when a match ends goes with the act that ended it.
-    """
-    acts = _acts(folded, at)
-    to = folded.redo(at)
-    return Moves(
-        undo=_move(folded, acts[-2], acts[-1]) if len(acts) > 1 else None,
-        redo=_move(folded, to, _acts(folded, to)[-1]) if to else None,
-    )
-
-
-def moves_for(actor: Actor, match: Match) -> Moves:
-    """Return what undo and redo would do now, as far as the actor may do it.
-
-    Whether it takes another seat is not asked: then it is offered, and refused with the reason.
-    """
-    folded, head = timeline(match), match.log.head_version
-    found = moves(folded, head)
-    if policy.may_rule(actor, match):
-        return found
-    return Moves(*(None if each and why_not_go(folded, head, each.to) else each for each in found))
-
-
-def why_not_go(folded: Timeline, at: int, to: int) -> str:
-    """Say why only officials may go from one version to another, "" if anyone at the table may."""
-    if folded.ruleset.outcome(folded.at(at).state) is not None:
-        return gettext("The match is over; an official may reopen it.")
-    is_redo = redoes(folded, at, to)
-    if _is_ruling(folded, _acts(folded, to if is_redo else at)[-1]):
-        return gettext("An official ruled that; only an official may change it.")
-    if not is_redo and folded.at(to).source not in folded.effective(at)[-2:-1]:
-        return _for_older_acts()
-    return ""
-
-
-def redoes(folded: Timeline, at: int, to: int) -> bool:
-    """Tell whether going from one version to another restores the act that was taken back last."""
-    if folded.at(to).source != folded.redo(at):
-        return False
-    back = folded.since(folded.at(at).source, to) or ()
-    acts = [v for v in back if not isinstance(folded.entries[v - 1].act, SeedRevealed)]
-    return len(acts) == 1
-
-
-def _is_ruling(folded: Timeline, version: int) -> bool:
-    """Tell whether an entry is an official's ruling."""
-    return isinstance(folded.entries[version - 1].act, folded.ruleset.rulings)
-
-
-def _move(folded: Timeline, to: int, version: int) -> Move:
-    return Move(to, version, folded.entries[version - 1].act)
-
-
-def _acts(folded: Timeline, at: int) -> list[int]:
-    """Return the entries that count at a version, without revealed seeds, oldest first."""
-    history = folded.effective(at)
-    return [v for v in history if not isinstance(folded.entries[v - 1].act, SeedRevealed)]
-
-
-def correctable(actor: Actor, match: Match) -> frozenset[int]:
-    """Return the entries an actor may correct now: all that count, or only the last."""
-    if not policy.may_record(actor, match) or match.log.is_withdrawn:
-        return frozenset()
-    folded, head = timeline(match), match.log.head_version
-    acts = _acts(folded, head)[1:]
-    if policy.may_rule(actor, match):
-        return frozenset(acts)
-    return frozenset(v for v in acts[-1:] if not why_not_correct(folded, head, v))
-
-
-def why_not_correct(folded: Timeline, at: int, version: int) -> str:
-    """Say why only officials may correct an entry, "" if anyone at the table may."""
-    if folded.ruleset.outcome(folded.at(at).state) is not None:
-        return gettext("The match is over; an official may correct it.")
-    if not is_last_act(folded, at, version):
-        return _for_older_acts()
-    if _is_ruling(folded, version):
-        return gettext("An official ruled that; only an official may change it.")
-    return ""
-
-
-def _for_older_acts() -> str:
-    return gettext(
-        "Only the last act; for older ones ask an official "
-        "or, unless the match is sanctioned, whoever opened it."
-    )
-
-
-def is_last_act(folded: Timeline, at: int, version: int) -> bool:
-    """Tell whether an entry is the last act that counts at a version, the opening aside."""
-    return version in _acts(folded, at)[1:][-1:]

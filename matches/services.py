@@ -28,6 +28,7 @@ from matches import (
     proposals,
     scribes,
     selectors,
+    undoing,
     verifications,
 )
 from matches import log as logs
@@ -51,8 +52,6 @@ from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match, require_shown
 from matches.people import add_guest, rename, sign_up
 from matches.transfer import import_log
-from rules.capabilities import SupportsReveals
-from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
 __all__ = [
@@ -262,38 +261,9 @@ def take_back(
         match,
         by,
         request,
-        lambda timeline: _permit(timeline, to, by, match),
+        partial(undoing.permit_taking_back, match, by, to),
         accepting=accepting,
     )
-
-
-def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
-    if policy.may_rule(by, match) or not 1 <= to <= len(timeline):
-        return  # judging refuses an unknown version
-    if why := selectors.why_not_go(timeline, len(timeline), to):
-        raise NotAllowed("officials-only", why)
-    if not selectors.redoes(timeline, len(timeline), to):
-        _require_another_seat(timeline, to, by, match)
-
-
-def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
-    """Require another seat than the last act's to take back a server draw or a reveal.
-
-    Raises: NotAllowed.
-    """
-    last = timeline.entries[timeline.head.source - 1].act
-    if actors.seats_of(by, match) - {getattr(last, "seat", None)}:
-        return
-    if timeline.head.draws > timeline.at(to).draws:
-        raise NotAllowed(
-            "needs-another-seat",
-            gettext("Something was drawn by the site: another seat or an official takes it back."),
-        )
-    if isinstance(timeline.ruleset, SupportsReveals) and timeline.ruleset.reveals(last):
-        raise NotAllowed(
-            "needs-another-seat",
-            gettext("A hidden card was turned up: another seat or an official takes it back."),
-        )
 
 
 # -- correcting -----------------------------------------------------------------------------
@@ -327,9 +297,8 @@ def correct(
     Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
     """
     correction = _correction(match, by, correction_id, request)
-    return scribes.correct(
-        match, by, correction, partial(_permit_correction, match, by, correction)
-    )
+    permit = partial(undoing.permit_correction, match, by, correction)
+    return scribes.correct(match, by, correction, permit)
 
 
 def preview_correction(*, match: Match, by: Actor, request: CorrectionRequest) -> Preview:
@@ -338,7 +307,7 @@ def preview_correction(*, match: Match, by: Actor, request: CorrectionRequest) -
     Raises: as `correct`.
     """
     correction = _correction(match, by, uuid4(), request)
-    permit = partial(_permit_correction, match, by, correction)
+    permit = partial(undoing.permit_correction, match, by, correction)
     before, plan, needs_reason = corrections.plan(match.log, correction, permit)
     eyes = policy.audience(by, match)
     return preview_of(match, before, plan, eyes, needs_reason=needs_reason)
@@ -364,43 +333,6 @@ def _correction(
         irregular=request.irregular,
         note=canonical.text_from(request.reason, "$.reason", canonical.MAX_NOTE, lines=True),
     )
-
-
-def _permit_correction(
-    match: Match, by: Actor, correction: Correction, timeline: Timeline, version: int
-) -> bool:
-    """Return whether correcting an entry needs a reason. Raises: NotAllowed."""
-    _require_seen(timeline, version, by, match, correction)
-    head = len(timeline)
-    if not policy.may_rule(by, match):
-        if why := selectors.why_not_correct(timeline, head, version):
-            raise NotAllowed("officials-only", why)
-        _require_another_seat(timeline, timeline.at(version - 1).source, by, match)
-    is_over = timeline.ruleset.outcome(timeline.head.state) is not None
-    return is_over or not selectors.is_last_act(timeline, head, version)
-
-
-def _require_seen(
-    timeline: Timeline, version: int, by: Actor, match: Match, correction: Correction
-) -> None:
-    """Require that nothing of the act to be replaced is hidden from the actor. Raises: NotAllowed.
-
-    Nor may the hand be hidden from which the new act is made. Otherwise the answer, or only its
-    preview, would confirm a guess; striking it out reveals nothing.
-    """
-    if correction.act is None:
-        return
-    seat, before = getattr(correction.act, "seat", None), timeline.at(version - 1).state
-    if seat in selectors.hidden_from(by, match, before):
-        raise NotAllowed(
-            "hidden-act",
-            gettext("That hand is hidden from you: take the act back, and record it anew."),
-        )
-    if not selectors.sees(by, match, timeline.entries[version - 1].act):
-        raise NotAllowed(
-            "hidden-act",
-            gettext("You may strike out what is hidden from you, but not correct it."),
-        )
 
 
 # -- the table ------------------------------------------------------------------------------

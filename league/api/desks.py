@@ -21,7 +21,7 @@ from matches.api.recording import Recording, act_arguments, acts_schema, one_of
 from matches.api.responses import entries_response, plain, step_response
 from matches.errors import MovedOn, NotAllowed
 from matches.log import Receipt
-from matches.selectors import moves
+from matches.undoing import moves
 
 
 class InDesk(AtDesk, Recording[Tournament]):

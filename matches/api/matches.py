@@ -22,6 +22,7 @@ from matches import (
     selectors,
     services,
     transfer,
+    undoing,
     verify,
 )
 from matches import log as logs
@@ -227,7 +228,7 @@ class OptionsView(OfMatch):
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if query.seat in (None, offer.seat)]
-        moves = selectors.moves_for(self.actor, match)
+        moves = undoing.moves_for(self.actor, match)
         answer = shapes.OptionsResponse(
             head.version,
             plain(offers),

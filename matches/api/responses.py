@@ -17,8 +17,9 @@ from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player, Seat
 from matches.records import known_of, records_of
-from matches.selectors import HeadShown, Move
+from matches.selectors import HeadShown
 from matches.tallies import tallies_of
+from matches.undoing import Move
 from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import policy, scribes, selectors, services
+from matches import policy, scribes, selectors, services, undoing
 from matches.actors import Actor, actor_of
 from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.forms.acts import act_from_form, form_groups
@@ -85,14 +85,14 @@ def _act_id(match: Match, version: int) -> UUID:
 
 
 def _require_correctable(actor: Actor, match: Match, version: int) -> None:
-    if version in selectors.correctable(actor, match):
+    if version in undoing.correctable(actor, match):
         return
     if policy.may_rule(actor, match):
         raise NotFound(
             gettext("Entry {version} holds no act that counts.").format(version=version),
             "counts-no-more",
         )
-    why = selectors.why_not_correct(selectors.timeline(match), match.log.head_version, version)
+    why = undoing.why_not_correct(selectors.timeline(match), match.log.head_version, version)
     raise NotAllowed(
         "officials-only", why or gettext("This was withdrawn; nothing more is recorded in it.")
     )

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import audiences, errors, log, scribes, selectors, services
+from matches import audiences, errors, log, scribes, selectors, services, undoing
 from matches.actors import Actor
 from matches.changes import Preview
 from matches.log import Receipt
@@ -459,7 +459,7 @@ def test_what_is_held_back_is_not_looked_at() -> None:
 def test_undo_and_redo_say_where_they_lead() -> None:
     table = tossed("heads", "tails")
     table.take_back(2, table.one)
-    undo, redo = selectors.moves(selectors.timeline(table.match), 4)
+    undo, redo = undoing.moves(selectors.timeline(table.match), 4)
     assert undo is not None and redo is not None
     assert (undo.to, undo.version, redo.to, redo.version) == (1, 2, 3, 3)
 
@@ -469,7 +469,7 @@ def test_several_undone_are_brought_back_one_by_one() -> None:
     table.take_back(3, table.one)
     table.take_back(2, table.one)
     for expected in (3, 4):
-        _, redo = selectors.moves(selectors.timeline(table.match), table.match.log.head_version)
+        _, redo = undoing.moves(selectors.timeline(table.match), table.match.log.head_version)
         assert redo is not None and redo.to == expected
         table.take_back(redo.to, table.two)
     assert table.heads == (2, 0)

@@ -4,7 +4,7 @@ from uuid import uuid4, uuid5
 
 import pytest
 
-from matches import errors, selectors, services
+from matches import errors, selectors, services, undoing
 from matches.models import Log, Match
 from matches.verify import verify
 from rules import fair
@@ -77,7 +77,7 @@ def test_no_act_takes_the_id_by_which_the_seed_is_revealed() -> None:
 def test_the_act_that_ended_the_match_is_what_taking_back_takes_back() -> None:
     match = factories.match(game="toy")
     spin_to_the_end(match)
-    undo, _ = selectors.moves_for(factories.opener_of(match), match)
+    undo, _ = undoing.moves_for(factories.opener_of(match), match)
     assert undo is not None and undo.to == match.log.head_version - 2
 
 

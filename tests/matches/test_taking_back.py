@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from matches import actors, audiences, errors, selectors, services
+from matches import actors, audiences, errors, selectors, services, undoing
 from matches.actors import Actor
 from matches.log import Receipt
 from matches.models import Match
@@ -80,10 +80,10 @@ def test_older_acts_are_for_officials() -> None:
         table.take_back(2, table.one)
     assert refused.value.code == "officials-only"
     assert table.take_back(2, table.judge).version == 5
-    assert selectors.moves_for(table.one, table.match).redo is None  # it restores two at once
+    assert undoing.moves_for(table.one, table.match).redo is None  # it restores two at once
     with pytest.raises(errors.NotAllowed):
         table.take_back(4, table.one)
-    redo = selectors.moves_for(table.judge, table.match).redo
+    redo = undoing.moves_for(table.judge, table.match).redo
     assert redo is not None and redo.to == 4
 
 
@@ -118,8 +118,8 @@ def test_a_ruling_is_taken_back_restored_and_corrected_by_an_official_alone() ->
         with pytest.raises(errors.NotAllowed) as told:
             change()
         assert told.value.code == "officials-only"
-        assert {*selectors.moves_for(table.two, table.match)} == {None}
-        assert not selectors.correctable(table.two, table.match)
+        assert {*undoing.moves_for(table.two, table.match)} == {None}
+        assert not undoing.correctable(table.two, table.match)
 
     refused(lambda: table.take_back(1, table.two))
     request = services.CorrectionRequest(ruling, None)
@@ -134,7 +134,7 @@ def test_a_ruling_that_ended_a_match_of_draws_is_restored_by_an_official_alone()
     table.toss(1, "", spin="server")
     factories.record(table.match, {"type": "ruled", "winner": 2}, by=table.judge)
     table.take_back(2, table.judge)
-    assert selectors.moves_for(table.two, table.match).redo is None
+    assert undoing.moves_for(table.two, table.match).redo is None
     with pytest.raises(errors.NotAllowed) as refused:
         table.take_back(4, table.two)  # the entry of the seed, which the ruling revealed
     assert refused.value.code == "officials-only"

@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 
 import rules
-from matches import audiences, selectors, services
+from matches import audiences, selectors, services, undoing
 from matches.errors import Refused
 from matches.models import Event, Match
 from matches.narration import names_of
@@ -102,7 +102,7 @@ class Stored:
 
     def correct(self) -> None:
         """Correct an act; compare with its preview, and check that older views are unchanged."""
-        choices = sorted(selectors.correctable(self.by, self.match))
+        choices = sorted(undoing.correctable(self.by, self.match))
         if not choices:
             return
         version = self.pick.choice(choices)
