@@ -20,6 +20,7 @@ from league.models import Tournament
 from matches import canonical, followers, lists
 from matches import log as logs
 from matches.actors import Actor
+from matches.drafting import refusal_of
 from matches.errors import BadInput, Impossible, NotAllowed, Refused, answered
 from matches.log import Receipt, Request
 from rules import replay, texts
@@ -403,5 +404,5 @@ def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
     try:
         after.add(*replay.entry_after(after.ruleset, after, act))
     except replay.ActRefusedError as refused:
-        raise logs.refusal_of(tournament.log, before, refused.verdict) from None
+        raise refusal_of(tournament.log, before, refused.verdict) from None
     return after

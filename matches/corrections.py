@@ -11,23 +11,19 @@ import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches.errors import Conflict, Impossible
-from matches.log import (
+from matches.drafting import (
     After,
     Drafted,
-    Receipt,
     Request,
     note_of,
     refusal_of,
-    require_after,
-    require_open,
-    require_room,
     require_seat,
     seal,
     with_draws,
     with_seed,
-    write,
 )
+from matches.errors import Conflict, Impossible
+from matches.log import Receipt, require_after, require_open, require_room, write
 from matches.memory import LoadedLog, Sealed, loaded
 from matches.models import Log
 from rules import encoding, rebase, replay

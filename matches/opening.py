@@ -17,8 +17,8 @@ import rules
 from matches import actors, canonical, cuts, labels, once, people, policy
 from matches import log as logs
 from matches.actors import Actor
+from matches.drafting import Request
 from matches.errors import BadInput, IdReused, Impossible
-from matches.log import Request
 from matches.models import Event, Log, Match, Player, Seat, uuid7
 from rules import fair, replay, texts
 from rules.replay import Timeline

@@ -19,8 +19,8 @@ import rules
 from matches import log as logs
 from matches import once, policy, selectors
 from matches.actors import Actor
+from matches.drafting import After, Request
 from matches.errors import BadInput, Conflict, IdReused, NotFound
-from matches.log import After, Request
 from matches.models import Event, Match, Proposal, ScribeLease
 from matches.narration import names_of
 from rules import encoding

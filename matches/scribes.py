@@ -23,8 +23,9 @@ from matches import actors, corrections, once, policy, proposals, rows, selector
 from matches import log as logs
 from matches.actors import Actor
 from matches.corrections import Correction, PermitAt
+from matches.drafting import Request
 from matches.errors import IdReused, NotFound, NotTheScribe
-from matches.log import Permit, Receipt, Request
+from matches.log import Permit, Receipt
 from matches.memory import loaded
 from matches.models import Match, Proposal, ScribeLease, Seat
 

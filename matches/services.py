@@ -21,6 +21,7 @@ from matches import (
     canonical,
     corrections,
     cuts,
+    drafting,
     jobs,
     links,
     lists,
@@ -31,13 +32,13 @@ from matches import (
     undoing,
     verifications,
 )
-from matches import log as logs
 from matches.actors import Actor
 from matches.changes import Preview, preview_of
 from matches.claiming import offer as offer_claim
 from matches.claiming import take as claim
 from matches.claiming import undo as undo_claim
 from matches.corrections import Correction
+from matches.drafting import After, Request
 from matches.erasing import erase
 from matches.errors import (
     BadInput,
@@ -47,7 +48,7 @@ from matches.errors import (
     NotFound,
     Refused,
 )
-from matches.log import Receipt, Request
+from matches.log import Receipt
 from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match, require_shown
 from matches.people import add_guest, rename, sign_up
@@ -95,7 +96,7 @@ def record(
     by: Actor,
     act_id: UUID,
     act: Act | Mapping[str, Any],
-    after: logs.After = None,
+    after: After = None,
     irregular: bool = False,
     note: str = "",
     said_at: datetime | None = None,
@@ -142,7 +143,7 @@ def _judged_by_what_is_known(match: Match, by: Actor) -> Iterator[None]:
         if known.call == "legal":
             text = gettext("Something that is hidden from you speaks against it.")
             raise Irregular(Verdict("irregular", "hidden"), text) from None
-        raise logs.refusal_of(match.log, selectors.timeline(match), known) from None
+        raise drafting.refusal_of(match.log, selectors.timeline(match), known) from None
 
 
 def _act(match: Match, by: Actor, act: Act | Mapping[str, Any]) -> Act:
@@ -164,7 +165,7 @@ def _request(
     by: Actor,
     act_id: UUID,
     act: Act,
-    after: logs.After,
+    after: After,
     irregular: bool,
     note: str,
     said_at: datetime | None,
@@ -200,7 +201,7 @@ def propose(
     by: Actor,
     act_id: UUID,
     act: Mapping[str, Any],
-    after: logs.After = None,
+    after: After = None,
     irregular: bool = False,
     note: str = "",
     said_at: datetime | None = None,
@@ -242,7 +243,7 @@ def take_back(
     by: Actor,
     act_id: UUID,
     to: int,
-    after: logs.After = None,
+    after: After = None,
     note: str = "",
     accepting: bool = False,
 ) -> Receipt:
@@ -280,7 +281,7 @@ class CorrectionRequest:
     act_id: UUID
     act: Act | Mapping[str, Any] | None
     reason: str = ""
-    after: logs.After = None
+    after: After = None
     irregular: bool = False
 
 

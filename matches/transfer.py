@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 import rules
-from matches import actors, canonical, headlines, labels, once, policy, rows
+from matches import actors, canonical, drafting, headlines, labels, once, policy, rows
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Refused, TooLarge
@@ -275,7 +275,7 @@ def _seal_all(coming: Log, timeline: Timeline) -> Iterator[Sealed]:
     tip = (0, "")
     for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
         act_id = uuid5(coming.pk, str(entry.version))
-        sealed = logs.seal(coming, tip, entry, moment, logs.Request(act_id, entry.act))
+        sealed = drafting.seal(coming, tip, entry, moment, drafting.Request(act_id, entry.act))
         tip = entry.version, sealed.record.hash
         yield sealed
 

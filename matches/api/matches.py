@@ -17,6 +17,7 @@ from matches import (
     audiences,
     certificates,
     cuts,
+    drafting,
     feed,
     policy,
     selectors,
@@ -25,7 +26,6 @@ from matches import (
     undoing,
     verify,
 )
-from matches import log as logs
 from matches.api import shapes
 from matches.api.base import SEAT, OpenEndpoint, TextRenderer, made, making, parameters
 from matches.api.jobs import accepted
@@ -224,7 +224,7 @@ class OptionsView(OfMatch):
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
         if query.seat is not None:
-            logs.require_seat(timeline, query.seat, "$.seat")
+            drafting.require_seat(timeline, query.seat, "$.seat")
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if query.seat in (None, offer.seat)]

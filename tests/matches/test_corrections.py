@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import audiences, errors, log, scribes, selectors, services, undoing
+from matches import audiences, errors, log, rows, scribes, selectors, services, undoing
 from matches.actors import Actor
 from matches.changes import Preview
 from matches.log import Receipt
@@ -202,13 +202,13 @@ def test_a_log_that_would_grow_too_long_is_left_alone(monkeypatch: pytest.Monkey
 def test_a_failure_in_the_middle_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = tossed("heads", "tails", "heads")
     before = Event.objects.count(), FeedHead.objects.get().position, Note.objects.count()
-    insert = log.rows.insert
+    insert = rows.insert
 
     def half(into: Log, records: Any) -> None:
         insert(into, list(records)[:2])
         raise RuntimeError("the power went")
 
-    monkeypatch.setattr(log.rows, "insert", half)
+    monkeypatch.setattr(rows, "insert", half)
     with pytest.raises(RuntimeError):
         table.correct(2, toss(1, "tails"))
     assert (Event.objects.count(), FeedHead.objects.get().position, Note.objects.count()) == before

@@ -19,6 +19,7 @@ import rules
 from deploy.demo import ownership
 from matches import (
     audiences,
+    drafting,
     errors,
     exporting,
     headlines,
@@ -160,7 +161,7 @@ def forged(victim: UUID | None, when: datetime | None = None) -> bytes:
     coming, tip, records = Log(ruleset=told.setup.ruleset), (0, ""), []
     for entry, moment in zip(told.entries, told.moments, strict=True):
         request = log.Request(uuid4(), entry.act, by=victim)
-        record = log.seal(coming, tip, entry, moment, request).record
+        record = drafting.seal(coming, tip, entry, moment, request).record
         if when is not None:
             record = msgspec.structs.replace(record, recorded_at=rows.time_text(when))
             record = chain.sealed(str(coming.pk), tip[1] or chain.GENESIS, record)

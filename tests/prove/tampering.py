@@ -16,8 +16,8 @@ from django.db.models import F
 from django.test import override_settings
 
 import rules
-from matches import heads, log, rows, services, transfer, triggers
-from matches.log import Request
+from matches import drafting, heads, rows, services, transfer, triggers
+from matches.drafting import Request
 from matches.models import Event, Log
 from matches.verify import verify
 from rules import chain, encoding, notation, replay
@@ -227,7 +227,7 @@ def rechain(table: Table) -> int:
                 act = msgspec.structs.replace(act, points=act.points + 1)
             entry, moment = replay.entry_after(ruleset, timeline, act)
             asked = Request(UUID(record.act_id), act, UUID(str(record.recorded_by)))
-            sealed = log.seal(scored, (record.version - 1, previous), entry, moment, asked)
+            sealed = drafting.seal(scored, (record.version - 1, previous), entry, moment, asked)
             rows.insert(scored, [(sealed.record, position)])
             previous = sealed.record.hash
         timeline.append(entry)
