@@ -48,9 +48,10 @@ def erase(player: Player) -> None:
     _forget_possessions(own)
     Loadout.objects.filter(character__in=own).update(name="Erased loadout")
     CardSet.objects.filter(owner=player).update(about="")
+    named = naming(names_of(player))
     for card_set in CardSet.objects.filter(owner=player):
         nameless = f"Set {card_set.pk.hex[-8:]}"
-        blank(CardSet.objects.filter(pk=card_set.pk), "name", naming(names_of(player)), nameless)
+        blank(CardSet.objects.filter(pk=card_set.pk), "name", named, nameless)
     _forget_hands(player)
     _forget_names(player)
     Campaign.objects.filter(owner=player).update(name=NAMELESS_CAMPAIGN)

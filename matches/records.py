@@ -57,8 +57,12 @@ class PlayerRecords(Follower):
             old, new = was.get(seat.number), would.get(seat.number)
             if old != new:
                 yield gettext("{name}: {old} becomes {new}.").format(
-                    name=seat.who, old=old or gettext("no result"), new=new or gettext("no result")
+                    name=seat.who, old=_in_words(old), new=_in_words(new)
                 )
+
+
+def _in_words(result: Result | None) -> str:
+    return str(result.label).lower() if result else gettext("no result")
 
 
 def results_at(timeline: Timeline, version: int) -> dict[int, Result]:

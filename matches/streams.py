@@ -28,6 +28,7 @@ from matches.scene import Scene, scene_of
 from rules.ruleset import Audience
 
 MAX_ENTRIES = 100  # per batch
+CHANGES = "matches/_changes.html"
 
 Ask = Callable[[], HttpRequest]
 """Returns the reader's request with their present rights."""
@@ -165,15 +166,11 @@ class Changes(_OfMatch):
 
     def _data(self, scene: Scene, after: int) -> str:
         with translation.override(self.language):
-            return changes(NOBODY, scene, after)
-
-
-def changes(actor: Actor, scene: Scene, after: int) -> str:
-    """Return the fragments of a match's page that are new since a version."""
-    return render_to_string("matches/_changes.html", changes_context(actor, scene, after))
+            return render_to_string(CHANGES, changes_context(NOBODY, scene, after))
 
 
 def changes_context(actor: Actor, scene: Scene, after: int) -> dict[str, object]:
+    """Return the context of `CHANGES`: what is new of a match's page since a version."""
     whole = scene.since > after + 1
     return of_match(actor, scene.match, scene) | {
         "whole": whole,

@@ -29,14 +29,13 @@ from matches.forms import LookForm, form_status, posted
 from matches.memory import load_all
 from matches.models import Log, Match, Player
 from matches.narration import Narrator
-from matches.pages import of_our_pages
+from matches.pages import YEAR, of_our_pages
 from matches.panels import home_panels, own_panels
 from matches.scene import Scene, scene_of
 from matches.seating import seat_all, without_table
 from matches.steps import COOKIE, FirstStep, steps_for
 from matches.views.matches import listed
 
-YEAR = 365 * 24 * 3600  # seconds
 LIVE, ENDED = 6, 8  # as many as home shows
 MAX_SHOWN = 20  # pages with shown results kept in a browser's cookie
 OPTIONAL = {  # optional settings, and their cookies

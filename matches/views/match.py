@@ -113,7 +113,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     replica.require_known(after, scene.last)
     if same := not_modified(request, scene.tag):
         return same
-    answer = render(request, "matches/_changes.html", streams.changes_context(actor, scene, after))
+    answer = render(request, streams.CHANGES, streams.changes_context(actor, scene, after))
     answer["ETag"] = scene.tag
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["Cookie"])

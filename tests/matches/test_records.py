@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from matches import followers, log, records, services, tallies
 from matches.actors import NOBODY, Actor
@@ -111,6 +112,9 @@ def test_a_preview_says_whose_record_a_change_would_touch() -> None:
     texts = [change.text for change in followers.preview(match.log, before, after)]
     assert one.player is not None
     assert texts[0] == f"{one.player.name}: won becomes no result."
+    with translation.override("de"):
+        (change, *_) = followers.preview(match.log, before, after)
+    assert change.text == f"{one.player.name}: gewonnen wird kein Ergebnis."
     assert len(texts) == 2
     assert SeatResult.objects.filter(result="won").count() == 1
 
