@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import ngettext_lazy
+
 from matches.claiming import ClaimedPart, Claimer, part
 from matches.models import Player
 
@@ -10,9 +12,9 @@ class Characters(Claimer):
     """Characters move with their gear, diary and history; so do campaigns and cards."""
 
     def parts(self, guest: Player) -> Iterable[ClaimedPart]:
-        yield part("character", guest.characters.all())
-        yield part("campaign", guest.campaigns.all())
-        yield part("card of their own", guest.cards.all(), "cards of their own")
+        yield part(ngettext_lazy("character", "characters"), guest.characters.all())
+        yield part(ngettext_lazy("campaign", "campaigns"), guest.campaigns.all())
+        yield part(ngettext_lazy("card of their own", "cards of their own"), guest.cards.all())
 
     def prepare(self, guest: Player, player: Player) -> None:
         """Rename sets of cards whose names the player uses, too: each set keeps its cards."""

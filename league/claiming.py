@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.db.models import Model, Q, QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 
 from league import policy, roles
 from league.models import DivisionPlayer, Entry, Krewe, Membership, Rating, Tournament
@@ -33,11 +33,13 @@ class Leagues(Claimer):
     computed = frozenset({"league.Rating", "league.RatingStep"})
 
     def parts(self, guest: Player) -> Iterable[ClaimedPart]:
-        yield part("tournament", Tournament.objects.filter(entries__player=guest))
-        yield part("krewe", Krewe.objects.filter(players=guest))
-        yield part("role in a league", guest.memberships.all(), "roles in leagues")
-        yield part("ban or exile", guest.sanctions.all(), "bans and exiles")
-        yield part("rating", Rating.objects.filter(player=guest).select_related("player"))
+        entered = Tournament.objects.filter(entries__player=guest)
+        rated = Rating.objects.filter(player=guest).select_related("player")
+        yield part(ngettext_lazy("tournament", "tournaments"), entered)
+        yield part(ngettext_lazy("krewe", "krewes"), Krewe.objects.filter(players=guest))
+        yield part(ngettext_lazy("role in a league", "roles in leagues"), guest.memberships.all())
+        yield part(ngettext_lazy("ban or exile", "bans and exiles"), guest.sanctions.all())
+        yield part(ngettext_lazy("rating", "ratings"), rated)
 
     def require(self, guest: Player, player: Player) -> None:
         theirs, own = (_played(one).values("tournament") for one in (guest, player))

@@ -17,7 +17,7 @@ from django.core import serializers, signing
 from django.db import transaction
 from django.db.models import ManyToOneRel, Model, Q, QuerySet, UniqueConstraint
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 
 from matches import actors, links, people, policy
 from matches.actors import Actor
@@ -84,8 +84,9 @@ class Matches(Claimer):
 
     def parts(self, guest: Player) -> Iterable[ClaimedPart]:
         sat = Match.objects.filter(seats__player=guest).distinct().order_by("-started_at")
-        yield part("match", sat, "matches")
-        yield part("match as an official", guest.officiated_matches.all(), "matches as an official")
+        yield part(ngettext_lazy("match", "matches"), sat)
+        helped = ngettext_lazy("match as an official", "matches as an official")
+        yield part(helped, guest.officiated_matches.all())
 
     def require(self, guest: Player, player: Player) -> None:
         if met := Match.objects.filter(seats__player=guest).filter(seats__player=player).first():
@@ -97,13 +98,14 @@ class Matches(Claimer):
             )
 
 
-def part(what: str, rows: QuerySet[Any], many: str = "") -> ClaimedPart:
-    """Return how many rows there are, and what the first of them are called."""
+def part(what: Any, rows: QuerySet[Any]) -> ClaimedPart:
+    """Return how many rows there are, and what the first of them are called.
+
+    `what` they are, in the singular and the plural, as `ngettext_lazy` returns it.
+    """
     found = list(rows[: _NAMES + 1])
     count = len(found) if len(found) <= _NAMES else rows.count()
-    return ClaimedPart(
-        what if count == 1 else many or f"{what}s", count, [*map(str, found[:_NAMES])]
-    )
+    return ClaimedPart(str(what % count), count, [*map(str, found[:_NAMES])])
 
 
 # -- the link -----------------------------------------------------------------------------

@@ -443,8 +443,11 @@ def test_from_the_hosts_page_to_the_record(host: Actor, guest: Player, me: Actor
     token = claiming.token_of(Claim.objects.get())
     assert f"/claim/{token}/" in squeezed(hosts.get(at))
     asked = squeezed(browser().get(f"/claim/{token}/"))
-    assert "Rim duel" in asked
+    assert "Rim duel" in asked and "1 match<" in asked
     assert "Make an account" in asked
+    with_german = browser()
+    with_german.cookies["django_language"] = "de"
+    assert "1 Partie<" in squeezed(with_german.get(f"/claim/{token}/"))
     assert browser().post(f"/claim/{token}/").status_code == 403
     mine = browser(me)
     assert "Yes, put it on my record" in squeezed(mine.get(f"/claim/{token}/"))
