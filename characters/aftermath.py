@@ -393,7 +393,9 @@ class _Answer:
                 by=self.by,
                 character=self.character,
                 kind="grudge",
-                text=f"Slagged my {self.item} in match {self.prompt.match}.",
+                text=gettext("Slagged my {item} in match {match}.").format(
+                    item=self.item, match=self.prompt.match
+                ),
                 about=about,
                 who=who,
                 match=self.prompt.match,
@@ -452,7 +454,7 @@ class _Answer:
             return
         entry = LedgerEntry.objects.filter(act_id=row.act_id).earliest("ordinal")
         undone = uuid5(row.act_id, "undone")
-        books.correct(by=self.by, entry=entry, act_id=undone, reason="no longer slagged")
+        books.correct(by=self.by, entry=entry, act_id=undone, reason=gettext("no longer slagged"))
 
     def goal(self, take: bool) -> None:
         goal = self.character.goals.filter(current=True, reached_at=None).first()

@@ -446,9 +446,8 @@ def after_slag(
         raise Impossible("not-held", gettext("Nobody holds {serial}.").format(serial=item.serial))
     policy.require_record(by, holder)
     campaign = holder.campaign
-    circumstances = Circumstances(
-        context=f"slagged in {match}" if match else "slagged", audience=audience
-    )
+    where = gettext("slagged in {match}").format(match=match) if match else gettext("slagged")
+    circumstances = Circumstances(context=where, audience=audience)
     match _follows(holder.after_slag, roll):
         case Campaign.AfterSlag.REPAIR:
             price = campaign.repair_price if campaign else 0

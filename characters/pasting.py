@@ -208,7 +208,7 @@ def _open_books(
         amount=came_in,
         taker=character,
         audience=Audience.OWNER,
-        words={"context": "opening balance"},
+        words={"context": gettext("opening balance")},
     )
     post("opening", [money] if came_in else [], Certainty.CLAIMED)
     for number, piece in enumerate(sheet.gear):

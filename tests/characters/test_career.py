@@ -8,7 +8,7 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from characters import aftermath, audit, career, ledger, loadouts, meetings, services
 from characters.models import Appearance, Campaign, Card, Character, Deed, Favour, LedgerEntry
@@ -101,7 +101,9 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
     assert of_shield() == (1, 1, 1)
     assert shown() == (True, True, True)
     assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair", "goal"]
-    take(fight, asked(fight, "grudge")[0])
+    with translation.override("de"):
+        take(fight, asked(fight, "grudge")[0])
+    assert Favour.objects.get().text.endswith(f" in Partie {fight.match.code} geslaggt.")
     [paid] = asked(fight, "repair")
     assert f"({shield.serial}) was slagged" in paid.text
     sheet = fight.bor.get_absolute_url()
