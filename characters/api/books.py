@@ -49,7 +49,7 @@ class ItemView(OpenEndpoint):
         """Return the life of an item, from first line to last."""
         life = telling.life_of(self.actor, serial)
         policy.require_results(self.actor, life.holder)
-        return Response(life_answer(self.actor, life))
+        return Response(life_response(self.actor, life))
 
     @extend_schema(
         operation_id="gear_change",
@@ -63,10 +63,10 @@ class ItemView(OpenEndpoint):
         life = telling.life_of(self.actor, serial)
         card = named("$.card", selectors.card_for, self.actor, sent.card) if sent.card else None
         services.print_as(by=self.actor, item=life.item, card=card)
-        return Response(life_answer(self.actor, life))
+        return Response(life_response(self.actor, life))
 
 
-def life_answer(actor: Actor, life: telling.Life) -> shapes.LifeResponse:
+def life_response(actor: Actor, life: telling.Life) -> shapes.LifeResponse:
     card = loadouts.printed(actor, life.item)
     return shapes.LifeResponse(
         serial=life.item.serial,
@@ -210,7 +210,7 @@ class TradesView(Endpoint):
         query: shapes.ByCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, query.character)
         policy.require_edit(self.actor, character)
-        return Response(self.page(selectors.trades_of(character), trade_answer))
+        return Response(self.page(selectors.trades_of(character), trade_response))
 
     @extend_schema(
         operation_id="trades_offer",
@@ -228,7 +228,7 @@ class TradesView(Endpoint):
             what=services.TradeOffer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
             act_id=sent.id,
         )
-        return Response(trade_answer(trade), status=made(trade))
+        return Response(trade_response(trade), status=made(trade))
 
 
 class TradeView(Endpoint):
@@ -245,10 +245,10 @@ class TradeView(Endpoint):
         decide = services.accept if sent.decision == "accept" else services.decline
         decide(by=self.actor, trade=trade)
         trade.refresh_from_db()
-        return Response(trade_answer(trade))
+        return Response(trade_response(trade))
 
 
-def trade_answer(trade: Trade) -> shapes.TradeResponse:
+def trade_response(trade: Trade) -> shapes.TradeResponse:
     return shapes.TradeResponse(
         id=trade.pk,
         character=trade.by_id,
@@ -329,7 +329,7 @@ class FavoursView(OpenEndpoint):
         query: shapes.ByCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, query.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
-        return Response(shapes.Favours([favour_answer(favour) for favour in found]))
+        return Response(shapes.Favours([favour_response(favour) for favour in found]))
 
     @extend_schema(
         operation_id="favours_add",
@@ -344,7 +344,7 @@ class FavoursView(OpenEndpoint):
             if pk := getattr(sent, side):
                 found[side] = named(f"$.{side}", selectors.character_for, self.actor, pk)
         favour = services.add_favour(by=self.actor, **making(sent) | found)
-        return Response(favour_answer(favour), status=made(favour))
+        return Response(favour_response(favour), status=made(favour))
 
 
 class FavourView(Endpoint):
@@ -359,11 +359,11 @@ class FavourView(Endpoint):
         changes = changed_fields(self.body(shapes.FavourChange))
         favour = selectors.favour_for(self.actor, favour_id)
         return Response(
-            favour_answer(services.edit_favour(by=self.actor, favour=favour, **changes))
+            favour_response(services.edit_favour(by=self.actor, favour=favour, **changes))
         )
 
 
-def favour_answer(favour: Favour) -> shapes.FavourResponse:
+def favour_response(favour: Favour) -> shapes.FavourResponse:
     return shapes.FavourResponse(
         id=favour.pk,
         kind=favour.kind,

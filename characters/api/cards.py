@@ -40,7 +40,7 @@ class CardsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List visible cards, by name; `q` narrows them: `type:gear dots>=5 owner:me`."""
         found = cards_matching(self.actor, self.query)
-        return Response(self.page(found, lambda card: card_answer(card, request)))
+        return Response(self.page(found, lambda card: card_response(card, request)))
 
     @extend_schema(
         operation_id="cards_add",
@@ -59,7 +59,7 @@ class CardsView(OpenEndpoint):
             shared=sent.shared,
             act_id=sent.id,
         )
-        answer = card_answer(card, request)
+        answer = card_response(card, request)
         return Response(answer, status=made(card), headers={"Location": answer.url})
 
 
@@ -105,7 +105,7 @@ class CardView(OpenEndpoint):
     @extend_schema(operation_id="cards_read", tags=["cards"], responses=shapes.CardResponse)
     def get(self, request: Request, card_id: UUID) -> Response:
         """Return a card."""
-        return Response(card_answer(selectors.card_for(self.actor, card_id), request))
+        return Response(card_response(selectors.card_for(self.actor, card_id), request))
 
     @extend_schema(
         operation_id="cards_change",
@@ -127,7 +127,7 @@ class CardView(OpenEndpoint):
             shared=changes.get("shared"),
             card_set=changes.get("set"),
         )
-        return Response(card_answer(changed, request))
+        return Response(card_response(changed, request))
 
 
 class SetsView(OpenEndpoint):
@@ -142,14 +142,14 @@ class SetsView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """List visible sets of cards, by name."""
         found = selectors.sets_for(self.actor)
-        return Response(self.page(found, lambda card_set: set_answer(card_set, request)))
+        return Response(self.page(found, lambda card_set: set_response(card_set, request)))
 
 
 class SetView(OpenEndpoint):
     @extend_schema(operation_id="card_sets_read", tags=["cards"], responses=shapes.SetResponse)
     def get(self, request: Request, set_id: UUID) -> Response:
         """Return a set of cards."""
-        return Response(set_answer(selectors.set_for(self.actor, set_id), request))
+        return Response(set_response(selectors.set_for(self.actor, set_id), request))
 
     @extend_schema(
         operation_id="card_sets_change",
@@ -165,7 +165,7 @@ class SetView(OpenEndpoint):
             cards.remove_set(by=self.actor, card_set=card_set)
             return Response(status=204)
         changed = cards.change_set(by=self.actor, card_set=card_set, **changes)
-        return Response(set_answer(changed, request))
+        return Response(set_response(changed, request))
 
 
 class CardsImportView(Endpoint):
@@ -194,7 +194,7 @@ class CardsImportView(Endpoint):
         return Response(taken, status=made(taken.kept and taken.changes_something))
 
 
-def card_answer(card: Card, request: Request) -> shapes.CardResponse:
+def card_response(card: Card, request: Request) -> shapes.CardResponse:
     return shapes.CardResponse(
         id=card.pk,
         game=card.game,
@@ -208,7 +208,7 @@ def card_answer(card: Card, request: Request) -> shapes.CardResponse:
     )
 
 
-def set_answer(card_set: CardSet, request: Request) -> shapes.SetResponse:
+def set_response(card_set: CardSet, request: Request) -> shapes.SetResponse:
     return shapes.SetResponse(
         id=card_set.pk,
         game=card_set.game,

@@ -167,10 +167,10 @@ class HistoryView(OfCharacter):
     def get(self, request: Request, character_id: UUID) -> Response:
         """List the changes of a sheet, newest first, for its owner and officials."""
         changes = selectors.changes_for(self.actor, self.character)
-        return Response(self.page(changes, _change_answer))
+        return Response(self.page(changes, _change_response))
 
 
-def _change_answer(change: Change) -> shapes.SheetChange:
+def _change_response(change: Change) -> shapes.SheetChange:
     by = change.changed_by.name if change.changed_by else ""
     return shapes.SheetChange(change.what, change.before, change.after, change.changed_at, by)
 

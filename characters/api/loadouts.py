@@ -30,7 +30,7 @@ class LoadoutsView(OpenEndpoint):
         character = named("$.character", selectors.character_for, self.actor, query.character)
         found = loadouts.loadouts_of(self.actor, character)
         evaluated = loadouts.evaluate_all_for(self.actor, character, found)
-        return Response(shapes.Loadouts([loadout_answer(each, request) for each in evaluated]))
+        return Response(shapes.Loadouts([loadout_response(each, request) for each in evaluated]))
 
     @extend_schema(
         operation_id="loadouts_make",
@@ -44,7 +44,7 @@ class LoadoutsView(OpenEndpoint):
         character = named("$.character", selectors.character_for, self.actor, sent.character)
         fields = making(sent) | {"character": character}
         loadout = services.make_loadout(by=self.actor, **fields)
-        answer = loadout_answer(loadouts.evaluate_for(self.actor, loadout), request)
+        answer = loadout_response(loadouts.evaluate_for(self.actor, loadout), request)
         return Response(answer, status=made(loadout), headers={"Location": answer.url})
 
 
@@ -55,7 +55,7 @@ class LoadoutView(Endpoint):
     def get(self, request: Request, loadout_id: UUID) -> Response:
         """Return a loadout that the caller may field."""
         loadout = loadouts.loadout_for(self.actor, loadout_id)
-        return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
+        return Response(loadout_response(loadouts.evaluate_for(self.actor, loadout), request))
 
     @extend_schema(
         operation_id="loadouts_change",
@@ -71,10 +71,10 @@ class LoadoutView(Endpoint):
             services.remove_loadout(by=self.actor, loadout=loadout)
             return Response(status=204)
         loadout = services.change_loadout(by=self.actor, loadout=loadout, **changes)
-        return Response(loadout_answer(loadouts.evaluate_for(self.actor, loadout), request))
+        return Response(loadout_response(loadouts.evaluate_for(self.actor, loadout), request))
 
 
-def loadout_answer(evaluated: EvaluatedLoadout, request: Request) -> shapes.LoadoutResponse:
+def loadout_response(evaluated: EvaluatedLoadout, request: Request) -> shapes.LoadoutResponse:
     loadout = evaluated.loadout
     deck: dict[str, Any] = evaluated.deck
     return shapes.LoadoutResponse(

@@ -47,7 +47,7 @@ class MovesView(Endpoint):
             found = selectors.moves_into(campaign)
         else:
             found = selectors.moves_to(self.actor)
-        return Response(self.page(found, move_answer))
+        return Response(self.page(found, move_response))
 
     @extend_schema(
         operation_id="moves_offer",
@@ -68,12 +68,12 @@ class MovesView(Endpoint):
         else:
             to = Player.objects.filter(pk=sent.to).first() if sent.to else None
             move = moving.offer_to(by=by, character=character, to=to)
-        return Response(move_answer(move), status=201)
+        return Response(move_response(move), status=201)
 
 
 class MoveView(Endpoint):
     @extend_schema(
-        operation_id="moves_response",
+        operation_id="moves_answer",
         tags=["moves"],
         request=shapes.TradeDecision,
         responses=shapes.MoveResponse,
@@ -83,7 +83,7 @@ class MoveView(Endpoint):
         sent = self.body(shapes.TradeDecision)
         move = selectors.move_for(self.actor, move_id)
         decide = moving.accept if sent.decision == "accept" else moving.decline
-        return Response(move_answer(decide(by=self.actor, move=move)))
+        return Response(move_response(decide(by=self.actor, move=move)))
 
 
 class LeaveView(Endpoint):
@@ -101,7 +101,7 @@ class LeaveView(Endpoint):
         return Response(status=204)
 
 
-def move_answer(move: Move) -> shapes.MoveResponse:
+def move_response(move: Move) -> shapes.MoveResponse:
     return shapes.MoveResponse(
         id=move.pk,
         character=move.character_id,
@@ -127,7 +127,9 @@ class CampaignsView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List all campaigns, by name."""
-        return Response(self.page(selectors.campaigns(), lambda one: campaign_answer(one, request)))
+        return Response(
+            self.page(selectors.campaigns(), lambda one: campaign_response(one, request))
+        )
 
     @extend_schema(
         operation_id="campaigns_make",
@@ -138,7 +140,7 @@ class CampaignsView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Create a campaign of one's own."""
         campaign = campaigns.create(by=self.actor, **making(self.body(shapes.CampaignRequest)))
-        answer = campaign_answer(campaign, request)
+        answer = campaign_response(campaign, request)
         return Response(answer, status=made(campaign), headers={"Location": answer.url})
 
 
@@ -148,7 +150,7 @@ class CampaignView(OpenEndpoint):
     )
     def get(self, request: Request, campaign_id: UUID) -> Response:
         """Return a campaign and its settings."""
-        return Response(campaign_answer(selectors.campaign_for(campaign_id), request))
+        return Response(campaign_response(selectors.campaign_for(campaign_id), request))
 
     @extend_schema(
         operation_id="campaigns_change",
@@ -165,7 +167,7 @@ class CampaignView(OpenEndpoint):
         if "owner" in changes:
             [changes["owner"]] = _players([changes["owner"]], "$.owner")
         campaigns.change(by=self.actor, campaign=campaign, **changes)
-        return Response(campaign_answer(selectors.campaign_for(campaign_id), request))
+        return Response(campaign_response(selectors.campaign_for(campaign_id), request))
 
 
 def _players(ids: list[UUID], where: str) -> list[Player]:
@@ -175,7 +177,7 @@ def _players(ids: list[UUID], where: str) -> list[Player]:
     return list(found.values())
 
 
-def campaign_answer(campaign: Campaign, request: Request) -> shapes.CampaignResponse:
+def campaign_response(campaign: Campaign, request: Request) -> shapes.CampaignResponse:
     return shapes.CampaignResponse(
         id=campaign.pk,
         name=campaign.name,

@@ -46,7 +46,10 @@ def test_every_route_is_in_the_schema() -> None:
     routes = set(api_routes(get_resolver().url_patterns))
     streams = {f"/api/v1/{kind}/{{code}}/stream/" for kind in ("matches", "tournaments")}
     assert (routes | streams) - NOT_DESCRIBED == set(schema["paths"])
-    told = [each["summary"] for path in schema["paths"].values() for each in path.values()]
+    operations = [each for path in schema["paths"].values() for each in path.values()]
+    names = {each["operationId"] for each in operations}
+    assert {"trades_answer", "moves_answer", "prompts_answer"} <= names, "one verb for one deed"
+    told = [each["summary"] for each in operations]
     assert "List all campaigns, by name" in told
     assert all(5 < len(summary) <= 110 for summary in told), sorted(told, key=len)
 
