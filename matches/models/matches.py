@@ -151,7 +151,7 @@ class ScribeLease(models.Model):
             if self.player
             else gettext("Seat {seat}").format(seat=self.seat)
             if self.seat
-            else "A guest"
+            else gettext("A guest")
         )
 
 

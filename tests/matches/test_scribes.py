@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from matches import actors, errors, links, proposals, scribes, selectors, services
 from matches.actors import Actor
@@ -131,6 +131,8 @@ def test_a_guest_by_link_is_the_scribe_by_seat(table: Table) -> None:
     assert (str(lease), scribes.status_of(guest, opened).mine) == ("Seat 2", True)
     with pytest.raises(errors.NotTheScribe):
         factories.record(opened, by=replace(guest, device=uuid4()))
+    with translation.override("de"):
+        assert str(ScribeLease()) == "Ein Gast", "of whom nothing is known any more"
 
 
 def test_who_takes_the_seat_onto_an_account_stays_the_scribe_on_that_device(table: Table) -> None:
