@@ -8,6 +8,7 @@ all.
 
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any
@@ -327,10 +328,11 @@ def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> No
 
 
 def _ruleset(name: str) -> Ruleset:
-    try:
-        return rules.game(f"{rules.RULESETS[name].key}@{rules.RULESETS[name].version}")
-    except KeyError:
-        raise BadInput("unknown-ruleset", f"There is no ruleset {name!a} here.") from None
+    """Return the game that a file names, with its version. Raises: BadInput."""
+    if "@" in name:
+        with suppress(KeyError):
+            return rules.game(name)
+    raise BadInput("unknown-ruleset", f"There is no ruleset {name!a} here.")
 
 
 def _exists(coming: Log) -> Conflict:

@@ -36,7 +36,7 @@ class GameView(OpenEndpoint):
                 key=ruleset.key,
                 name=ruleset.name,
                 ruleset=pinned(ruleset),
-                draft=is_draft(ruleset),
+                draft=rules.is_draft(ruleset),
                 seats=list(ruleset.seats),
                 options=msgspec.json.schema(ruleset.options_type),
                 deck=msgspec.json.schema(ruleset.deck_type),
@@ -124,16 +124,12 @@ def pinned(ruleset: Ruleset) -> str:
     return f"{ruleset.key}@{ruleset.version}"
 
 
-def is_draft(ruleset: Ruleset) -> bool:
-    return pinned(ruleset) not in rules.released()
-
-
 def _line(ruleset: Ruleset, request: Request) -> shapes.GameLine:
     return shapes.GameLine(
         key=ruleset.key,
         name=ruleset.name,
         ruleset=pinned(ruleset),
-        draft=is_draft(ruleset),
+        draft=rules.is_draft(ruleset),
         seats=list(ruleset.seats),
         tools=sorted(ruleset.tools),
         url=reverse("api:game", args=[ruleset.key], request=request),
