@@ -311,17 +311,18 @@ def edit_favour(
         raise NotAllowed("not-allowed", gettext("Only the owner of the diary can change it."))
     if audience is not None:
         _require_audience(audience)
-    before = _favour_line(favour)
     changes: dict[str, Any] = {"told": told, "audience": audience or None}
     if text is not None:
         changes["text"] = canonical.text_from(text, "$.text", 500, least=1, lines=True)
     changed = {name: value for name, value in changes.items() if value is not None}
-    if settled is not None:
-        changed["settled_at"] = (favour.settled_at or timezone.now()) if settled else None
-    for name, value in changed.items():
-        setattr(favour, name, value)
     with transaction.atomic():
         owned(by, favour.holder)
+        favour.refresh_from_db(fields=["text", "told", "settled_at", "audience"])
+        before = _favour_line(favour)
+        if settled is not None:
+            changed["settled_at"] = (favour.settled_at or timezone.now()) if settled else None
+        for name, value in changed.items():
+            setattr(favour, name, value)
         favour.save(update_fields=changed)
         note(by, favour.holder, "favours", before, _favour_line(favour), Audience.OWNER)
     return favour

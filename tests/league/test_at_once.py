@@ -508,6 +508,8 @@ def test_who_changes_one_thing_of_a_row_keeps_what_others_changed() -> None:
     editing.edit_favour(by=by, favour=stale, told=True)
     favour.refresh_from_db()
     assert (favour.audience, favour.told) == ("owner", True)
+    told = Change.objects.filter(what="favours").values_list("before", "after")
+    assert told[0] == ("favour: A lift (owner)", "favour: A lift (told, owner)")
     campaign = campaigns.create(by=by, name="Rim")
     stale = type(campaign).objects.get()
     campaigns.change(by=by, campaign=campaign, name="Erased")
