@@ -1,4 +1,4 @@
-"""At the largest text on a small phone no key of any logger is out of reach, in any sheet."""
+"""No key of any logger is out of reach: at the largest text, on a phone on its side, zoomed in."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -31,6 +31,7 @@ OUT_OF_REACH = """(within) => {
   return targets.filter((each) => !reached(each)).map((each) =>
     each.getAttribute("aria-label") ?? each.textContent.trim());
 }"""
+SHORT = [(740, 360), (180, 370)]  # a phone on its side, and at 200 %
 ACTS = 60
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "zg": [{"depth": "full"}, {"depth": "tests"}, {"depth": "score"}],
@@ -63,7 +64,8 @@ def test_no_key_is_out_of_reach(
         phone.open()
         for query in ("", *choices(phone.page)):
             phone.page.goto(f"/matches/{match.code}/table/{query}")
-            wrong += [f"act {step} {query}: {each}" for each in seen(phone.page)]
+            found = [*seen(phone.page), *short(phone.page)]
+            wrong += [f"act {step} {query}: {each}" for each in found]
     assert not wrong, "\n".join(wrong)
 
 
@@ -103,3 +105,14 @@ def seen(page: Any) -> Iterator[str]:
         yield from (f"{name}: {each}" for each in sheet.evaluate(OUT_OF_REACH))
         sheet.get_by_role("button", name="Close", exact=True).click()
         expect(sheet).to_be_hidden()
+
+
+def short(page: Any) -> Iterator[str]:
+    """Yield what is out of reach on the desk where the screen is short, at the usual text."""
+    usual = page.viewport_size
+    page.evaluate("delete document.documentElement.dataset.text")
+    for width, height in SHORT:
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.locator("#logger").evaluate(OUT_OF_REACH)
+        yield from (f"{width} x {height}: {each}" for each in found)
+    page.set_viewport_size(usual)
