@@ -18,8 +18,13 @@ from tests.browser.test_sizes import is_light
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-AXE = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
-NO_CONTRAST = {"color-contrast": {"enabled": False}}
+NAMED = {"label-content-name-mismatch": {"enabled": True}}  # what is read is what may be said
+AXE = {
+    "runOnly": {"type": "tag", "values": RULES},
+    "rules": NAMED,
+    "resultTypes": ["violations"],
+}
+NO_CONTRAST = {"color-contrast": {"enabled": False}, **NAMED}
 PARTS = 2
 LOOKS = {
     "light-360": (360, {"color_scheme": "light"}),

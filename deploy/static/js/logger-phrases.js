@@ -6,7 +6,8 @@ import {many, word} from "./words.js";
  * Return a short phrase for a tap on a form's button. `titles` has the name of each type of act.
  *
  * The form or the button may have the phrase as `data-told`, empty for the act's name alone. A label
- * marked `data-whole` says it all; any other follows the card it is about, or the act's name.
+ * marked `data-whole` says it all; any other follows the card it is about, or the act's name. What a button
+ * shows may be more than its label: then the label is in `data-label`.
  */
 export function phraseOf(form, button, titles) {
   const {count, one, more} = form.dataset;
@@ -24,7 +25,7 @@ export function phraseOf(form, button, titles) {
 
 function labelOf(button) {
   const parts = [...(button?.childNodes ?? [])].map((part) => part.textContent);
-  return (button?.ariaLabel || parts.join(" ")).replace(/\s+/g, " ").trim();
+  return (button?.dataset.label || button?.ariaLabel || parts.join(" ")).replace(/\s+/g, " ").trim();
 }
 
 /** Return what was chosen or typed in a form, in the form's own words. */
