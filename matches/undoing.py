@@ -60,7 +60,10 @@ def moves_for(actor: Actor, match: Match) -> Moves:
 def why_not_go(timeline: Timeline, at: int, to: int) -> str:
     """Say why only officials may go from one version to another, "" if anyone at the table may."""
     if timeline.ruleset.outcome(timeline.at(at).state) is not None:
-        return gettext("The match is over; an official may reopen it.")
+        return gettext(
+            "The match is over; an official may reopen it "
+            "or, unless the match is sanctioned, whoever opened it."
+        )
     is_redo = redoes(timeline, at, to)
     if _is_ruling(timeline, _acts(timeline, to if is_redo else at)[-1]):
         return gettext("An official ruled that; only an official may change it.")
@@ -109,7 +112,10 @@ def correctable(actor: Actor, match: Match) -> frozenset[int]:
 def why_not_correct(timeline: Timeline, at: int, version: int) -> str:
     """Say why only officials may correct an entry, "" if anyone at the table may."""
     if timeline.ruleset.outcome(timeline.at(at).state) is not None:
-        return gettext("The match is over; an official may correct it.")
+        return gettext(
+            "The match is over; an official may correct it "
+            "or, unless the match is sanctioned, whoever opened it."
+        )
     if not is_last_act(timeline, at, version):
         return _for_older_acts()
     if _is_ruling(timeline, version):

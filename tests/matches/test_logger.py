@@ -162,7 +162,7 @@ def test_undoing_what_ended_a_match_is_offered_to_who_may_reopen_it_alone(client
     match = factories.match()
     factories.record(match, {"type": "game-won", "seat": 1})
     client.post(f"/j/{services.seat_link(match.seats.get(number=2))}/")
-    undo, reopens = "data-undo", "an official may reopen it"
+    undo, reopens = "data-undo", "unless the match is sanctioned, whoever opened it"
     for reader, offered in ((signed_in(match), True), (client, False)):
         page = reader.get(url(match)).content.decode()
         assert (undo in page, reopens in page) == (offered, not offered)
