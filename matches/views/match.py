@@ -52,7 +52,7 @@ from rules.capabilities import SupportsMaterial
 
 LIKELY = 3  # types of act that are shown at once, the others are folded away
 PROXY_KEEPS = 60  # seconds until a withdrawn match is gone there too
-PAST = {"max_age": 3600, "immutable": True}  # a name may still change
+PAST = {"max_age": 3600, "immutable": True}  # not for ever: see ADR 72
 
 
 @require_safe

@@ -30,7 +30,7 @@ STORED = 10  # one in this many is also played on the database
     promise="A corrected match equals one recorded correctly from the start: an oracle agrees, "
     "what was believed before is unchanged, and the preview equals the result.",
     full={"count": 5000},
-    short={"count": 60},
+    short={"count": 200},
 )
 def corrections(*, count: int) -> Found:
     """Compare with an oracle that replays an edited list of acts; it shares only the ruleset."""

@@ -36,7 +36,7 @@ class Undone(Exception):
     section="The feed",
     promise="A reader who resumes from a position gets every entry once, in order, and none late.",
     full={"appends": 2000, "longest": 50},
-    short={"appends": 40, "longest": 5},
+    short={"appends": 200, "longest": 5},
 )
 def feed_order(*, appends: int, longest: int) -> Found:
     """Check the order of the feed; `longest`: maximum milliseconds before an append commits."""

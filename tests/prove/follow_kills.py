@@ -39,7 +39,7 @@ START = "import django; django.setup(); from tests.prove import follow_kills as 
     promise="Projected rows equal those of a rebuild, wherever workers were killed, and two "
     "workers never project the same twice.",
     full={"kills": 200},
-    short={"kills": 6},
+    short={"kills": 20},
     short_on="postgresql",
 )
 def follow_kills(*, kills: int) -> Found:

@@ -23,7 +23,7 @@ PATIENCE = 120  # seconds
     section="Crashes",
     promise="Acknowledged acts survive when the database server and all its processes are killed.",
     full={"kills": 25, "fsync": "on"},
-    short={"kills": 3, "fsync": "off"},
+    short={"kills": 5, "fsync": "off"},
     engines=("postgresql",),
 )
 def kill_server(*, kills: int, fsync: str) -> Found:

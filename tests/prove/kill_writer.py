@@ -22,7 +22,7 @@ PLACES = ("anywhere", "anywhere", "inside", "after", "after")
     promise="Acknowledged acts survive, and retried acts are recorded once, when the writing "
     "process is killed.",
     full={"kills": 300},
-    short={"kills": 24},
+    short={"kills": 60},
 )
 def kill_writer(*, kills: int) -> Found:
     phones = killed(kills)

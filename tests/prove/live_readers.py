@@ -32,7 +32,7 @@ ABORT = struct.pack("ii", 1, 0)  # close at once, with a reset
     section="Watching",
     promise="A reader of a match gets everything that was recorded, however often it is cut off.",
     full={"readers": 500, "seconds": 60},
-    short={"readers": 20, "seconds": 5},
+    short={"readers": 50, "seconds": 5},
 )
 def live_readers(*, readers: int, seconds: int) -> Found:
     match = factories.match()

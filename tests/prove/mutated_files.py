@@ -33,7 +33,7 @@ FEW = 1000
     section="Bad input",
     promise="A modified log file is imported completely or not at all.",
     full={"files": 20_000, "largest": 1_000_000},
-    short={"files": 120, "largest": 64_000},
+    short={"files": 500, "largest": 64_000},
 )
 def mutated_files(*, files: int, largest: int) -> Found:
     """Send half as ndjson, half as notation; imported logs are verified and deleted again."""

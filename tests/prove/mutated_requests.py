@@ -27,7 +27,7 @@ FEW = 20
     promise="Whatever is sent, nothing crashes, refused requests write nothing, and both engines "
     "answer the same.",
     full={"requests": 50_000},
-    short={"requests": 250},
+    short={"requests": 2500},
     engines=("postgresql",),
     label="SQLite and PostgreSQL",
 )

@@ -24,7 +24,7 @@ WON_BY_ONE = {201: 1, 409: WRITERS - 1}
     promise="Of sixteen clients that record after the same entry at once, one wins; the others get "
     "a conflict.",
     full={"rounds": 1000},
-    short={"rounds": 60},
+    short={"rounds": 200},
 )
 def one_version(*, rounds: int) -> Found:
     """Keep three of four matches cached, as one process does; reload the fourth each time."""

@@ -20,7 +20,7 @@ PER_MATCH = 25
     promise="An act sent sixteen times at once is recorded once, and each sender gets the "
     "same receipt.",
     full={"rounds": 500},
-    short={"rounds": 30},
+    short={"rounds": 100},
 )
 def same_id(*, rounds: int) -> Found:
     for count in batches(rounds, PER_MATCH):

@@ -39,7 +39,7 @@ OF_ACTS = ("act_id", "request_digest", "verdict", "on", "repeats", "state_digest
     section="Tampering",
     promise="Any change of stored data is detected, and the first bad entry is named.",
     full={"tamperings": 10_000},
-    short={"tamperings": 90},
+    short={"tamperings": 300},
 )
 def tampering(*, tamperings: int) -> Found:
     """Tamper with two logs past their triggers, verify, and restore them."""
