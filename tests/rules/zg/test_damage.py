@@ -195,7 +195,7 @@ SWITCHES = [
     {"strikes": strikes, "strict_time_order": strict, "ap_not_consumed": kept}
     for strikes, strict, kept in product(("basic", "card_tests"), (False, True), (False, True))
 ]
-PAIRS = 25_000
+PAIRS = 100_000
 
 
 def _places(pick: Stream) -> tuple[int, ...]:
