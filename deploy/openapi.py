@@ -24,26 +24,39 @@ from rest_framework.reverse import reverse
 from rest_framework.settings import api_settings
 
 from league.api.messages import MESSAGES
+from matches import keys
 from matches.api.base import SEAT, Endpoint, OpenEndpoint
 from matches.api.problems import Problem
+from matches.api.responses import player_response
+from matches.api.shapes import PlayerResponse
+from matches.models import Key
 
 PREFIX = "/api/v1/"
 
 
 class Root(msgspec.Struct):
-    """Entry points: all addresses without parameters. And the rate limits."""
+    """Entry points: all addresses without parameters. And the rate limits.
+
+    `you`: the player who asks, null without an account. `scopes`: where they may write; a key may
+    write to fewer than its owner.
+    """
 
     links: dict[str, str]
     limits: dict[str, str]
+    you: PlayerResponse | None
+    scopes: list[str]
 
 
 class RootView(OpenEndpoint):
     @extend_schema(operation_id="root", tags=["api"], responses=Root)
     def get(self, request: Request) -> Response:
-        """Say where to go on."""
+        """Say where to go on, and who you are."""
         links = {name: reverse(f"api:{name}", request=request) for name in _starts()}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES
-        return Response(Root(links, limits))
+        player, key = self.actor.player, request.auth
+        you = player_response(player, request) if player else None
+        scopes = key.scopes if isinstance(key, Key) else [*keys.SCOPES] if you else []
+        return Response(Root(links, limits, you, scopes))
 
 
 @cache

@@ -329,7 +329,8 @@ class FavoursView(OpenEndpoint):
         query: shapes.ByCharacterQuery = self.query
         character = named("$.character", selectors.character_for, self.actor, query.character)
         found = shown.favours_of(character, policy.eyes_of(self.actor, character))
-        return Response(shapes.Favours([favour_response(favour) for favour in found]))
+        found = found.select_related("holder")
+        return Response(shapes.Favours([favour_response(favour, self.actor) for favour in found]))
 
     @extend_schema(
         operation_id="favours_add",
@@ -344,7 +345,7 @@ class FavoursView(OpenEndpoint):
             if pk := getattr(sent, side):
                 found[side] = named(f"$.{side}", selectors.character_for, self.actor, pk)
         favour = services.add_favour(by=self.actor, **making(sent) | found)
-        return Response(favour_response(favour), status=made(favour))
+        return Response(favour_response(favour, self.actor), status=made(favour))
 
 
 class FavourView(Endpoint):
@@ -358,12 +359,11 @@ class FavourView(Endpoint):
         """Change a favour's text or audience, or whether it is settled."""
         changes = changed_fields(self.body(shapes.FavourChange))
         favour = selectors.favour_for(self.actor, favour_id)
-        return Response(
-            favour_response(services.edit_favour(by=self.actor, favour=favour, **changes))
-        )
+        favour = services.edit_favour(by=self.actor, favour=favour, **changes)
+        return Response(favour_response(favour, self.actor))
 
 
-def favour_response(favour: Favour) -> shapes.FavourResponse:
+def favour_response(favour: Favour, actor: Actor) -> shapes.FavourResponse:
     return shapes.FavourResponse(
         id=favour.pk,
         kind=favour.kind,
@@ -375,4 +375,5 @@ def favour_response(favour: Favour) -> shapes.FavourResponse:
         match=favour.match,
         since=favour.since,
         settled_at=favour.settled_at,
+        audience=favour.audience if policy.is_owner(actor, favour.holder) else "",
     )

@@ -17,6 +17,7 @@ from characters.api.responses import character_line, character_response, paste_r
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches import canonical
+from matches.actors import Actor
 from matches.api.base import (
     Endpoint,
     NoQuery,
@@ -27,6 +28,7 @@ from matches.api.base import (
     parameters,
 )
 from matches.api.people import player_by
+from matches.api.recording import one_of
 from matches.errors import BadInput, NotFound, named, within
 from matches.models import Player
 
@@ -60,7 +62,10 @@ class PasteView(Endpoint):
         operation_id="characters_paste",
         tags=["characters"],
         request=shapes.PasteRequest,
-        responses={200: shapes.PasteResponse, 201: shapes.CharacterResponse},
+        responses={
+            200: one_of("Pasted", shapes.PasteResponse, shapes.CharacterResponse),
+            201: shapes.CharacterResponse,
+        },
     )
     def post(self, request: Request) -> Response:
         """Parse a sheet; without `preview`, store it as a character of one's own."""
@@ -186,7 +191,7 @@ class PortraitView(OpenEndpoint):
         portrait = portraits.portrait_for(character, eyes)
         if portrait is None:
             raise NotFound("There is no portrait.", "no-portrait")
-        return Response(_portrait(portrait, character, request))
+        return Response(_portrait(portrait, character, self.actor, request))
 
     @extend_schema(
         operation_id="portraits_put",
@@ -203,12 +208,13 @@ class PortraitView(OpenEndpoint):
             return Response(status=204)
         data, audience = changes.get("image"), changes.get("audience", "")
         portrait = portraits.put(by=self.actor, character=character, data=data, audience=audience)
-        return Response(_portrait(portrait, character, request))
+        return Response(_portrait(portrait, character, self.actor, request))
 
 
 def _portrait(
-    portrait: Portrait, character: Character, request: Request
+    portrait: Portrait, character: Character, actor: Actor, request: Request
 ) -> shapes.PortraitResponse:
     path = reverse("characters:character-portrait", args=[character.pk])
     url = request.build_absolute_uri(f"{path}?{portrait.digest}")
-    return shapes.PortraitResponse(url, portrait.width, portrait.height)
+    audience = portrait.audience if policy.is_owner(actor, character) else ""
+    return shapes.PortraitResponse(url, portrait.width, portrait.height, audience)

@@ -1,7 +1,7 @@
 """The shapes of what webhooks are sent, as `league.happenings` and `league.delivering` make it."""
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
@@ -104,25 +104,37 @@ class TestTold(Struct):
 class PairingsMessage(Message[PairingsTold]):
     """The pairings of a round are published."""
 
+    type: Literal["pairings.published"]
+
 
 class ResultMessage(Message[ResultTold]):
     """A result counts, or was corrected."""
+
+    type: Literal["result.recorded"]
 
 
 class StandingsMessage(Message[StandingsTold]):
     """A round is finished, with the standings after it."""
 
+    type: Literal["standings.written"]
+
 
 class FinishMessage(Message[FinishTold]):
     """A tournament is finished, with the final places."""
+
+    type: Literal["tournament.finished"]
 
 
 class EndMessage(Message[EndTold]):
     """A match at a table is finished."""
 
+    type: Literal["match.finished"]
+
 
 class TestMessage(Message[TestTold]):
     """A test that somebody asked for."""
+
+    type: Literal["webhook.test"]
 
 
 MESSAGES: Mapping[str, type[Struct]] = {

@@ -8,6 +8,14 @@ import msgspec
 from matches.errors import Refused
 
 
+class Fault(msgspec.Struct):
+    """One fault of a request or a file, and where it is: `$.act.seat`, `row 3, column won`."""
+
+    where: str
+    code: str
+    detail: str
+
+
 class Problem(msgspec.Struct, kw_only=True):
     """Every answer of 400 and above. `code` is permanent, `detail` is for people.
 
@@ -21,7 +29,7 @@ class Problem(msgspec.Struct, kw_only=True):
     detail: str
     code: str
     clause: str = ""
-    errors: list[dict[str, str]] = []
+    errors: list[Fault] = []
 
 
 def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:

@@ -58,7 +58,8 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
         if isinstance(answer, MovedOn):
             answer = self._with_missed(of, answer)
         if isinstance(answer, Refused):
-            return shapes.ActResponse(answer.status, problem=problem_of(answer))
+            problem: Any = problem_of(answer)  # plain, with the fields of its own
+            return shapes.ActResponse(answer.status, problem=problem)
         return shapes.ActResponse(made(answer.recorded), receipt=self.receipt(of, answer))
 
     def _with_missed(self, of: Of, moved: MovedOn) -> MovedOn:

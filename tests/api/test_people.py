@@ -66,6 +66,8 @@ def test_a_key_writes_where_it_may_and_reads_everywhere() -> None:
     key = keys.make(user, name="A board", scopes=["characters"])
     board = Api(authorization=f"Token {key}")
     assert board.get("matches/").status_code == 200
+    told = board.get().json()
+    assert (told["you"]["id"], told["scopes"]) == (str(user.player.pk), ["characters"])
     problem(board.post("matches/", opening()), 403, "key-scope")
     ends = {"attack": "R G B", "target": "R G B"}
     assert board.post("games/zg/compare/", ends).status_code == 200

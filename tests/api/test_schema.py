@@ -11,9 +11,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from characters.models import Trade
 from deploy import openapi
+from league.models import Tournament
 from matches import keys
 from matches.api.base import Endpoint
+from matches.models import Log
 from tests.api.client import Api
 
 NOT_DESCRIBED = {"/api/v1/schema/", "/api/v1/docs/"}
@@ -179,6 +182,29 @@ def test_an_answer_names_its_fields_but_those_it_leaves_out_when_empty() -> None
     assert set(schemas["ActRequest"]["required"]) == {"id", "act"}
 
 
+def test_an_answer_says_which_values_a_choice_has() -> None:
+    schemas = Api().get("schema/", {"Accept": "application/json"}).json()["components"]["schemas"]
+    for name, field, values in (
+        ("MatchLine", "status", Log.Status.values),
+        ("TournamentResponse", "enters", Tournament.Enters.values),
+        ("EntrantResponse", "status", ["", "in", "waiting", "dropped", "disqualified"]),
+        ("TableResponse", "appeal", ["", "may", "open", "rejected", "granted"]),
+        ("TradeResponse", "status", Trade.Status.values),
+        ("ResultMessage", "type", ["result.recorded"]),
+    ):
+        assert schemas[name]["properties"][field].get("enum") == sorted(values), (name, field)
+    problem = schemas["ActResponse"]["properties"]["problem"]["anyOf"]
+    assert {"$ref": "#/components/schemas/Problem"} in problem
+
+
+def test_a_sheet_pasted_again_under_its_id_is_answered_as_the_character() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    answers = schema["paths"]["/api/v1/characters/paste/"]["post"]["responses"]
+    again = answers["200"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    made = answers["201"]["content"]["application/json"]["schema"]
+    assert made in schema["components"]["schemas"][again]["oneOf"]
+
+
 def test_texts_are_not_indented_as_code() -> None:
     schemas = Api().get("schema/", {"Accept": "application/json"}).json()["components"]["schemas"]
     indented = {name for name, each in schemas.items() if "\n  " in each.get("description", "")}
@@ -268,6 +294,7 @@ def test_the_root_says_where_to_go_on_and_the_limits() -> None:
         routes - {"/api/v1/"}
     )
     assert set(told["limits"]) == {"anon", "user", "token", "wrong-key", "heavy"}
+    assert (told["you"], told["scopes"]) == (None, [])
 
 
 @pytest.mark.parametrize("link", ["games", "schema", "docs"])

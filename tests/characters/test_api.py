@@ -153,9 +153,13 @@ def test_goals_and_favours_by_api(owner: Actor, oriel: Character) -> None:
     assert theirs.get("favours/", character=str(ben.pk)).json()["results"] == []
     told = api.post("favours/", {**sent, "told": True}).json()
     seen = theirs.get("favours/", character=str(ben.pk)).json()["results"]
-    assert [one["id"] for one in seen] == [told["id"]]
+    assert [(one["id"], one["audience"]) for one in seen] == [(told["id"], "")]
     assert Api().get("favours/", character=str(ben.pk)).json()["results"] == []
-    assert api.patch(f"favours/{kept['id']}/", {"settled": True}).json()["settled_at"]
+    change = {"settled": True, "audience": "owner"}
+    settled = api.patch(f"favours/{kept['id']}/", change).json()
+    assert settled["settled_at"]
+    mine = api.get("favours/", character=pk).json()["results"]
+    assert [one["audience"] for one in (settled, *mine)] == ["owner", "named", "owner"]
 
 
 def test_a_sheet_is_changed_in_parts(owner: Actor, oriel: Character) -> None:

@@ -210,8 +210,10 @@ def test_a_portrait_by_api(owner: Actor, oriel: Character) -> None:
     problem(Api(owner).get(path), 404, "no-portrait")
     image = base64.b64encode(picture()).decode()
     told = Api(owner).post(path, {"image": image, "audience": "owner"}, method="put").json()
-    assert (told["width"], told["height"]) == (90, 120)
+    assert (told["width"], told["height"], told["audience"]) == (90, 120, "owner")
     problem(Api().get(path), 404, "no-portrait")
+    Api(owner).post(path, {"audience": "public"}, method="put")
+    assert [api.get(path).json()["audience"] for api in (Api(owner), Api())] == ["public", ""]
     problem(Api(owner).post(path, {"image": "bm8="}, method="put"), 400, "not-a-picture")
     assert Api(owner).post(path, {"removed": True}, method="put").status_code == 204
 

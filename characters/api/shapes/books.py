@@ -7,9 +7,11 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from characters.api.shapes.base import Money, Name, Serials
+from characters.api.shapes.moves import OfferStatus
+from characters.models import Audience, Favour
 from characters.shown import VisibleGoal, VisibleItem
 from characters.telling import LedgerFilter, VisibleEntry
-from matches.api.shapes import Making, Moment, Page, Request
+from matches.api.shapes import Making, Moment, Page, Request, among
 
 Method = Literal[
     "", "issued", "bought", "found", "stolen", "won", "gift", "traded", "lent", "returned",
@@ -150,7 +152,7 @@ class TradeResponse(Struct):
     pays: int
     asks: int
     method: str
-    status: str
+    status: OfferStatus
 
 
 class Trades(Page[TradeResponse]):
@@ -210,8 +212,10 @@ class FavourChange(Request):
 
 
 class FavourResponse(Struct):
+    """A favour owed or a grudge borne. `audience` is shown to the owner of the diary only."""
+
     id: UUID
-    kind: str
+    kind: Annotated[str, among(Favour.Kind.values)]
     character: UUID
     about: UUID | None
     who: str
@@ -220,6 +224,7 @@ class FavourResponse(Struct):
     match: str
     since: Moment
     settled_at: Moment | None
+    audience: Annotated[str, among(("", *Audience.values))]
 
 
 class Favours(Struct):

@@ -5,7 +5,10 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Making, Moment, Page, Request
+from characters.models import Campaign, Trade
+from matches.api.shapes import Making, Moment, Page, Request, among
+
+OfferStatus = Annotated[str, among(Trade.Status.values)]
 
 
 class MoveRequest(Request):
@@ -23,7 +26,7 @@ class MoveResponse(Struct):
     by: UUID
     to: UUID | None
     campaign: UUID | None
-    status: str
+    status: OfferStatus
 
 
 class Moves(Page[MoveResponse]):
@@ -66,7 +69,7 @@ class CampaignResponse(Struct):
     game: str
     owner: UUID
     officials: list[UUID]
-    after_slag: str
+    after_slag: Annotated[str, among(Campaign.AfterSlag.values)]
     repair_price: int
     url: str
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Meta, Struct, field
 
 from characters.api.shapes.base import Money, Name
+from characters.models import Audience
 from characters.sheet.shapes import (
     Currency,
     Gear,
@@ -18,7 +19,7 @@ from characters.sheet.shapes import (
     SheetLine,
 )
 from characters.shown import VisibleGoal, VisibleItem
-from matches.api.shapes import Making, Moment, Page, Request
+from matches.api.shapes import Making, Moment, Page, Request, among
 
 
 class GearOriginRequest(Request):
@@ -180,8 +181,9 @@ class PortraitRequest(Request):
 
 
 class PortraitResponse(Struct):
-    """The URL of a portrait, and its size in pixels."""
+    """The URL of a portrait, and its size in pixels. `audience` is shown to its owner only."""
 
     url: str
     width: int
     height: int
+    audience: Annotated[str, among(("", *Audience.values))]

@@ -6,8 +6,9 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
+from league.models import Circuit
 from league.seasons import MAX_SIZES
-from matches.api.shapes import Making, Name, Page, Request
+from matches.api.shapes import Making, Name, Page, Request, among
 
 ByPlace = Annotated[list[Small], Meta(min_length=1, max_length=128)]
 Players = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$", description="a number of players")]
@@ -89,9 +90,9 @@ class OutlookResponse(Struct):
     are the fewest points at one of them that guarantee a place, null if unknown.
     """
 
-    status: str
+    status: Literal["in", "waiting", "declined"]
     why: str
-    call: str
+    call: Literal["safe", "live", "out"]
     needs: int | None
 
 
@@ -139,7 +140,7 @@ class CircuitResponse(CircuitLine):
     best: int
     direct: int
     by_ranking: int
-    pass_down: str
+    pass_down: Annotated[str, among(Circuit.PassDown.values)]
     after: int
     qualifiers: list[QualifierResponse]
     final: str

@@ -1,12 +1,13 @@
 """The disciplinary record."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Head, Making, Moment, Plain, Reason, Request
+from league.models import Sanction
+from matches.api.shapes import Head, Making, Moment, Plain, Reason, Request, among
 from rules.desk.acts import Infraction, PenaltyKind
 from rules.desk.limits import MAX_POINTS
 
@@ -42,7 +43,7 @@ class SanctionResponse(Struct):
     id: int
     player: UUID
     name: str
-    kind: str
+    kind: Annotated[str, among(Sanction.Kind.values)]
     starts_on: date
     ends_on: date | None
     lifted_on: date | None
@@ -72,8 +73,8 @@ class PenaltyResponse(Struct):
     tournament: str
     player: UUID | None
     name: str
-    infraction: str
-    penalty: str
+    infraction: Annotated[str, among(get_args(Infraction))]
+    penalty: Annotated[str, among(get_args(PenaltyKind))]
     demerits: int
     given_at: Moment
 

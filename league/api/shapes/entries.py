@@ -1,12 +1,12 @@
 """Entries of a tournament, and their decks."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Short
-from matches.api.shapes import DeckResponse, Plain, Request
+from matches.api.shapes import DeckResponse, Request
 
 
 class EntryRequest(Request):
@@ -26,8 +26,20 @@ class EntryRequest(Request):
     text: str | None = None
 
 
+class DeckFlaw(Struct):
+    """What was wrong with a deck when it was last checked; `line` as of a `DeckProblem`."""
+
+    code: str
+    clause: str
+    line: int
+    detail: str
+
+
 class EntrantResponse(Struct):
-    """An entry. `deck`: whether one is registered; `deck_problems`: what is wrong with it."""
+    """An entry. `deck`: whether one is registered; `deck_problems`: what is wrong with it.
+
+    `status` is empty for an entry that was taken back.
+    """
 
     id: UUID
     tournament: str
@@ -36,12 +48,12 @@ class EntrantResponse(Struct):
     player: UUID | None
     character: UUID | None
     krewe: UUID | None
-    status: str
+    status: Literal["", "in", "waiting", "dropped", "disqualified"]
     checked_in: bool
     rating: int
     place: int | None
     deck: bool
-    deck_problems: list[Plain]
+    deck_problems: list[DeckFlaw]
 
 
 class Entrants(Struct):
@@ -68,7 +80,7 @@ class EntrysDeck(Struct):
 
     deck: Any
     text: str
-    problems: list[Plain]
+    problems: list[DeckFlaw]
     is_gear: bool
 
 

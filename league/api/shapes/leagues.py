@@ -6,7 +6,8 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
-from matches.api.shapes import Making, Moment, Name, Page, Request, Word
+from league.models import Role
+from matches.api.shapes import Making, Moment, Name, Page, Request, Word, among
 
 RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
@@ -35,7 +36,7 @@ class LeagueChange(Request):
 class MemberResponse(Struct):
     player: UUID
     name: str
-    role: str
+    role: Annotated[str, among(Role.values)]
 
 
 class LeagueLine(Struct):
@@ -79,7 +80,7 @@ class RoleChangeResponse(Struct):
 
     player: UUID
     name: str
-    role: str
+    role: Annotated[str, among(Role.values)]
     given: bool
     by: UUID | None
     at: Moment

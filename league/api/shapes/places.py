@@ -6,7 +6,8 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Short, Slug, Text, Title
-from matches.api.shapes import Making, Name, Page, Request, Version
+from league.models import PlaceText
+from matches.api.shapes import Making, Name, Page, Request, Version, among
 
 
 class VenueRequest(Making):
@@ -124,9 +125,9 @@ class PlaceTextResponse(Struct):
     league: str
     title: str
     text: str
-    audience: str
+    audience: Annotated[str, among(PlaceText.Audience.values)]
     when: str
-    calendar: str
+    calendar: Annotated[str, among(PlaceText.Calendar.values)]
     version: int
     is_removed: bool
     url: str

@@ -7,9 +7,9 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Slug, Text
-from league.divisions import MAX_ADJUSTMENT
+from league.divisions import DOWN, MAX_ADJUSTMENT, PLAYS_ON, PLAYS_UP, UP
 from league.seasons import MAX_SMALL
-from matches.api.shapes import Making, Moment, Name, Page, Request, SpinsResponse
+from matches.api.shapes import Making, Moment, Name, Page, Request, SpinsResponse, among
 
 Count = Annotated[int, Meta(ge=0, le=MAX_SMALL)]
 
@@ -112,7 +112,7 @@ class DivisionRow(Struct):
     name: str
     points: str
     active: bool
-    moves: str
+    moves: Annotated[str, among(("", UP, DOWN, PLAYS_UP, PLAYS_ON))]
     adjustments: list[AdjustmentResponse]
 
 

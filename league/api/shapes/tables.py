@@ -1,12 +1,16 @@
 """The tables of a round, and the matches opened at them."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from matches.api.shapes import MatchResponse, Request
 
+TableStatus = Literal["open", "reported", "disputed", "settled"]
+
 
 class TableResponse(Struct):
-    """A table. `names` in seat order; `result` as reported; `matches` opened at it.
+    """A table. `names` in seat order; `scores` as reported; `matches` opened at it.
 
     `appeal` against an official's ruling: `may` be made, is `open`, `rejected` or `granted`.
     """
@@ -16,7 +20,7 @@ class TableResponse(Struct):
     slot: str
     players: list[int]
     names: list[str]
-    status: str
+    status: TableStatus
     scores: list[int]
     drawn: int
     absent: list[int]
@@ -24,7 +28,7 @@ class TableResponse(Struct):
     by: int
     changed: bool
     corrected: int
-    appeal: str
+    appeal: Literal["", "may", "open", "rejected", "granted"]
     matches: list[str]
 
 

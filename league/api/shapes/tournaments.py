@@ -6,8 +6,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from league.api.shapes.base import Code, Slug, Small, Text, Title
-from league.models import MAX_HOURS
-from matches.api.shapes import Moment, Page, Plain, Request, Status, Word
+from league.models import MAX_HOURS, Tournament
+from matches.api.shapes import LogStatus, Moment, Page, Plain, Request, Status, Word, among
 from rules.desk.limits import MAX_APPEAL
 
 Hours = Annotated[int, Meta(ge=0, le=MAX_HOURS)]
@@ -105,7 +105,7 @@ class TournamentLine(Struct):
     league: str
     venue: str
     starts_at: Moment | None
-    status: str
+    status: LogStatus
     headline: str
     version: int
     url: str
@@ -131,13 +131,13 @@ class TournamentResponse(TournamentLine):
     stages: list[Plain]
     cost_class: str
     timezone: str
-    visibility: str
-    enters: str
-    decks: str
+    visibility: Annotated[str, among(Tournament.Visibility.values)]
+    enters: Annotated[str, among(Tournament.Enters.values)]
+    decks: Annotated[str, among(Tournament.Decks.values)]
     decks_shown: bool
     sign_up: bool
     self_report: bool
-    shared_prizes: str
+    shared_prizes: Annotated[str, among(Tournament.SharedPrizes.values)]
     remind_hours: int
     round_minutes: int
     season: UUID | None

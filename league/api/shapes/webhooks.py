@@ -6,7 +6,8 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug
-from matches.api.shapes import Making, Moment, Page, Plain, Request
+from league.models import Delivery
+from matches.api.shapes import Making, Moment, Page, Plain, Request, among
 
 Address = Annotated[str, Meta(min_length=1, max_length=400)]
 Events = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
@@ -85,7 +86,7 @@ class DeliveryResponse(Struct):
     id: UUID
     webhook_id: str
     type: str
-    status: str
+    status: Annotated[str, among(Delivery.Status.values)]
     at: Moment
     attempts: int
     due_at: Moment | None

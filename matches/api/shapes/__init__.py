@@ -16,6 +16,7 @@ from matches.api.shapes.base import (
     At,
     EmptyRequest,
     Limit,
+    LogStatus,
     Making,
     Moment,
     Name,
@@ -26,6 +27,7 @@ from matches.api.shapes.base import (
     Status,
     Version,
     Word,
+    among,
 )
 from matches.api.shapes.claims import ClaimLink, ClaimOffer, ClaimPart, ClaimResponse
 from matches.api.shapes.corrections import (
@@ -146,6 +148,7 @@ __all__ = [
     "Jobs",
     "LeaseRequest",
     "Limit",
+    "LogStatus",
     "LuckResponse",
     "Making",
     "MatchLine",
@@ -198,4 +201,5 @@ __all__ = [
     "Token",
     "Version",
     "Word",
+    "among",
 ]

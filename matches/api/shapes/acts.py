@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from matches.api.problems import Problem
 from matches.api.shapes.base import Moment, Plain, Reason, Request, Version
 from matches.api.shapes.entries import Head
 
@@ -54,7 +55,7 @@ class ActResponse(Struct, omit_defaults=True):
 
     status: int
     receipt: ReceiptResponse | None = None
-    problem: Plain | None = None
+    problem: Problem | None = None
 
 
 class ActResponses(Struct):

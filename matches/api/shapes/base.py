@@ -1,10 +1,19 @@
 """Shapes that several subjects share."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 from msgspec import Meta, Struct
+
+from matches.models import Log
+
+
+def among(values: Iterable[str]) -> Meta:
+    """Return what the schema says of a text in an answer that is always one of these."""
+    return Meta(extra_json_schema={"enum": sorted(values)})
+
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -21,6 +30,7 @@ Word = Annotated[
 Reason = Annotated[str, Meta(max_length=2000)]
 Limit = Annotated[int, Meta(ge=1, le=500, description="the most rows of one answer")]
 Status = Annotated[Literal["", "open", "ended"], Meta(description="only those open, or ended")]
+LogStatus = Annotated[str, among(Log.Status.values)]
 Moment = Annotated[datetime, Meta(extra_json_schema={"format": "date-time"})]
 Plain = dict[str, Any]
 Row = TypeVar("Row")

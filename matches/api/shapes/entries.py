@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import After, Limit, Plain, Request
+from matches.api.shapes.base import After, Limit, LogStatus, Plain, Request
 from rules.ruleset import Outcome
 
 
@@ -14,7 +14,7 @@ class Head(Struct):
     version: int
     hash: str
     headline: str
-    status: str
+    status: LogStatus
     outcome: Outcome | None
 
 

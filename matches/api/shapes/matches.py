@@ -5,7 +5,19 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes.base import At, Moment, Page, Plain, Request, Status, Version, Word
+from matches.api.shapes.base import (
+    At,
+    LogStatus,
+    Moment,
+    Page,
+    Plain,
+    Request,
+    Status,
+    Version,
+    Word,
+    among,
+)
+from matches.models import Match
 from rules.fields import Field
 from rules.ruleset import Audience, Outcome
 
@@ -22,6 +34,9 @@ class SeatRequest(Request):
     deck: Any = None
 
 
+Visibility = Literal["public", "table"]
+
+
 class MatchRequest(Request):
     """A match to open. `id` makes it idempotent."""
 
@@ -33,7 +48,7 @@ class MatchRequest(Request):
     place: Line = ""
     physical: bool = True
     sanctioned: bool = False
-    visibility: Literal["public", "table"] = "public"
+    visibility: Visibility = "public"
     held: bool = False
     delay: Delay = 0
 
@@ -66,12 +81,12 @@ class MatchLine(Struct):
     title: str
     place: str
     ruleset: str
-    status: str
+    status: LogStatus
     headline: str
     version: int
     physical: bool
     sanctioned: bool
-    visibility: str
+    visibility: Annotated[str, among(Match.Visibility.values)]
     started_at: Moment
     ended_at: Moment | None
     held: bool
@@ -185,7 +200,7 @@ class CutRequest(Request):
 
     held: bool | None = None
     delay: Delay | None = None
-    visibility: Literal["public", "table"] | None = None
+    visibility: Visibility | None = None
     upto: Version | None = None
 
 
@@ -194,7 +209,7 @@ class CutResponse(Struct):
 
     held: bool
     delay: int
-    visibility: str
+    visibility: Annotated[str, among(Match.Visibility.values)]
     version: int
     head: int
 

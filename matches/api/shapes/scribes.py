@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Moment, Plain, Request, Version
+from matches.api.shapes.base import Moment, Plain, Request, Version, among
+from matches.models import Proposal
 
 
 class ScribeResponse(Struct):
@@ -49,7 +50,7 @@ class ProposalResponse(Struct, kw_only=True, omit_defaults=True):
     act: Plain
     text: str
     kept_at: Moment
-    state: str
+    state: Annotated[str, among(Proposal.State.values)]
     by: str = ""
     after: str = ""
     irregular: bool = False
