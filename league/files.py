@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from django.utils.translation import gettext
@@ -26,10 +27,11 @@ ELSEWHERE = "As recorded elsewhere"
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An entrant, in the order of entrant numbers."""
+    """An entrant, in the order of entrant numbers. `player`: whom of this site the name means."""
 
     name: str
     rating: int = 0
+    player: UUID | None = None
 
 
 class TournamentFile(
@@ -62,12 +64,13 @@ class BadFile(BadInput):
 
 
 class Planned(NamedTuple):
-    """An act to record and its place in the file; `name` is the entrant's, if it enters one."""
+    """An act to record and its place in the file; `name` and `player` of whom it enters, if any."""
 
     act: Act
     where: str
     note: str = ""
     name: str = ""
+    player: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -245,9 +248,10 @@ def whole_of(data: bytes) -> TournamentFile:
 def coming_of(found: TournamentFile) -> ImportPlan:
     """Return the import of a tournament exported by a site like this one. Raises: BadFile."""
     names = _names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
-    coming = map(Person, names, (each.rating for each in found.people))
+    people = map(msgspec.structs.astuple, found.people)
+    coming = (Person(name, *more) for name, (_, *more) in zip(names, people, strict=True))
     steps: list[Planned] = []
-    wrong: list[Problem] = []
+    wrong = _twice(found.people)
     for place, plain in enumerate(found.acts):
         try:
             steps.append(_planned(plain, f"$.acts[{place}]", coming))
@@ -256,6 +260,18 @@ def coming_of(found: TournamentFile) -> ImportPlan:
     if wrong:
         raise BadFile(wrong)
     return ImportPlan(found.title, steps, found.ruleset.partition("@")[0], found.options)
+
+
+def _twice(people: Sequence[Person]) -> list[Problem]:
+    """Return the problems of players whom a file enters more than once."""
+    wrong, seen = list[Problem](), set[UUID]()
+    for place, each in enumerate(people):
+        if each.player in seen:
+            text = gettext("{name} is entered already.").format(name=each.name)
+            wrong.append(Problem(f"$.people[{place}].player", "entered-already", text))
+        if each.player:
+            seen.add(each.player)
+    return wrong
 
 
 def _planned(plain: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
@@ -269,5 +285,5 @@ def _planned(plain: Mapping[str, Any], where: str, coming: Iterator[Person]) -> 
         if person is None:
             raise BadInput("bad-file", gettext("More people enter than the file names."), where)
         entered = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
-        return Planned(entered, where, name=person.name)
+        return Planned(entered, where, name=person.name, player=person.player)
     return Planned(act, where, ELSEWHERE if noted else "")

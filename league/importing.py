@@ -27,8 +27,10 @@ from league.files import (
     read,
     whole_of,
 )
-from league.models import Entry, League, Tournament
+from league.known import meant, namesakes_of
+from league.models import Entry, League, Season, Tournament
 from league.opening import Opening, draft_tournament
+from league.sanctions import require_not_kept_out
 from matches import log as logs
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, IdReused, Irregular, Refused
@@ -90,6 +92,13 @@ class Guests:
         self.players.append(guest)
         self.entries.append(entry)
 
+    def enter_known(self, act_id: UUID, act: Entered, player: Player) -> None:
+        """Enter a known player for the first time. Raises: Conflict, and as `enter`."""
+        entry = self.entry_of(act_id, player)
+        require_not_kept_out(self.tournament, entry)
+        self.enter_as(act_id, act, entry)
+        self.entries.append(entry)
+
     def enter_as(self, act_id: UUID, act: Entered, entry: Entry) -> None:
         """Enter somebody with an entry, or put them on the waiting list. Raises: as `enter`."""
         act = msgspec.structs.replace(act, ref=str(entry.pk))
@@ -113,18 +122,20 @@ def import_tournament(
     kind: str,
     title: str = "",
     league: League | None = None,
+    season: Season | None = None,
     starts_at: datetime | None = None,
     dry_run: bool = False,
 ) -> Imported:
-    """Record a tournament that was played elsewhere, with guests as its players.
+    """Record a tournament that was played elsewhere; its players are new guests, or are named.
 
-    `kind` is one of `KINDS`. A file that cannot be recorded as a whole leaves nothing behind, nor
-    does a dry run. Raises: NotAllowed, BadInput listing all problems.
+    `kind` is one of `KINDS`; only a `tournament` can name known players. A file that cannot be
+    recorded as a whole leaves nothing behind, nor does a dry run. Raises: NotAllowed, BadInput
+    listing all problems.
     """
     player = policy.require_make(by)
     coming = read(kind, data)
     base = uuid5(player.pk, hashlib.sha256(data).hexdigest())
-    about = {"league": league, "starts_at": starts_at, "sign_up": False}
+    about = {"league": league, "season": season, "starts_at": starts_at, "sign_up": False}
     return _take_in(by, base, coming, title, about, dry_run=dry_run)
 
 
@@ -147,7 +158,7 @@ def _take_in(
     )
     if (before := _before(opening)) is not None:
         return _compared(before, desks.timeline(before), coming, kept=True)
-    drafting, guests = _drafted(opening, coming, policy.require_make(by), base)
+    drafting, guests = _drafted(opening, coming, by, base)
     tournament = opening.tournament
     if not dry_run:
         tournament = opening.keep(drafting, guests.rows)
@@ -164,9 +175,12 @@ def _before(opening: Opening) -> Tournament | None:
 
 
 def _drafted(
-    opening: Opening, coming: ImportPlan, by: Player, base: UUID
+    opening: Opening, coming: ImportPlan, actor: Actor, base: UUID
 ) -> tuple[logs.Drafting, Guests]:
     """Return the draft of a tournament with its guests. Raises: BadFile, listing all problems."""
+    by = policy.require_make(actor)
+    named = [each.name for each in coming.steps if each.player]
+    known = namesakes_of(actor, opening.tournament, named) if named else {}
     drafting = logs.Drafting(opening.tournament.log)
     drafting.add(opening.request)
     guests = Guests(opening.tournament, drafting, by)
@@ -174,7 +188,9 @@ def _drafted(
     for place, each in enumerate(coming.steps):
         act_id = uuid5(base, str(place))
         try:
-            if isinstance(each.act, Entered):
+            if each.player and isinstance(each.act, Entered):
+                guests.enter_known(act_id, each.act, meant(known, each.name, each.player))
+            elif isinstance(each.act, Entered):
                 guests.enter(act_id, each.act, each.name)
             else:
                 request = Request(act_id, each.act, by.pk, irregular=True, note=each.note)

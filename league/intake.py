@@ -19,7 +19,7 @@ from league.entering import guest_id
 from league.fairness import seats_so_far
 from league.files import MAX_BYTES, MAX_NAME, BadFile, Problem, place_of, problem_of, too_many
 from league.importing import Guests
-from league.known import namesakes_of
+from league.known import meant, namesakes_of
 from league.models import Entry, Tournament
 from league.opening import insert
 from league.sanctions import require_not_kept_out
@@ -33,7 +33,6 @@ from matches.errors import (
     Conflict,
     IdReused,
     NotAllowed,
-    NotFound,
     Refused,
     TooLarge,
 )
@@ -261,7 +260,7 @@ class EntryList(_List):
                 if name in names:
                     raise Conflict("entered-already", taken.format(name=name))
                 if each.ref:
-                    player = _meant(each, known)
+                    player = meant(known, each.name, UUID(each.ref))
                     is_here = desks.number_of(desk, before.get(player.pk))
                     if is_here or player.pk in entered:
                         raise Conflict("entered-already", taken.format(name=player.name))
@@ -332,15 +331,6 @@ def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tu
 
 def _name_of(newcomer: Newcomer) -> str:
     return canonical.text_from(newcomer.name, "name", MAX_NAME, least=1)
-
-
-def _meant(each: Newcomer, known: Mapping[str, list[Player]]) -> Player:
-    """Return the known namesake that a row means. Raises: NotFound."""
-    for player in known.get(each.name, ()):
-        if str(player.pk) == each.ref:
-            return player
-    text = gettext("Nobody known here as {name} has that id.").format(name=each.name)
-    raise NotFound(text, "no-such-player")
 
 
 def _enter_again(

@@ -1,9 +1,10 @@
 """Players known to organisers, so that they enter as themselves and not as another guest."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
+from uuid import UUID
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Lower
@@ -16,6 +17,7 @@ from characters.policy import visible_characters
 from league import desks, policy
 from league.models import DivisionPlayer, Entry, League, Membership, Tournament
 from matches.actors import Actor
+from matches.errors import NotFound
 from matches.models import Player
 
 MAX_NAMES = 300
@@ -61,6 +63,15 @@ def namesakes_of(
         if name := wanted.get(player.name.casefold()):
             found.setdefault(name, []).append(player)
     return found
+
+
+def meant(known: Mapping[str, Sequence[Player]], name: str, pk: UUID) -> Player:
+    """Return the one of `namesakes_of` whom a name and an id mean. Raises: NotFound."""
+    for player in known.get(name, ()):
+        if player.pk == pk:
+            return player
+    text = gettext("Nobody known here as {name} has that id.").format(name=name)
+    raise NotFound(text, "no-such-player")
 
 
 def characters(actor: Actor, tournament: Tournament) -> QuerySet[Character]:
@@ -124,8 +135,11 @@ def _may_enter(tournament: Tournament) -> QuerySet[Player]:
 
     Players whose entry was taken back are among them.
     """
+    found = Player.objects.filter(claimed_by=None)
+    if not tournament.log.head_version:  # a draft: nobody is entered yet
+        return found
     here = desks.entries_there(tournament).filter(player__isnull=False).values("player")
-    return Player.objects.filter(claimed_by=None).exclude(pk__in=here)
+    return found.exclude(pk__in=here)
 
 
 def _with_last(players: QuerySet[Player], among: Any) -> QuerySet[Player]:

@@ -14,12 +14,13 @@ from rest_framework.reverse import reverse
 
 from league import files, importing, intake, known, policy
 from league.api.base import AtDesk, league_named
+from league.api.seasons import season_by
 from league.api.shapes import Slug
 from league.importing import Imported
 from matches import canonical, once
 from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import RawParser, TextParser
-from matches.errors import BadInput
+from matches.errors import BadInput, named
 
 MEDIA = ("application/json", "text/csv", "text/plain")
 
@@ -48,6 +49,7 @@ class ImportQuery(Struct):
         str, Meta(max_length=120, description="of the tournament; by default the one in the file")
     ] = ""
     league: Slug = ""
+    season: Annotated[UUID | None, Meta(description="of that league")] = None
     starts_at: Annotated[datetime | None, Meta(description="when it began")] = None
     dry_run: DryRun = True
 
@@ -115,6 +117,7 @@ class ImportView(OpenEndpoint):
             kind=query.kind,
             title=query.title,
             league=league_named(query.league),
+            season=named("$.season", season_by, query.season) if query.season else None,
             starts_at=starts_at,
             dry_run=query.dry_run,
         )

@@ -3,10 +3,11 @@
 import io
 import re
 from codecs import BOM_UTF8
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -123,6 +124,32 @@ def test_a_whole_tournament_goes_out_and_comes_in_again() -> None:
     assert [each.tables for each in now.rounds] == [each.tables for each in was.rounds]
     assert desks.names_of(new, now) == desks.names_of(old, was)
     assert exporting.export_whole(by=factories.actor(), tournament=new) == data
+
+
+def test_a_whole_tournament_names_those_who_are_known_here() -> None:
+    by = factories.actor()
+    league = tables.league(by)
+    day = date(2026, 1, 1)
+    season = services.open_season(by=by, league=league, name="One", starts_on=day, ends_on=day)
+    old = tables.played_out(tables.tournament(by, league=league), players=4, rounds=1)
+    old.log.refresh_from_db()
+    whole = msgspec.json.decode(exporting.export_whole(by=by, tournament=old))
+    known = old.entries.get(player__name=whole["people"][0]["name"]).player_id
+
+    def send(*players: UUID | None) -> Any:
+        named = [each | {"player": pk} for each, pk in zip(whole["people"], players, strict=False)]
+        data = msgspec.json.encode({**whole, "people": named + whole["people"][len(named) :]})
+        path = "tournaments/import/?kind=tournament&dry_run=false"
+        return Api(by).post(f"{path}&season={season.pk}", data)
+
+    wrong = problem(send(None, known), 400, "bad-file")
+    assert wrong["errors"][0]["where"] == "$.acts[1]"
+    twice = problem(send(known, known), 400, "entered-already")
+    assert [each["where"] for each in twice["errors"]] == ["$.people[1].player"]
+    new = Tournament.objects.get(code=send(known).json()["tournament"])
+    assert new.season == season
+    assert new.entries.filter(player=known).count() == 1
+    assert Player.objects.filter(entries__tournament__in=[old, new]).distinct().count() == 7
 
 
 @pytest.mark.parametrize("kind", ["trf", "results", "entries"])
