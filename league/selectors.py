@@ -72,6 +72,11 @@ def entered_as(tournaments: QuerySet[Tournament], character: Character) -> Query
     return tournaments.filter(pk__in=theirs.values("tournament"))
 
 
+def entered_for(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
+    """Return those of some tournaments that a player takes part in, alone or with a krewe."""
+    return tournaments.filter(_entered(player))
+
+
 def open_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Order tournaments: those open, newest first, then those closed, the last one first.
 

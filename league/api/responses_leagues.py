@@ -243,8 +243,9 @@ def _circuit_row(row: circuits.RankingRow, outlook: outlooks.Outlook | None) -> 
         )
         for g in row.got
     ]
+    told = _outlook(outlook)
     return shapes.CircuitRow(
-        row.place, row.player.pk, row.player.name, row.points, got, _outlook(outlook)
+        row.place, row.player.pk, row.player.name, row.points, got, told, row.ahead_by
     )
 
 

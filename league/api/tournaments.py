@@ -17,6 +17,7 @@ from league.models import Tournament
 from matches import canonical
 from matches.actors import Actor
 from matches.api.base import OpenEndpoint, changed_fields, made, making, parameters
+from matches.api.people import player_by
 from matches.errors import NotFound, named
 from matches.opening import of_ruleset
 from rules.desk.acts import Options
@@ -44,6 +45,8 @@ class TournamentsView(OpenEndpoint):
             found = of_ruleset(found, query.ruleset, "ruleset")
         if query.status:
             found = selectors.of_status(found, query.status)
+        if query.player:
+            found = selectors.entered_for(found, player_by(query.player))
         if query.character:
             character = named("$.character", character_for, self.actor, query.character)
             found = selectors.entered_as(found, character)

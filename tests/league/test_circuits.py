@@ -150,6 +150,8 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
     rows = circuits.finalists_of(circuit).table
     assert [row.got[0].place for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [row.ahead_by for row in rows] == ["", "", *["place"] * 5, ""]
+    told = Api(None).get(f"circuits/{circuit.pk}/").json()["table"]
+    assert [row["ahead_by"] for row in told] == [row.ahead_by for row in rows]
     page = Client().get(f"/circuits/{circuit.pk}/").content.decode()
     assert page.count("by the better best place") == 5
     Circuit.objects.filter(pk=circuit.pk).update(best=1)

@@ -271,13 +271,16 @@ def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered(
     Entry.objects.create(tournament=made, character=fight.bor, status="dropped")  # another's once
     found = Api(fight.ada).get(lists).json()["results"]
     assert [each["code"] for each in found] == [made.code]
+    theirs = f"tournaments/?player={fight.ben.player_id}"
+    assert [each["code"] for each in Api().get(theirs).json()["results"]] == [made.code]
     Entry.objects.filter(character=fight.bor).update(status=Entry.TAKEN_BACK)
-    assert Api(fight.ada).get(lists).json()["results"] == []
+    assert [Api(fight.ada).get(path).json()["results"] for path in (lists, theirs)] == [[], []]
     assert entered not in Client().get(record).text
     other = characters.create(by=fight.ben, name="Never entered")
     assert Api(fight.ben).get(f"tournaments/?character={other.pk}").json()["results"] == []
     assert entered not in client_of(fight.ben).get(f"{other.get_absolute_url()}record/").text
     problem(Api(fight.ada).get(f"tournaments/?character={uuid4()}"), 400, "no-such-character")
+    problem(Api(fight.ada).get(f"tournaments/?player={uuid4()}"), 400, "unknown-player")
 
 
 def test_gear_that_was_slagged_or_traded_away_is_not_in_the_deck_of_the_next_table() -> None:

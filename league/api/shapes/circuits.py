@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
+from league.circuits import BREAKS
 from league.models import Circuit
 from league.seasons import MAX_SIZES
 from matches.api.shapes import Making, Name, Page, Request, among
@@ -97,7 +98,10 @@ class OutlookResponse(Struct):
 
 
 class CircuitRow(Struct):
-    """A row of the table. `outlook` is null as of an earlier tournament, and without a final."""
+    """A row of the table. `outlook` is null as of an earlier tournament, and without a final.
+
+    `ahead_by`: the tie-break that puts it ahead of the next row with the same points, else empty.
+    """
 
     place: int
     player: UUID
@@ -105,6 +109,7 @@ class CircuitRow(Struct):
     points: int
     got: list[GotResponse]
     outlook: OutlookResponse | None
+    ahead_by: Annotated[str, among(("", *BREAKS))]
 
 
 class QualifiedResponse(Struct):

@@ -93,6 +93,7 @@ class TournamentsQuery(Request):
     season: Annotated[UUID | None, Meta(description="only those of this season")] = None
     ruleset: Word = ""
     status: Status = ""
+    player: Annotated[UUID | None, Meta(description="somebody who was entered")] = None
     character: Annotated[UUID | None, Meta(description="a character that was entered")] = None
 
 
