@@ -87,10 +87,8 @@ def open_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def of_status(tournaments: QuerySet[Tournament], status: str) -> QuerySet[Tournament]:
-    """Narrow tournaments to those open or those ended; one that was withdrawn is open no more."""
-    if status == Log.Status.OPEN:
-        return tournaments.filter(closed_at=None).exclude(withdrawn())
-    return tournaments.exclude(closed_at=None)
+    """Narrow tournaments to those open or those ended; one that was withdrawn is neither."""
+    return tournaments.exclude(withdrawn()).filter(closed_at__isnull=status == Log.Status.OPEN)
 
 
 def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
@@ -370,12 +368,14 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[Headline]
     found = []
     for (tournament, cut, _), state in zip(moments, states, strict=True):
         text = _line(tournament, cut, state, names.get(tournament.pk, {}))
-        found.append(Headline(text, not state.desk.closed))
+        found.append(Headline(text, not (state.desk.closed or tournament.log.is_withdrawn)))
     return found
 
 
 def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, str]) -> str:
     """Return a line on a tournament's state, with its winner's name."""
+    if tournament.log.is_withdrawn:
+        return gettext("Withdrawn")
     held = 0 if found.audience == "officials" else state.desk.held
     if held and state.desk.closed:
         return gettext("Closed: its results are held back")
@@ -459,11 +459,12 @@ def end_of(tournament: Tournament, found: Cut) -> End:
     folded = desks.timeline(tournament)
     state = folded.at(found.version).state
     outcome = folded.ruleset.outcome(state)
+    status = Log.Status.ENDED if outcome else Log.Status.OPEN
     return End(
         found.version,
         logs.hash_at(tournament.log, found.version),
         headline(tournament, found),
-        Log.Status.ENDED if outcome else Log.Status.OPEN,
+        Log.Status.WITHDRAWN if tournament.log.is_withdrawn else status,
         outcome,
     )
 

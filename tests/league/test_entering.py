@@ -114,6 +114,11 @@ def test_a_guest_whose_entry_is_refused_is_nobody() -> None:
     with pytest.raises(Conflict, match="This was withdrawn"):
         services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name="Ghost")
     assert not Player.objects.filter(name="Ghost").exists()
+    by = desks.organiser(cup)
+    told = Api(by).get(f"tournaments/{cup.code}/").json()
+    assert (told["status"], told["headline"]) == ("withdrawn", "Withdrawn")
+    assert Api(by).get("tournaments/", status="open").json()["results"] == []
+    assert "Withdrawn" in signed_in(by.user).get(f"/tournaments/{cup.code}/").content.decode()
 
 
 def test_who_is_banned_does_not_enter() -> None:
