@@ -307,4 +307,6 @@ def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament | None) ->
         if circuit.qualifiers.filter(tournament=tournament).exists():
             raise Conflict("is-a-qualifier", gettext("A qualifier of a circuit is not its final."))
     circuit.final = tournament
-    circuit.save(update_fields=["final"])
+    text = gettext("{tournament} is the final of another circuit.").format(tournament=tournament)
+    with once.only_one("is-a-final", text):
+        circuit.save(update_fields=["final"])

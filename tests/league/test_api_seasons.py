@@ -86,6 +86,11 @@ def test_a_circuit_keeps_all_or_nothing_of_a_change(desk: Desk, api: Api) -> Non
     assert Circuit.objects.get(pk=desk.circuit.pk).name == "Ring"
     assert api.post(f"{path}tournaments/end/", count).json()["qualifiers"] == []
     problem(api.post(f"{path}tournaments/end/", count), 404, "no-such-qualifier")
+    of_another = services.open_circuit(by=desk.opener, season=desk.season, name="Rim", points=[1])
+    services.name_final(by=desk.opener, circuit=of_another, tournament=desk.tournament)
+    told = api.patch(path, {"name": "Belt", "final": desk.tournament.code})
+    problem(told, 409, "is-a-final")
+    assert Circuit.objects.get(pk=desk.circuit.pk).name == "Ring"
 
 
 def test_what_something_belongs_to_stays(desk: Desk, api: Api) -> None:
