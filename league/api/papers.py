@@ -230,6 +230,7 @@ class RevisionsResponse(Page[RevisionResponse]):
 class RevisionsView(OpenEndpoint):
     query_shape = RatingsQuery
     paged = True
+    of_results = True
 
     @extend_schema(
         operation_id="ratings_revisions",

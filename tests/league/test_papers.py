@@ -162,6 +162,9 @@ def test_a_correction_of_the_past_tells_whose_ratings_moved() -> None:
     followers.work(cup.pk)
     after = Api(None).get("ratings/", **pool).json()["results"]
     [told] = Api(None).get("ratings/revisions/", **pool).json()["results"]
+    reader = Api(None)
+    reader.client.cookies["results"] = "off"
+    problem(reader.get("ratings/revisions/", **pool), 403, "results-off")
     assert (told["tournament"], told["version"]) == (cup.code, done.version)
     was, now = ({row["player"]: (row["mu"], row["sigma"]) for row in r} for r in (before, after))
     assert {each["player"]: (each["mu"], each["sigma"]) for each in told["moved"]} == {
