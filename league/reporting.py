@@ -79,28 +79,29 @@ def report(table_match: TableMatch) -> bool:
 def report_late(tournament: Tournament, desk: Desk) -> None:
     """Report results of matches that ended while their table was undone or swapped out.
 
-    Likewise the results of a round that was undone since and is published again.
+    Likewise the results of a round that was undone since and is published again. A table whose
+    result alone was undone is left to people.
     """
     number = round_under_way(desk)
-    if not number:
+    tables = round_at(desk, number).tables if number else ()
+    waiting = [each.number for each in tables if each.status == "open"]
+    if not waiting:
         return
-    ended = tournament.matches.filter(round=number, match__log__status=Log.Status.ENDED)
-    waiting = {each.number for each in round_at(desk, number).tables if each.status == "open"}
-    for each in ended.select_related("tournament__log", "match__log"):
-        undone_alone = each.reported is not None and _was_told(tournament, each)
-        if each.table in waiting and not undone_alone:
+    over = {"table__in": waiting, "match__log__status": Log.Status.ENDED}
+    ended = tournament.matches.filter(round=number, **over)
+    found = list(ended.select_related("tournament__log", "match__log"))
+    told = _told(tournament, number) if found else frozenset()
+    for each in found:
+        if each.reported is None or each.table not in told:
             report_if_it_may(each)
 
 
-def _was_told(tournament: Tournament, table_match: TableMatch) -> bool:
-    """Return whether a table had a result since its round was published.
-
-    Then only that result was undone.
-    """
-    since, head = _published(tournament, table_match.round), tournament.log.head_version
+def _told(tournament: Tournament, number: int) -> frozenset[int]:
+    """Return the tables of a round that had a result since it was published."""
+    since, head = _published(tournament, number), tournament.log.head_version
     acts = (each.act for each in desks.timeline(tournament).entries[since:head])
-    settled = {(act.round, act.table) for act in acts if isinstance(act, ResultReported | Ruled)}
-    return (table_match.round, table_match.table) in settled
+    results = (act for act in acts if isinstance(act, ResultReported | Ruled))
+    return frozenset(act.table for act in results if act.round == number)
 
 
 def _published(tournament: Tournament, number: int) -> int:
