@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext
 
 import rules
@@ -313,7 +314,9 @@ def hold(tournament: Tournament) -> None:
     Matches that an official holds by hand stay held.
     """
     desk = desks.desk_of(tournament)
-    for each in tournament.matches.select_related("match__log"):
+    hidden = Q(round__gte=desk.held) if desk.held else Q(pk__in=[])
+    amiss = (hidden & Q(match__log__held=False)) | (~hidden & Q(match__log__held=True))
+    for each in tournament.matches.filter(amiss).select_related("match__log"):
         _hold(each.match, desk, each.round)
 
 
