@@ -346,16 +346,25 @@ class Headline(NamedTuple):
 
 def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[Headline]:
     """Return such lines for several tournaments, as far as an actor may know, in two queries."""
+    return _headlines(_shown_now(actor, tournaments))
+
+
+Shot = tuple[Tournament, Cut, int]
+"""A tournament as cut for a reader, at a version."""
+
+
+def _shown_now(actor: Actor, tournaments: Sequence[Tournament]) -> list[Shot]:
+    """Return several tournaments as an actor is shown them now, with their logs read at once."""
     load_all(tournament.log for tournament in tournaments)
     if actor.results_off:
         policy.foresee(actor, tournaments)
     ruled = policy.ruled_among(actor, tournaments)
     eyes: list[Audience] = ["officials" if t.pk in ruled else "public" for t in tournaments]
     cuts = [desks.cut_for(actor, t, each) for t, each in zip(tournaments, eyes, strict=True)]
-    return _headlines([(t, cut, cut.version) for t, cut in zip(tournaments, cuts, strict=True)])
+    return [(t, cut, cut.version) for t, cut in zip(tournaments, cuts, strict=True)]
 
 
-def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[Headline]:
+def _headlines(moments: Sequence[Shot]) -> list[Headline]:
     states = [_state_at(*moment) for moment in moments]
     winners = [  # only winners are named in the line
         desks.Entrant(tournament, state.desk, number)
@@ -456,14 +465,24 @@ class End(NamedTuple):
 
 def end_of(tournament: Tournament, found: Cut) -> End:
     """Return the end of a desk's log at a cut."""
+    return _end(tournament, found, headline(tournament, found))
+
+
+def ends(actor: Actor, tournaments: Sequence[Tournament]) -> list[End]:
+    """Return the ends of several desks' logs, as far as an actor may know, in two queries."""
+    shown = _shown_now(actor, tournaments)
+    lines = _headlines(shown)
+    return [_end(t, cut, line.text) for (t, cut, _), line in zip(shown, lines, strict=True)]
+
+
+def _end(tournament: Tournament, found: Cut, line: str) -> End:
     folded = desks.timeline(tournament)
-    state = folded.at(found.version).state
-    outcome = folded.ruleset.outcome(state)
+    outcome = folded.ruleset.outcome(folded.at(found.version).state)
     status = Log.Status.ENDED if outcome else Log.Status.OPEN
     return End(
         found.version,
         logs.hash_at(tournament.log, found.version),
-        headline(tournament, found),
+        line,
         Log.Status.WITHDRAWN if tournament.log.is_withdrawn else status,
         outcome,
     )

@@ -45,8 +45,7 @@ UNDER_A_TOURNAMENT = (
 )
 
 
-def _of_tournament(tournament: Tournament, cut: Cut, request: Request) -> dict[str, Any]:
-    end = selectors.end_of(tournament, cut)
+def _of_tournament(tournament: Tournament, end: selectors.End, request: Request) -> dict[str, Any]:
     return {
         "code": tournament.code,
         "title": tournament.title,
@@ -61,22 +60,25 @@ def _of_tournament(tournament: Tournament, cut: Cut, request: Request) -> dict[s
     }
 
 
-def tournament_line(
-    tournament: Tournament, actor: Actor, request: Request
-) -> shapes.TournamentLine:
-    cut = desks.cut_for(actor, tournament)
-    return shapes.TournamentLine(**_of_tournament(tournament, cut, request))
+def tournament_lines(
+    tournaments: Sequence[Tournament], actor: Actor, request: Request
+) -> list[shapes.TournamentLine]:
+    ends = selectors.ends(actor, tournaments)
+    return [
+        shapes.TournamentLine(**_of_tournament(each, end, request))
+        for each, end in zip(tournaments, ends, strict=True)
+    ]
 
 
 def tournament_response(
     tournament: Tournament, actor: Actor, request: Request
 ) -> shapes.TournamentResponse:
-    cut = desks.cut_for(actor, tournament)
+    end = selectors.end_of(tournament, desks.cut_for(actor, tournament))
     desk = desks.desk_of(tournament)
     return shapes.TournamentResponse(
-        **_of_tournament(tournament, cut, request),
+        **_of_tournament(tournament, end, request),
         log=tournament.pk,
-        hash=selectors.end_of(tournament, cut).hash,
+        hash=end.hash,
         about=tournament.about,
         options=msgspec.json.decode(tournament.options),
         desk=plain(desks.setup_of(tournament).options),

@@ -50,9 +50,9 @@ class TournamentsView(OpenEndpoint):
         if query.character:
             character = named("$.character", character_for, self.actor, query.character)
             found = selectors.entered_as(found, character)
-        return Response(
-            self.page(found, lambda one: responses.tournament_line(one, self.actor, request))
-        )
+        page = self.page(found, lambda one: one)
+        page["results"] = responses.tournament_lines(page["results"], self.actor, request)
+        return Response(page)
 
     @extend_schema(
         operation_id="tournaments_open",

@@ -146,6 +146,7 @@ PAGES: dict[str, Callable[[Rim], str]] = {
     "lore-detail, with a venue": lambda rim: "/lore/luna/",
     "tournament-list": lambda rim: "/tournaments/",
     "tournament-list, narrowed": lambda rim: "/tournaments/?q=rim&status=open&whose=mine",
+    "tournaments, as JSON": lambda rim: "/api/v1/tournaments/",
     "site-feed": lambda rim: "/feed.atom",
     "league-feed": lambda rim: f"{rim.world.league.get_absolute_url()}feed.atom",
     "player-feed": lambda rim: f"/players/{rim.reader.player.pk}/feed.atom",
