@@ -355,13 +355,13 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
     done = Season.objects.filter(previous=season).first()
     if done is not None:
         return done
-    moves = plan_rollover(season)
-    _require_closed(season, by)
-    _require_decided(moves)
     with transaction.atomic():
         removing.lock(season)
         if done := Season.objects.filter(previous=season).first():  # created concurrently
             return done
+        moves = plan_rollover(season)
+        _require_closed(season, by)
+        _require_decided(moves)
         fresh = seasons.open_season(
             by=by,
             league=season.league,

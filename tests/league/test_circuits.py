@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league import circuits, divisions, races, recording, services
-from league.models import Circuit, DivisionPlayer, Entry, Standing
+from league import circuits, divisions, races, recording, removing, services
+from league.models import Circuit, DivisionPlayer, Entry, Season, Standing
 from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
@@ -87,6 +87,25 @@ def test_the_rules_of_circuits_go_on_in_the_season_that_follows() -> None:
     assert list(fresh.circuits.values(*names)) == list(season.circuits.values(*names))
     assert not circuits.qualifiers_of(fresh.circuits.get())
     assert circuits.qualifiers_of(circuit)
+
+
+def test_who_is_placed_while_a_season_is_rolled_over_plays_in_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by, late = factories.actor(), factories.actor().player
+    league = services.found_league(by=by, name="Drift")
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=league, name="One", divisions=["A"], **days)
+    lock = removing.lock
+
+    def placed_first(thing: Season) -> None:
+        monkeypatch.setattr(removing, "lock", lock)
+        services.place(by=by, division=season.divisions.get(), player=late)
+        lock(thing)
+
+    monkeypatch.setattr(removing, "lock", placed_first)
+    fresh = services.roll_over(by=by, season=season, name="Two", **days)
+    assert [each.player for each in fresh.divisions.get().members.all()] == [late]
 
 
 def test_nobody_goes_up_from_the_first_level_nor_down_from_the_lowest() -> None:
