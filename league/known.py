@@ -1,5 +1,6 @@
 """Players known to organisers, so that they enter as themselves and not as another guest."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
@@ -53,16 +54,16 @@ def namesakes_of(
 
     Names without a match are left out; whoever played last comes first.
     """
-    wanted = {name.casefold(): name for name in names}
-    alike = Q(name__in=[*wanted.values()]) | Q(lower__in=[name.lower() for name in wanted.values()])
+    wanted = {*names}
+    alike = Q(name__in=wanted) | Q(lower__in={name.lower() for name in wanted})
     known = _may_enter(tournament).filter(_known(actor, tournament)).annotate(lower=Lower("name"))
     seen = policy.visible_tournaments(actor).values("pk")
     rows = _with_last(known.filter(alike), seen).order_by(F("last_at").desc(nulls_last=True), "pk")
-    found: dict[str, list[Player]] = {}
+    by_name: dict[str, list[Player]] = defaultdict(list)
     for player in rows:
-        if name := wanted.get(player.name.casefold()):
-            found.setdefault(name, []).append(player)
-    return found
+        by_name[player.name.casefold()].append(player)
+    found = {name: by_name.get(name.casefold(), []) for name in wanted}
+    return {name: players for name, players in found.items() if players}
 
 
 def meant(known: Mapping[str, Sequence[Player]], name: str, pk: UUID) -> Player:

@@ -471,9 +471,11 @@ def test_a_list_asks_whom_a_known_name_means_and_takes_nobody_for_another_by_it(
     def send(text: str, dry_run: str = "false", act_id: str = "") -> Any:
         return sent_list(by, new, text, dry_run=dry_run, id=act_id or str(uuid4()))
 
-    [told] = send("name\nada\nCy\n", "true").json()["namesakes"]
-    assert (told["row"], told["name"]) == (2, "ada")
-    assert told["players"] == [{"player": str(ada.pk), "name": "Ada", "last": "Old"}]
+    told = send("name\nada\nADA\nCy\n", "true").json()["namesakes"]
+    known = [{"player": str(ada.pk), "name": "Ada", "last": "Old"}]
+    assert told == [
+        {"row": row, "name": name, "players": known} for row, name in ((2, "ada"), (3, "ADA"))
+    ]
     for wrong in (stranger, bo):
         problem(send(f"name,player\nAda,{wrong.pk}\n"), 400, "no-such-player")
     assert not new.entries.exists()
