@@ -5,6 +5,7 @@ the entry before it was paired. Entries about rounds that were never published s
 do results that are held back.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
@@ -65,6 +66,16 @@ WHO = ("player", "character", "krewe")
 
 class DeskFollower(Follower):
     """Follows desks only; it stores nothing for a match's log."""
+
+    def project(self, log: Log) -> None:
+        tournament = Tournament.objects.filter(pk=log.pk).first()
+        if tournament is not None:
+            tournament.log = log
+            self.project_desk(tournament)
+
+    @abstractmethod
+    def project_desk(self, tournament: Tournament) -> None:
+        """Make the rows for a tournament equal to its log at its head, as `project` has it."""
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         return not isinstance(timeline.at(since).state, State)

@@ -22,7 +22,6 @@ from league.models import (
     TableMatch,
     Tournament,
 )
-from matches import log as logs
 from matches.followers import Reconciler
 from matches.models import Log
 from matches.prepared import Prepared
@@ -38,19 +37,14 @@ class Desks(desks.DeskFollower, Reconciler):
 
     version = 4
 
-    def project(self, log: Log) -> None:
-        tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
-        if tournament is None:
-            return
-        tournament.log = log
-        timeline = logs.load(log)
-        desk: Desk = timeline.at(log.head_version).state.desk
+    def project_desk(self, tournament: Tournament) -> None:
+        timeline, desk = desks.timeline(tournament), desks.desk_of(tournament)
         entries = _entries(tournament, desk)
         _rounds(tournament, desk, entries)
         _penalties(tournament, timeline, entries)
         closed = _closed_at(tournament, timeline)
         if tournament.closed_at != closed:
-            Tournament.objects.filter(pk=log.pk).update(closed_at=closed)
+            Tournament.objects.filter(pk=tournament.pk).update(closed_at=closed)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         was, now = before.head.state, after.head.state

@@ -26,8 +26,6 @@ from django.utils.translation import gettext
 from league import clocks, dates, desks, post, telling
 from league.models import PairingLetter, Tournament
 from matches import jobs
-from matches import log as logs
-from matches.models import Log
 from rules import texts
 from rules.desk.state import Desk, Round, round_at, round_under_way
 
@@ -40,18 +38,14 @@ LETTER = "league/letters/pairing.txt"
 class Letters(desks.DeskFollower):
     """Keeps what every player is to be told about the open round; rows of earlier rounds stay."""
 
-    def project(self, log: Log) -> None:
-        tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
-        if tournament is None:
-            return
-        tournament.log = log
-        desk: Desk = logs.load(log).at(log.head_version).state.desk
+    def project_desk(self, tournament: Tournament) -> None:
+        desk = desks.desk_of(tournament)
         published = [number for number, each in enumerate(desk.rounds, 1) if each.published]
         undone = tournament.letters.exclude(round__in=published)
         undone.exclude(wanted="").update(wanted="")
         number = round_under_way(desk)
         if number and _write(tournament, number, round_at(desk, number), desk):
-            transaction.on_commit(partial(wake, log.pk))
+            transaction.on_commit(partial(wake, tournament.pk))
 
 
 def _write(tournament: Tournament, number: int, each: Round, desk: Desk) -> bool:

@@ -16,7 +16,7 @@ from league.models import Tournament
 from matches import cuts
 from matches.actors import Actor
 from matches.feed import LogKind, Teller
-from matches.models import Log, Publication
+from matches.models import Publication
 
 
 class Publications(desks.DeskFollower):
@@ -25,14 +25,10 @@ class Publications(desks.DeskFollower):
     A position never changes. The checkpoint's lock serializes publishing within a log.
     """
 
-    def project(self, log: Log) -> None:
-        tournament = Tournament.objects.filter(pk=log.pk).first()
-        if tournament is None:
-            return
-        tournament.log = log
+    def project_desk(self, tournament: Tournament) -> None:
         if policy.is_public(tournament):
             for first, last in stretches(sorted(_unpublished(tournament))):
-                cuts.publish(log, first - 1, last)
+                cuts.publish(tournament.log, first - 1, last)
 
 
 def _unpublished(tournament: Tournament) -> set[int]:

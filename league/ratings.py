@@ -56,11 +56,7 @@ Strength = tuple[float, float]
 class Ratings(desks.DeskFollower):
     """Keeps ratings up to date with what was played."""
 
-    def project(self, log: Log) -> None:
-        tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()
-        if tournament is None:
-            return
-        tournament.log = log
+    def project_desk(self, tournament: Tournament) -> None:
         wanted = played(tournament)
         known = {_key(row): _result(row) for row in tournament.rated.all()}
         changed = [key for key in wanted.keys() | known.keys() if wanted.get(key) != known.get(key)]
@@ -73,7 +69,7 @@ class Ratings(desks.DeskFollower):
         if at_end:
             _rate_more(pool, tournament, since)
         else:
-            _rate_again(pool, tournament, log.head_version, since=since, past=past)
+            _rate_again(pool, tournament, since=since, past=past)
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         """Return True if the closed rounds that the public knows are unchanged: nothing to rate."""
@@ -248,9 +244,7 @@ def _rate_more(pool: RatingPool, tournament: Tournament, since: Key) -> None:
     _write(pool, found, more + Counter(counts))
 
 
-def _rate_again(
-    pool: RatingPool, tournament: Tournament, version: int, *, since: Key, past: bool
-) -> None:
+def _rate_again(pool: RatingPool, tournament: Tournament, *, since: Key, past: bool) -> None:
     """Rate every table of a pool from `since` on; write a revision if that changes the past."""
     tables = sorted(pool.tables.all(), key=_key)
     later = [row for row in tables if _key(row) >= since]
@@ -264,7 +258,7 @@ def _rate_again(
         RatingRevision.objects.create(
             pool=pool,
             tournament=tournament,
-            version=version,
+            version=tournament.log.head_version,
             tables=len(later),
             changes=changes,
         )
