@@ -128,11 +128,11 @@ def send_due(tournament: UUID | None = None) -> int:
     if tournament is not None:
         found = found.filter(tournament=tournament)
     letters = list(found.select_related("player__user")[: post.AT_ONCE])
-    scene = post.once_each(_Scene)
-    return post.send(letters, due(), lambda letter: scene(letter.tournament_id).message(letter))
+    writer = post.once_each(_Writer)
+    return post.send(letters, due(), lambda letter: writer(letter.tournament_id).message(letter))
 
 
-class _Scene:
+class _Writer:
     """A tournament as its letters need it, folded once for all of them."""
 
     def __init__(self, pk: UUID) -> None:

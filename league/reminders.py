@@ -162,13 +162,13 @@ def due() -> QuerySet[Reminder]:
 def send_due() -> int:
     """Send the due reminders; return how many were sent."""
     found = due().order_by("tournament", "pk").select_related("player__user")
-    scene = post.once_each(_Scene)
+    writer = post.once_each(_Writer)
     return post.send(
-        list(found[: post.AT_ONCE]), due(), lambda each: scene(each.tournament_id).message(each)
+        list(found[: post.AT_ONCE]), due(), lambda each: writer(each.tournament_id).message(each)
     )
 
 
-class _Scene:
+class _Writer:
     """A tournament to remind players of, folded once for all letters."""
 
     def __init__(self, pk: UUID) -> None:
