@@ -24,6 +24,13 @@ from rules.ruleset import Ruleset
 
 TIMED = ("swiss", "round-robin", "ladder")
 """Formats in which floor rules may decide a table of two by the clock."""
+USUAL = {
+    "swiss": ["omw", "gw", "ogw"],
+    "round-robin": ["de", "sb", "win"],
+    "pods": ["firsts", "beaten", "omw-bare"],
+    "multi-round-robin": ["firsts", "beaten"],
+}
+"""The tie-breaks of a format, unless the organiser or the game's floor rules name others."""
 
 
 def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> None:
@@ -41,6 +48,13 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
         for plan in plans:
             plan.tournament = tournament
         StagePlan.objects.bulk_create(plans)
+
+
+def sizes_at(format_: str, seats: int) -> list[int]:
+    """Return the sizes of tables of more than two, the preferred one first."""
+    if format_ == "multi-round-robin":
+        return [seats]
+    return [*range(seats, 2, -1)] if seats > 3 else [3, 4]
 
 
 def as_sent(tournament: Tournament) -> list[dict[str, Any]]:

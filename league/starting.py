@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 from django.utils.translation import gettext
 
 from league import desks, pairing, planning, recording
-from league.forms.stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
 from matches import log as logs
 from matches.actors import Actor
@@ -114,9 +113,9 @@ def replan(*, by: Actor, tournament: Tournament, order: int, chosen: str) -> Non
     format_, _, seats = chosen.partition(" ")
     fresh: dict[str, Any] = {"format": format_, "cut": plan.cut}
     if seats:
-        fresh["sizes"] = sizes_at(format_, int(seats))
-    if format_ in USUAL:
-        fresh["tiebreaks"] = USUAL[format_]
+        fresh["sizes"] = planning.sizes_at(format_, int(seats))
+    if format_ in planning.USUAL:
+        fresh["tiebreaks"] = planning.USUAL[format_]
     stages = planning.as_sent(tournament)
     stages[plans.index(plan)] = fresh
     planning.plan_stages(by=by, tournament=tournament, stages=stages)

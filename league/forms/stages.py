@@ -11,17 +11,11 @@ from django.utils.translation import gettext, gettext_lazy
 import rules
 from league import tiebreaks
 from league.models import FORMATS, StagePlan
+from league.planning import USUAL, sizes_at
 from rules.capabilities import SupportsFloorRules
 from rules.desk.limits import MAX_POINTS
 from rules.desk.pairing import counts_for
 from rules.desk.tiebreaks import TIEBREAKS
-
-USUAL = {
-    "swiss": ["omw", "gw", "ogw"],
-    "round-robin": ["de", "sb", "win"],
-    "pods": ["firsts", "beaten", "omw-bare"],
-    "multi-round-robin": ["firsts", "beaten"],
-}
 
 POINTS = ("win", "draw", "loss", "bye")
 BREAKS = tuple(f"tiebreak_{place}" for place in range(1, 6))
@@ -34,13 +28,6 @@ def _breaks() -> list[tuple[str, str]]:
     known = [code for code in TIEBREAKS if "@" not in code and code != "lot"]
     named = sorted((f"{tiebreaks.named(code)} ({code})", code) for code in known)
     return [("", gettext("As usual")), *((code, name) for name, code in named)]
-
-
-def sizes_at(format_: str, seats: int) -> list[int]:
-    """Return the sizes of tables of more than two, the preferred one first."""
-    if format_ == "multi-round-robin":
-        return [seats]
-    return [*range(seats, 2, -1)] if seats > 3 else [3, 4]
 
 
 def _describe_counts() -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from league import planning, services
-from league.forms.stages import USUAL, sizes_at
+from league.planning import USUAL, sizes_at
 from matches.errors import BadInput
 from rules.desk.formats import pods
 from rules.desk.tiebreaks import TIEBREAKS, OpponentsMatchWin
