@@ -24,6 +24,7 @@ from matches.policy import may_record
 from matches.views.seats import qr
 from rules.desk.reporting import compares, score_rows
 from rules.desk.state import BRACKETS, round_at, stage_at
+from rules.desk.worth import wins_needed
 
 
 def table_in(scene: Scene, number: int, table: int) -> TableDisplay:
@@ -46,10 +47,9 @@ def results_for(scene: Scene, seen: TableDisplay) -> list[dict[str, Any]]:
     """
     if len(seen.sides) != 2:
         return []
-    setup = stage_at(scene.desk, seen.round).setup
-    best_of, decided = setup.best_of, setup.format in BRACKETS
-    need = best_of // 2 + 1
-    rows = score_rows(best_of, decided)
+    stage = stage_at(scene.desk, seen.round)
+    best_of, need = stage.setup.best_of, wins_needed(stage)
+    rows = score_rows(best_of, stage.setup.format in BRACKETS)
     any_row = best_of == 1 or round_at(scene.desk, seen.round).timed
     usual = [row for row in rows if any_row or max(row) == need or row[0] == row[1]]
     found = []
