@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from characters import policy as sheets
 from league import lore, policy
@@ -106,10 +106,10 @@ def _players(actor: Actor, text: str) -> Iterator[Hit]:
 
 def _characters(actor: Actor, text: str) -> Iterator[Hit]:
     rows = sheets.visible_characters(actor).select_related("owner")
+    of = gettext("of {player}")
     for one in _named(rows, "name", text):
-        yield Hit(
-            "character", one.name, f"of {one.owner.name}", one.get_absolute_url(), str(one.pk)
-        )
+        about = of.format(player=one.owner.name)
+        yield Hit("character", one.name, about, one.get_absolute_url(), str(one.pk))
 
 
 def _matches(actor: Actor, text: str) -> Iterator[Hit]:

@@ -289,7 +289,7 @@ class Pairing(models.Model):
         ordering = ["round", "table", "id"]
 
     def __str__(self) -> str:
-        return gettext("Table {table}").format(table=self.table) if self.table else "Bye"
+        return gettext("Table {table}").format(table=self.table) if self.table else gettext("Bye")
 
 
 class PairingSeat(models.Model):
