@@ -23,77 +23,79 @@ from rules.replay import Timeline
 from rules.ruleset import Act
 
 
-def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
+def permit(timeline: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     """Require an appeal to be in time, and its decision to come from another official.
 
     If there is no other, the official who ruled decides. Raises: Conflict, NotAllowed.
     """
     if isinstance(act, RulingAppealed):
-        _require_in_time(head, tournament, act)
+        _require_in_time(timeline, tournament, act)
     elif isinstance(act, Ruled | ResultCorrected | AppealRejected):
-        require_another(head, by, tournament, act.round, act.table)
+        require_another(timeline, by, tournament, act.round, act.table)
 
 
 def require_another(
-    head: Timeline, by: Actor, tournament: Tournament, number: int, table: int
+    timeline: Timeline, by: Actor, tournament: Tournament, number: int, table: int
 ) -> None:
     """Raises: NotAllowed for who ruled on a table with an open appeal, if another can decide."""
-    found = table_of(head.head.state.desk, number, table)
+    found = table_of(timeline.head.state.desk, number, table)
     is_open = found is not None and found.appeal == "open"
-    if is_open and not _may_decide(head, by, tournament, number, table):
+    if is_open and not _may_decide(timeline, by, tournament, number, table):
         text = gettext("You ruled here: another official decides the appeal.")
         raise NotAllowed("own-ruling", text)
 
 
-def permit_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
+def permit_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
     """Require that who ruled does not make an open appeal undone by going back to a version.
 
     Raises: NotAllowed.
     """
-    if not 1 <= to <= len(head.entries):
+    if not 1 <= to <= len(timeline.entries):
         return  # a version that does not exist is refused elsewhere
-    before: Desk = head.at(to).state.desk
-    for number, table in open_appeals(head.head.state.desk):
+    before: Desk = timeline.at(to).state.desk
+    for number, table in open_appeals(timeline.head.state.desk):
         was = table_of(before, number, table.number)
         if was is not None and was.appeal == "open":
             continue
-        if not _may_decide(head, by, tournament, number, table.number):
+        if not _may_decide(timeline, by, tournament, number, table.number):
             text = gettext("That undoes an appeal of what you ruled: another official decides it.")
             raise NotAllowed("own-ruling", text)
 
 
-def _require_in_time(head: Timeline, tournament: Tournament, act: RulingAppealed) -> None:
-    end = until(head, tournament, act.round, act.table)
+def _require_in_time(timeline: Timeline, tournament: Tournament, act: RulingAppealed) -> None:
+    end = until(timeline, tournament, act.round, act.table)
     if end is not None and end < timezone.now():
         text = gettext("The ruling could be appealed until {end}.")
         raise Conflict("too-late", text.format(end=clocks.format_time(end, tournament.timezone)))
 
 
-def until(head: Timeline, tournament: Tournament, number: int, table: int) -> datetime | None:
+def until(timeline: Timeline, tournament: Tournament, number: int, table: int) -> datetime | None:
     """Return until when the ruling at a table may be appealed; None if it may not."""
-    state: State = head.head.state
+    state: State = timeline.head.state
     found = table_of(state.desk, number, table)
-    ruling = _ruling(head, tournament, number, table)
+    ruling = _ruling(timeline, tournament, number, table)
     if found is None or found.appeal != "may" or ruling is None or ruling.recorded_at is None:
         return None
     return ruling.recorded_at + timedelta(minutes=state.setup.options.appeal_minutes)
 
 
-def _ruling(head: Timeline, tournament: Tournament, number: int, table: int) -> Event | None:
+def _ruling(timeline: Timeline, tournament: Tournament, number: int, table: int) -> Event | None:
     """Return the event of the last ruling at a table."""
-    for version in head.backwards():
-        act = head.entries[version - 1].act
+    for version in timeline.backwards():
+        act = timeline.entries[version - 1].act
         if isinstance(act, RULINGS) and (act.round, act.table) == (number, table):
             return Event.objects.filter(log=tournament.pk, version=version, ordinal=0).first()
     return None
 
 
-def _may_decide(head: Timeline, by: Actor, tournament: Tournament, number: int, table: int) -> bool:
+def _may_decide(
+    timeline: Timeline, by: Actor, tournament: Tournament, number: int, table: int
+) -> bool:
     """Return whether an official may decide an appeal: against another's ruling, or if alone."""
-    ruling = _ruling(head, tournament, number, table)
+    ruling = _ruling(timeline, tournament, number, table)
     if by.player is None or ruling is None or ruling.recorded_by != by.player.pk:
         return True
-    desk = head.head.state.desk
+    desk = timeline.head.state.desk
     found = table_of(desk, number, table)
     entries = desks.entries_by_number(tournament, desk)
     players = found.players if found else ()
@@ -118,8 +120,8 @@ def appeal_at(scene: Scene, seen: TableDisplay) -> AppealDisplay | None:
     appeal = seen.table.appeal
     if not appeal:
         return None
-    head, tournament = desks.timeline(scene.tournament), scene.tournament
-    where = head, tournament, seen.round, seen.table.number
+    timeline, tournament = desks.timeline(scene.tournament), scene.tournament
+    where = timeline, tournament, seen.round, seen.table.number
     if appeal == "may":
         end = until(*where)
         if end is None or end < timezone.now() or scene.desk.closed:
@@ -130,7 +132,7 @@ def appeal_at(scene: Scene, seen: TableDisplay) -> AppealDisplay | None:
     if scene.desk.closed:
         return AppealDisplay(gettext("Appealed, and not decided before the close."))
     rules = policy.may_rule(scene.actor, tournament)
-    mine = rules and _may_decide(head, scene.actor, *where[1:])
+    mine = rules and _may_decide(timeline, scene.actor, *where[1:])
     if rules and not mine:
         text = gettext("Appealed: you ruled here, another official decides.")
         return AppealDisplay(text, is_anothers=True)

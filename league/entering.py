@@ -250,9 +250,9 @@ def _one(entry: Entry) -> str:
     return (entry.krewe or entry.player or entry).name
 
 
-def _require_once(entry: Entry, head: Timeline) -> None:
+def _require_once(entry: Entry, timeline: Timeline) -> None:
     """Raises: Conflict for an entrant at the desk, or a krewe with a player in another entry."""
-    desk: Desk = head.head.state.desk
+    desk: Desk = timeline.head.state.desk
     if number := desks.number_of(desk, entry):
         text = gettext("{who} is entered already.")
         if desk.people[number - 1].status == "dropped":
@@ -310,9 +310,9 @@ def _taken() -> str:
     return gettext("This `ref` is that of another entry.")
 
 
-def _require_free(tournament: Tournament, ref: str, head: Timeline) -> None:
+def _require_free(tournament: Tournament, ref: str, timeline: Timeline) -> None:
     """Raises: Conflict for a `ref` that is the id of another entry's row, here or elsewhere."""
-    desk: Desk = head.head.state.desk
+    desk: Desk = timeline.head.state.desk
     if (named := _uuid(ref)) is None:
         return
     numbers = range(1, len(desk.people) + 1)

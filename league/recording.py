@@ -94,7 +94,7 @@ def record(
     )
     try:
         receipt = logs.append(
-            tournament.log, request, lambda head: permit(head, by, tournament, what)
+            tournament.log, request, lambda timeline: permit(timeline, by, tournament, what)
         )
     except Impossible as refused:
         raise _naming(tournament, refused) from None
@@ -195,12 +195,12 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
     raise NotAllowed("not-allowed", gettext("That is not for you to record at this tournament."))
 
 
-def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
+def permit(timeline: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     """Refuse officials who settle their own table, and check-ins and returns not allowed.
 
     Raises: NotAllowed, Conflict; AlreadyRecorded for a report of a result that stands.
     """
-    desk: Desk = head.head.state.desk
+    desk: Desk = timeline.head.state.desk
     if isinstance(act, ResultReported | ResultConfirmed) and act.by == 0:
         mine = desks.number_for(by, tournament, desk)
         table = table_of(desk, act.round, act.table)
@@ -217,20 +217,20 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
         rulings.require_not_own(by, tournament, desk, act)
     if isinstance(act, Returned):
         entering.require_may_return(tournament, desk, act.entrant)
-    appeals.permit(head, by, tournament, act)
-    if isinstance(act, ResultReported) and (version := _says(head, act)):
+    appeals.permit(timeline, by, tournament, act)
+    if isinstance(act, ResultReported) and (version := _says(timeline, act)):
         raise logs.AlreadyRecorded(version)
     if isinstance(act, CheckedIn):
         entering.require_may_check_in(tournament, desk, act.entrant)
 
 
-def _says(head: Timeline, act: ResultReported) -> int | None:
+def _says(timeline: Timeline, act: ResultReported) -> int | None:
     """Return the version of the same report by the same player, if it stands or is disputed."""
-    desk: Desk = head.head.state.desk
+    desk: Desk = timeline.head.state.desk
     table = table_of(desk, act.round, act.table)
     if table is None or results.result_of(desk, act) not in (table.result, table.claim):
         return None
-    return next((v for v in head.backwards() if head.entries[v - 1].act == act), None)
+    return next((v for v in timeline.backwards() if timeline.entries[v - 1].act == act), None)
 
 
 # -- taking back --------------------------------------------------------------------------
@@ -256,26 +256,26 @@ def take_back(
         act_id, act, policy.require_make(by).pk, after=after, note=canonical.note_from(act, note)
     )
     receipt = logs.append(
-        tournament.log, request, lambda head: _permit_undo(head, by, tournament, to)
+        tournament.log, request, lambda timeline: _permit_undo(timeline, by, tournament, to)
     )
     tables.hold(tournament)
     dates.settle_paired(tournament)  # this may undo an undo and so restore a paired round
     return receipt
 
 
-def may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> bool:
+def may_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) -> bool:
     """Return whether an actor with ruling rights may go back to a version."""
     try:
-        _permit_undo(head, by, tournament, to)
+        _permit_undo(timeline, by, tournament, to)
     except NotAllowed:
         return False
     return True
 
 
-def _permit_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
+def _permit_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
     """Raises: NotAllowed for going back to a version that this actor may not go back to."""
-    rulings.require_may_undo(head, by, tournament, to)
-    appeals.permit_undo(head, by, tournament, to)
+    rulings.require_may_undo(timeline, by, tournament, to)
+    appeals.permit_undo(timeline, by, tournament, to)
 
 
 def before_round(found: Timeline, number: int) -> int | None:

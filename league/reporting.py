@@ -65,7 +65,9 @@ def report(table_match: TableMatch) -> bool:
     if (logs.version_of(tournament.log, act_id) or since) < since:
         act_id = uuid5(act_id, str(since))
     request = Request(act_id, act, None, note=WHY if isinstance(act, ResultCorrected) else "")
-    logs.append_by_itself(tournament.log, request, lambda head: _still_so(head, table_match, table))
+    logs.append_by_itself(
+        tournament.log, request, lambda timeline: _still_so(timeline, table_match, table)
+    )
     result = msgspec.to_builtins(played.result)
     TableMatch.objects.filter(
         tournament=tournament,
@@ -148,9 +150,9 @@ def is_same(reported: Result | None, played: Result) -> bool:
     return reported is not None and msgspec.structs.replace(reported, left=()) == played
 
 
-def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
+def _still_so(timeline: Timeline, table_match: TableMatch, table: Table) -> None:
     """Raises: Conflict if the table's result changed meanwhile."""
-    now = table_of(head.head.state.desk, table_match.round, table_match.table)
+    now = table_of(timeline.head.state.desk, table_match.round, table_match.table)
     if now != table:
         raise Conflict("moved-on", gettext("The table has a result already."))
 

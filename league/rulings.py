@@ -89,21 +89,21 @@ def _about_you() -> str:
     return gettext("That was decided about you: an organiser or another official has to undo it.")
 
 
-def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
+def require_may_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
     """Forbid judges to undo what judges do not record, or decisions about themselves.
 
     The same goes for entries that would count again. Raises: NotAllowed.
     """
-    if policy.is_organiser(by, tournament) or not 1 <= to <= len(head.entries):
+    if policy.is_organiser(by, tournament) or not 1 <= to <= len(timeline.entries):
         return  # a version that does not exist is refused elsewhere
-    for version in sorted(set(head.effective()) ^ set(head.effective(to))):
-        act = head.entries[version - 1].act
+    for version in sorted(set(timeline.effective()) ^ set(timeline.effective(to))):
+        act = timeline.entries[version - 1].act
         if not policy.may_act(by, tournament, act):
             text = gettext(
                 "That goes back beyond what a zMarshal may record: only an organiser can undo it."
             )
             raise NotAllowed("not-allowed", text)
-        if _is_of(by, tournament, head.at(version).state.desk, act):
+        if _is_of(by, tournament, timeline.at(version).state.desk, act):
             raise NotAllowed("own-table", _about_you())
 
 
