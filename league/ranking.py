@@ -45,20 +45,20 @@ class Row(NamedTuple):
 
 
 def table(
-    tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
+    tournament: Tournament, cut: Cut, stage: int, at: int | None = None, after: int | None = None
 ) -> list[Row]:
     """Return a stage's standings, best first, at a version and optionally after a round.
 
     Empty for a stage whose seeds are held back, since its order would reveal them.
     """
-    return rows_of(*_as_of(tournament, found, stage, at, after))
+    return rows_of(*_as_of(tournament, cut, stage, at, after))
 
 
 def below(
-    tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
+    tournament: Tournament, cut: Cut, stage: int, at: int | None = None, after: int | None = None
 ) -> list[Row]:
     """Return the rows of those who missed the cut to a stage, placed as in the stage before."""
-    desk, stage, only = _as_of(tournament, found, stage, at, after)
+    desk, stage, only = _as_of(tournament, cut, stage, at, after)
     if not 0 < stage < len(desk.stages):
         return []
     rows = {row.entrant: (each, row) for each in range(stage) for row in rows_of(desk, each, only)}
@@ -70,13 +70,13 @@ def below(
 
 
 def _as_of(
-    tournament: Tournament, found: Cut, stage: int, at: int | None, after: int | None
+    tournament: Tournament, cut: Cut, stage: int, at: int | None, after: int | None
 ) -> tuple[Desk, int, bool]:
     """Return the desk to compute a stage's rows from; without the stage if its seeds are held."""
-    desk = shown_desk(tournament, found, at)
-    if hides_seeds(desk, found, stage):
+    desk = shown_desk(tournament, cut, at)
+    if hides_seeds(desk, cut, stage):
         desk = msgspec.structs.replace(desk, stages=desk.stages[:stage])
-    setup = desks.state_at(tournament, at or found.version).setup
+    setup = desks.state_at(tournament, at or cut.version).setup
     if after is not None:
         desk = after_round(desk, after)
     return desk, stage, setup.options.confirmed_only
@@ -208,16 +208,16 @@ class Cause(NamedTuple):
     moved: Sequence[tuple[str, int, int]]
 
 
-def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int) -> list[Cause]:
+def causes(tournament: Tournament, cut: Cut, stage: int, since: int, upto: int) -> list[Cause]:
     """Return the entries between two versions that changed a stage's places, oldest first."""
     folded = desks.timeline(tournament)
     changes: list[Cause] = []
     rows = list(tournament.entries.select_related(*desks.WHO))
-    before = _places_at(tournament, found, stage, since)
+    before = _places_at(tournament, cut, stage, since)
     for version in range(since + 1, upto + 1)[-MAX_CAUSES:]:
-        if version in found.hidden:
+        if version in cut.hidden:
             continue
-        now = _places_at(tournament, found, stage, version)
+        now = _places_at(tournament, cut, stage, version)
         if now == before:
             continue
         names = desks.names_at(tournament, version, rows)
@@ -231,6 +231,6 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
     return changes
 
 
-def _places_at(tournament: Tournament, found: Cut, stage: int, version: int) -> dict[int, int]:
-    desk, stage, _ = _as_of(tournament, found, stage, version, None)
+def _places_at(tournament: Tournament, cut: Cut, stage: int, version: int) -> dict[int, int]:
+    desk, stage, _ = _as_of(tournament, cut, stage, version, None)
     return standings.places_of(desk, stage) if stage < len(desk.stages) else {}

@@ -249,12 +249,12 @@ def cut(
     return found, (found.version if at is None else at)
 
 
-def _state_at(tournament: Tournament, found: Cut, version: int) -> State:
+def _state_at(tournament: Tournament, cut: Cut, version: int) -> State:
     """Return the state at a version; for the public, with the rounds held at the head."""
     folded = desks.timeline(tournament)
     state: State = folded.at(version).state
     held = _held(tournament, folded)
-    if found.audience == "officials" or not held:
+    if cut.audience == "officials" or not held:
         return state
     return msgspec.structs.replace(state, desk=msgspec.structs.replace(state.desk, held=held))
 
@@ -265,13 +265,13 @@ def _held(tournament: Tournament, folded: Timeline) -> int:
     return held
 
 
-def shown_desk(tournament: Tournament, found: Cut, at: int | None = None) -> Desk:
+def shown_desk(tournament: Tournament, cut: Cut, at: int | None = None) -> Desk:
     """Return the desk at a version without what the cut's audience must not see.
 
     Unpublished rounds and all results of held rounds are left out.
     """
-    desk = _state_at(tournament, found, at or found.version).desk
-    if found.audience == "officials":
+    desk = _state_at(tournament, cut, at or cut.version).desk
+    if cut.audience == "officials":
         return desk
     rounds = tuple(
         _without_results(each) if 0 < desk.held <= number else each
@@ -292,9 +292,9 @@ def _without_results(each: Any) -> Any:
     return msgspec.structs.replace(each, tables=tables, order=(), closed=False)
 
 
-def hides_seeds(desk: Desk, found: Cut, stage: int) -> bool:
+def hides_seeds(desk: Desk, cut: Cut, stage: int) -> bool:
     """Return whether the cut's audience must not see the seeding of a stage."""
-    return found.audience != "officials" and keeps_seeds(desk, stage)
+    return cut.audience != "officials" and keeps_seeds(desk, stage)
 
 
 class DeskMoment(NamedTuple):
@@ -307,23 +307,23 @@ class DeskMoment(NamedTuple):
     outcome: Any
 
 
-def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
+def state_view(tournament: Tournament, cut: Cut, at: int) -> DeskMoment:
     """Return the desk at a version, as far as the cut's audience may know it."""
     folded = desks.timeline(tournament)
-    state = _state_at(tournament, found, at)
+    state = _state_at(tournament, cut, at)
     over = folded.ruleset.outcome(state)
     return DeskMoment(
         at,
-        "" if _withholding(tournament, found)(at) else folded.entries[at - 1].digest,
-        folded.ruleset.view(state, found.audience),
-        headline(tournament, found, at),
+        "" if _withholding(tournament, cut)(at) else folded.entries[at - 1].digest,
+        folded.ruleset.view(state, cut.audience),
+        headline(tournament, cut, at),
         over,
     )
 
 
 def headline(
     tournament: Tournament,
-    found: Cut,
+    cut: Cut,
     at: int | None = None,
     names: Mapping[int, str] | None = None,
 ) -> str:
@@ -331,10 +331,10 @@ def headline(
 
     `names` are its entrants' names, if known already.
     """
-    at = at or found.version
+    at = at or cut.version
     if names is None:
-        return _headlines([(tournament, found, at)])[0].text
-    return _line(tournament, found, _state_at(tournament, found, at), names)
+        return _headlines([(tournament, cut, at)])[0].text
+    return _line(tournament, cut, _state_at(tournament, cut, at), names)
 
 
 class Headline(NamedTuple):
@@ -381,11 +381,11 @@ def _headlines(moments: Sequence[Shot]) -> list[Headline]:
     return found
 
 
-def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, str]) -> str:
+def _line(tournament: Tournament, cut: Cut, state: State, names: Mapping[int, str]) -> str:
     """Return a line on a tournament's state, with its winner's name."""
     if tournament.log.is_withdrawn:
         return gettext("Withdrawn")
-    held = 0 if found.audience == "officials" else state.desk.held
+    held = 0 if cut.audience == "officials" else state.desk.held
     if held and state.desk.closed:
         return gettext("Closed: its results are held back")
     number = len(state.desk.rounds)
@@ -395,60 +395,60 @@ def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, 
     return line
 
 
-def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100) -> list[Shown]:
+def entries(tournament: Tournament, cut: Cut, after: int = 0, limit: int = 100) -> list[Shown]:
     """Return the entries after a version, at most `limit` and none beyond the cut."""
-    last = min(found.version, after + limit)
+    last = min(cut.version, after + limit)
     stored = list(rows.records_of(tournament.log, after, last))
     texts = audiences.texts_of({tournament.pk}, (record for record, _ in stored))
-    show = showing(tournament, found)
+    show = showing(tournament, cut)
     return [show(record, place, texts) for record, place in stored]
 
 
-def showing(tournament: Tournament, found: Cut) -> Callable[[Record, int, dict[str, str]], Shown]:
+def showing(tournament: Tournament, cut: Cut) -> Callable[[Record, int, dict[str, str]], Shown]:
     """Return a function that shows a record at a cut, with its position and the texts of notes."""
-    log, withheld = tournament.log, _withholding(tournament, found)
+    log, withheld = tournament.log, _withholding(tournament, cut)
 
     def show(record: Record, position: int, texts: dict[str, str]) -> Shown:
-        if record.version > found.version or record.version in found.hidden:
+        if record.version > cut.version or record.version in cut.hidden:
             return audiences.unseen(log, record, position)
-        return audiences.shown(log, record, position, texts, found.audience, withheld)
+        return audiences.shown(log, record, position, texts, cut.audience, withheld)
 
     return show
 
 
-def whole(tournament: Tournament, found: Cut) -> int:
+def whole(tournament: Tournament, cut: Cut) -> int:
     """Return up to which version a desk's log may be exported.
 
     Raises: NotAllowed while something in it is hidden from the cut's audience.
     """
-    folded, withheld = desks.timeline(tournament), _withholding(tournament, found)
+    folded, withheld = desks.timeline(tournament), _withholding(tournament, cut)
     hide = folded.ruleset.hide
-    for entry in folded.entries[: found.version]:
-        is_seen = all(hide(event, found.audience) == event for event in entry.events)
-        if entry.version in found.hidden or withheld(entry.version) or not is_seen:
+    for entry in folded.entries[: cut.version]:
+        is_seen = all(hide(event, cut.audience) == event for event in entry.events)
+        if entry.version in cut.hidden or withheld(entry.version) or not is_seen:
             raise NotAllowed(
                 "hidden",
                 gettext(
                     "This log is no file for you: what proves entry {version} is hidden from you."
                 ).format(version=entry.version),
             )
-    return found.version
+    return cut.version
 
 
-def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
+def _withholding(tournament: Tournament, cut: Cut) -> Callable[[int], bool]:
     """Return a function that tells whether the state at a version has something the cut hides.
 
     An unpublished pairing is hidden until it is published, results while they are held, and
     penalties for good.
     """
-    if found.audience == "officials":
+    if cut.audience == "officials":
         return lambda version: False
     folded = desks.timeline(tournament)
     held = _held(tournament, folded)
 
     def withheld(version: int) -> bool:
         desk: Desk = folded.at(version).state.desk
-        return bool(held or desk.penalties) or desks.keeps_pairing(folded, version, found)
+        return bool(held or desk.penalties) or desks.keeps_pairing(folded, version, cut)
 
     return withheld
 
@@ -463,9 +463,9 @@ class End(NamedTuple):
     outcome: Any
 
 
-def end_of(tournament: Tournament, found: Cut) -> End:
+def end_of(tournament: Tournament, cut: Cut) -> End:
     """Return the end of a desk's log at a cut."""
-    return _end(tournament, found, headline(tournament, found))
+    return _end(tournament, cut, headline(tournament, cut))
 
 
 def ends(actor: Actor, tournaments: Sequence[Tournament]) -> list[End]:
@@ -475,13 +475,13 @@ def ends(actor: Actor, tournaments: Sequence[Tournament]) -> list[End]:
     return [_end(t, cut, line.text) for (t, cut, _), line in zip(shown, lines, strict=True)]
 
 
-def _end(tournament: Tournament, found: Cut, line: str) -> End:
+def _end(tournament: Tournament, cut: Cut, line: str) -> End:
     folded = desks.timeline(tournament)
-    outcome = folded.ruleset.outcome(folded.at(found.version).state)
+    outcome = folded.ruleset.outcome(folded.at(cut.version).state)
     status = Log.Status.ENDED if outcome else Log.Status.OPEN
     return End(
-        found.version,
-        logs.hash_at(tournament.log, found.version),
+        cut.version,
+        logs.hash_at(tournament.log, cut.version),
         line,
         Log.Status.WITHDRAWN if tournament.log.is_withdrawn else status,
         outcome,
