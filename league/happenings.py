@@ -77,19 +77,19 @@ class Happenings(Follower):
         known = facts_of(log)
         if known is None:
             return
-        rows = {(row.kind, row.round, row.table): row for row in log.happenings.all()}
-        changed = [row for what, row in rows.items() if _moves(row, what, known)]
+        rows = {row.what: row for row in log.happenings.all()}
+        changed = [row for row in rows.values() if _moves(row, known)]
         fresh = [
             Happening(log=log, kind=what[0], round=what[1], table=what[2])
             for what in known.facts
             if what not in rows
         ]
         now = timezone.now()
+        for row in changed:
+            row.serial += 1
         for row in [*changed, *fresh]:
-            what = (row.kind, row.round, row.table)
-            data = known.facts.get(what)
-            row.stands, row.serial = data is not None, row.serial + (row in changed)
-            row.data = data or _gone(row.data)
+            data = known.facts.get(row.what)
+            row.stands, row.data = data is not None, data or _gone(row.data)
             row.digest, row.at = digest(row.data), now
         Happening.objects.bulk_create(fresh, 500)
         fields = ["serial", "stands", "digest", "data", "at"]
@@ -98,11 +98,11 @@ class Happenings(Follower):
         _tell(known.tournament, [*changed, *fresh])
 
 
-def _moves(row: Happening, what: What, known: PublicFacts) -> bool:
+def _moves(row: Happening, known: PublicFacts) -> bool:
     """Return whether a row differs from the known fact and the difference may be sent."""
-    data = known.facts.get(what)
+    data = known.facts.get(row.what)
     if data is None:
-        return row.stands and not known.is_silent(what)
+        return row.stands and not known.is_silent(row.what)
     return not row.stands or row.digest != digest(data)
 
 
@@ -305,9 +305,9 @@ def still_so(delivery: Delivery, known: PublicFacts | None) -> bool | None:
     row = delivery.happening
     if row is None:
         return True
-    if known is None or known.is_silent((row.kind, row.round, row.table)):
+    if known is None or known.is_silent(row.what):
         return None
-    data = known.facts.get((row.kind, row.round, row.table))
+    data = known.facts.get(row.what)
     if data is None:
         return not delivery.data["stands"]
     return digest(data) == digest(delivery.data)

@@ -67,6 +67,11 @@ class Happening(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.serial}"
 
+    @property
+    def what(self) -> tuple[str, int, int]:
+        """Return what it is about: its kind, round and table."""
+        return self.kind, self.round, self.table
+
 
 class Delivery(models.Model):
     """A message to a webhook, which keeps its `id` however often it is sent."""
