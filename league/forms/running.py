@@ -1,13 +1,11 @@
 """Forms to found a league and run it: its text, seasons, circuits, venues and bans."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
-from league import known
 from league.divisions import MAX_ADJUSTMENT
 from league.forms.fields import NamedField, PlayerField, PointsField, ZoneField
 from league.models import (
@@ -185,12 +183,23 @@ class DivisionEditForm(DivisionForm):
         field.queryset = there.exclude(withdrawn()).order_by("-created_at")
 
 
-class DivisionPlayerForm(forms.Form):
-    """Who plays in a division, or has left."""
+class OfPlayerForm(forms.Form):
+    """A form about one of some `players`."""
 
     player = PlayerField(
         Player.objects.none(), label=gettext_lazy("Player"), empty_label=gettext_lazy("Choose")
     )
+
+    def __init__(self, *args: Any, players: QuerySet[Player], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, PlayerField)
+        field.queryset = players
+
+
+class DivisionPlayerForm(OfPlayerForm):
+    """Who plays in a division, or has left."""
+
     active = forms.BooleanField(
         label=gettext_lazy("Plays on"),
         required=False,
@@ -200,19 +209,10 @@ class DivisionPlayerForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["player"]
-        assert isinstance(field, PlayerField)
-        field.queryset = known.of_league(league)
 
-
-class AdjustmentForm(OnceForm):
+class AdjustmentForm(OnceForm, OfPlayerForm):
     """Points given to somebody in a division, or taken."""
 
-    player = PlayerField(
-        Player.objects.none(), label=gettext_lazy("Player"), empty_label=gettext_lazy("Choose")
-    )
     points = forms.IntegerField(
         label=gettext_lazy("Points"),
         min_value=-MAX_ADJUSTMENT,
@@ -224,12 +224,6 @@ class AdjustmentForm(OnceForm):
     )
 
     field_order = ["player", "points", "reason"]
-
-    def __init__(self, *args: Any, players: Iterable[Player], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["player"]
-        assert isinstance(field, PlayerField)
-        field.queryset = Player.objects.filter(pk__in=[each.pk for each in players])
 
 
 class CircuitForm(forms.ModelForm):
@@ -342,12 +336,8 @@ class NewVenueForm(OnceForm, VenueForm):
         self.fields["timezone"].widget.attrs |= {"data-zone": "", "autocapitalize": "off"}
 
 
-class SanctionForm(OnceForm, forms.ModelForm):
+class SanctionForm(OnceForm, OfPlayerForm, forms.ModelForm):
     """A ban or exile: who, why, and how long."""
-
-    player = PlayerField(
-        Player.objects.none(), label=gettext_lazy("Player"), empty_label=gettext_lazy("Choose")
-    )
 
     class Meta:
         model = Sanction
@@ -363,9 +353,3 @@ class SanctionForm(OnceForm, forms.ModelForm):
             "ends_on": gettext_lazy("Of a ban."),
             "reason": gettext_lazy("For the league's officials."),
         }
-
-    def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["player"]
-        assert isinstance(field, PlayerField)
-        field.queryset = known.of_league(league)

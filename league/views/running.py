@@ -14,7 +14,17 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import discipline, divisions, policy, removing, seasons, selectors, services, texts
+from league import (
+    discipline,
+    divisions,
+    known,
+    policy,
+    removing,
+    seasons,
+    selectors,
+    services,
+    texts,
+)
 from league.forms.running import (
     AdjustmentForm,
     CircuitEditForm,
@@ -33,6 +43,7 @@ from league.forms.running import (
 from league.models import Circuit, Division, League, Qualifier, Season, Venue
 from matches.actors import Actor, actor_of
 from matches.forms import form_status, posted, taken
+from matches.models import Player
 
 
 def _sent(request: HttpRequest, do: str) -> QueryDict | None:
@@ -75,7 +86,8 @@ def record_list(request: HttpRequest, slug: str) -> HttpResponse:
     may_run = policy.may_run(actor, league)
     if request.method == "POST":
         policy.require_run(actor, league)
-    form = SanctionForm(posted(request), league=league) if may_run else None
+    players = known.of_league(league)
+    form = SanctionForm(posted(request), players=players) if may_run else None
     if form and taken(form, services.sanction, by=actor, league=league):
         return _saved(request, request.path)
     context = {"league": league, "record": discipline.record_for(actor, league), "form": form}
@@ -168,14 +180,16 @@ def _season(pk: UUID) -> Season:
 @require_http_methods(["GET", "HEAD", "POST"])
 def division_edit(request: HttpRequest, division: int) -> HttpResponse:
     """Edit a division; say who plays there or has left; give points or take some."""
-    known = Division.objects.select_related("season__league")
-    kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
+    rows = Division.objects.select_related("season__league")
+    kept, typed, changed = (get_object_or_404(rows, pk=division) for _ in range(3))
     actor, season = actor_of(request), kept.season
     policy.require_run(actor, season.league)
-    players = [row.player for row in divisions.division_table(kept)]
     form = DivisionEditForm(_sent(request, "edit"), instance=typed)
-    placing = DivisionPlayerForm(_sent(request, "place"), league=season.league, prefix="new")
-    adjusting = AdjustmentForm(_sent(request, "adjust"), players=players, prefix="adjust")
+    players = known.of_league(season.league)
+    placing = DivisionPlayerForm(_sent(request, "place"), players=players, prefix="new")
+    there = [row.player.pk for row in divisions.division_table(kept)]
+    playing = Player.objects.filter(pk__in=there)
+    adjusting = AdjustmentForm(_sent(request, "adjust"), players=playing, prefix="adjust")
     if taken(form, services.edit_division, by=actor, division=changed):
         return _saved(request, _at("season", season))
     if taken(placing, services.place, by=actor, division=changed):
@@ -188,7 +202,7 @@ def division_edit(request: HttpRequest, division: int) -> HttpResponse:
         "thing": kept,
         "kind": "division",
         "placing": placing,
-        "adjusting": adjusting if players else None,
+        "adjusting": adjusting if there else None,
     }
     return _form(request, form, gettext("Change the division"), **about)
 
