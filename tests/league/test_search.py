@@ -93,6 +93,8 @@ def test_the_page_the_dialog_and_the_program_find_the_same(world: Any, client: C
         assert f'href="{path}"' in part
     assert "<html" not in part
     assert "closed" not in page
+    german = client.get("/search/", {"q": "zephyr"}, HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert f"von {world.player}" in german
 
 
 @pytest.mark.parametrize("q", ["", "z", "\0\0\0", "%_%", "\\", "'" * 90, "ab " * 40])
