@@ -40,7 +40,7 @@ TOLD = {
     promise="Matches by the whole rulebook end, fold from every prefix to the same digests, and do "
     "not depend on the hash seed.",
     full={"count": 10_000},
-    short={"count": 120},
+    short={"count": 500},
     engines=("sqlite",),
     short_on="postgresql",
 )
@@ -56,7 +56,7 @@ def playouts(*, count: int) -> Found:
     promise="Matches of Z/X are decided within 60 turns, invariants hold after each event, matches "
     "fold from every prefix to the same digests, and do not depend on the hash seed.",
     full={"count": 10_000},
-    short={"count": 50},
+    short={"count": 500},
     engines=("sqlite",),
     short_on="postgresql",
 )
@@ -73,7 +73,7 @@ def playouts_zx(*, count: int) -> Found:
     "way to win and with every ability used; invariants hold after each event, matches fold from "
     "every prefix to the same digests, and do not depend on the hash seed.",
     full={"count": 10_000},
-    short={"count": 12},
+    short={"count": 500},
     engines=("sqlite",),
     short_on="postgresql",
 )
