@@ -16,7 +16,7 @@ from league.models import Entry, Krewe, Tournament
 from matches.actors import Actor
 from matches.api import shapes as logged
 from matches.api.base import OpenEndpoint, made, parameters
-from matches.api.games import list_answer
+from matches.api.games import list_response
 from matches.api.people import player_by
 from matches.errors import BadInput, NotAllowed, NotFound, named
 from rules.desk.standings import final_places
@@ -152,5 +152,5 @@ class EntryDeckView(OpenEndpoint):
         else:
             deck = {"deck": sent.deck, "text": sent.text}
             found = services.register_deck(by=self.actor, entry=entry, **deck)
-        answer = list_answer(found) if found else logged.DeckResponse([])
+        answer = list_response(found) if found else logged.DeckResponse([])
         return Response(shapes.DeckRegistered(answer.problems, answer.deck, answer.lines))

@@ -121,7 +121,7 @@ class ImportView(OpenEndpoint):
             starts_at=starts_at,
             dry_run=query.dry_run,
         )
-        answer = import_answer(found, request)
+        answer = import_response(found, request)
         new = once.made_now(found.tournament) and not query.dry_run
         return Response(answer, status=made(new))
 
@@ -133,7 +133,7 @@ def sent(request: Request) -> bytes:
     return request.data
 
 
-def import_answer(found: Imported, request: Request) -> ImportResponse:
+def import_response(found: Imported, request: Request) -> ImportResponse:
     code = found.tournament.code if found.kept else None
     return ImportResponse(
         kept=found.kept,

@@ -79,7 +79,7 @@ class LeagueView(OfLeague):
         return Response(responses.league_response(league, request))
 
 
-def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesResponse:
+def roles_response(by: Actor, thing: League | Tournament) -> shapes.RolesResponse:
     """Return the roles of a league or tournament, for its organisers.
 
     Raises: NotAllowed, NotFound.
@@ -133,14 +133,14 @@ class MemberEndView(OfLeague):
         """End somebody's role in a league; its last organiser cannot be removed."""
         sent, league = self.body(shapes.RoleRequest), self.league
         end_role(self.actor, league, sent)
-        return Response(roles_answer(self.actor, league))
+        return Response(roles_response(self.actor, league))
 
 
 class MembersView(OfLeague):
     @extend_schema(operation_id="leagues_roles", tags=["leagues"], responses=shapes.RolesResponse)
     def get(self, request: Request, slug: str) -> Response:
         """List who has which role in a league, and the changes of roles; for its organisers."""
-        return Response(roles_answer(self.actor, self.league))
+        return Response(roles_response(self.actor, self.league))
 
     @extend_schema(
         operation_id="leagues_join",

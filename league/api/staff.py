@@ -8,7 +8,7 @@ from league import policy, roles
 from league.api import responses_leagues as responses
 from league.api import shapes
 from league.api.base import AtDesk
-from league.api.leagues import end_role, roles_answer
+from league.api.leagues import end_role, roles_response
 from matches.api.people import player_by
 
 
@@ -18,7 +18,7 @@ class StaffView(AtDesk):
     )
     def get(self, request: Request, code: str) -> Response:
         """List the roles at a tournament itself, not those in its league; for its organisers."""
-        return Response(roles_answer(self.actor, self.tournament))
+        return Response(roles_response(self.actor, self.tournament))
 
     @extend_schema(
         operation_id="tournaments_give_role",
@@ -47,4 +47,4 @@ class StaffEndView(AtDesk):
         """End somebody's role at a tournament."""
         tournament = self.tournament
         end_role(self.actor, tournament, self.body(shapes.RoleRequest))
-        return Response(roles_answer(self.actor, tournament))
+        return Response(roles_response(self.actor, tournament))

@@ -189,7 +189,7 @@ class HandOverView(AtDesk):
         self.body(shapes.EmptyRequest)
         tournament = self.tournament
         services.hand_over(by=self.actor, tournament=tournament, prize=prize)
-        return Response(_prize_answer(tournament, self.actor, prize))
+        return Response(_prize_response(tournament, self.actor, prize))
 
 
 class PutRightView(AtDesk):
@@ -204,10 +204,10 @@ class PutRightView(AtDesk):
         self.body(shapes.EmptyRequest)
         tournament = self.tournament
         services.put_right(by=self.actor, tournament=tournament, prize=prize)
-        return Response(_prize_answer(tournament, self.actor, prize))
+        return Response(_prize_response(tournament, self.actor, prize))
 
 
-def _prize_answer(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeResponse:
+def _prize_response(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeResponse:
     found = tournament.prizes.filter(pk=prize).first()
     if found is None:  # withdrawn meanwhile
         raise NotFound("There is no such prize.", "no-such-prize")

@@ -36,11 +36,11 @@ def webhook_fields(hook: Webhook, request: Request) -> dict[str, Any]:
     }
 
 
-def webhook_answer(hook: Webhook, request: Request) -> shapes.WebhookResponse:
+def webhook_response(hook: Webhook, request: Request) -> shapes.WebhookResponse:
     return shapes.WebhookResponse(**webhook_fields(hook, request))
 
 
-def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryResponse:
+def delivery_response(one: Delivery, request: Request) -> shapes.DeliveryResponse:
     return shapes.DeliveryResponse(
         id=one.pk,
         webhook_id=f"msg_{one.pk.hex}",
@@ -74,7 +74,7 @@ class WebhooksView(Endpoint):
         query: shapes.WebhooksQuery = self.query
         league = league_named(query.league)
         found = webhooks.webhooks_of(self.actor, league).order_by("-created_at", "-id")
-        return Response(self.page(found, lambda one: webhook_answer(one, request)))
+        return Response(self.page(found, lambda one: webhook_response(one, request)))
 
     @extend_schema(
         operation_id="webhooks_register",
@@ -104,7 +104,7 @@ class WebhookView(OfWebhook):
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Return a webhook."""
-        return Response(webhook_answer(self.webhook, request))
+        return Response(webhook_response(self.webhook, request))
 
     @extend_schema(
         operation_id="webhooks_change",
@@ -116,7 +116,7 @@ class WebhookView(OfWebhook):
         """Change a webhook's address or kinds of events; switch it on or off."""
         changes, hook = changed_fields(self.body(shapes.WebhookChange)), self.webhook
         webhooks.change(by=self.actor, webhook=hook, **changes)
-        return Response(webhook_answer(hook, request))
+        return Response(webhook_response(hook, request))
 
 
 class RotateView(OfWebhook):
@@ -148,7 +148,7 @@ class PingView(OfWebhook):
         """Send a message of type `webhook.test`."""
         self.body(shapes.EmptyRequest)
         made = webhooks.ping(by=self.actor, webhook=self.webhook)
-        return Response(delivery_answer(made, request), status=201)
+        return Response(delivery_response(made, request), status=201)
 
 
 class EndView(OfWebhook):
@@ -185,7 +185,7 @@ class DeliveriesView(OfWebhook):
         if query.status:
             found = found.filter(status=query.status)
         rows = found.prefetch_related("tries")
-        return Response(self.page(rows, lambda one: delivery_answer(one, request)))
+        return Response(self.page(rows, lambda one: delivery_response(one, request)))
 
 
 class DeliveryView(OfWebhook):
@@ -195,7 +195,7 @@ class DeliveryView(OfWebhook):
     def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Return a message with every attempt."""
         found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
-        return Response(delivery_answer(found, request))
+        return Response(delivery_response(found, request))
 
 
 class SendView(OfWebhook):
@@ -211,4 +211,4 @@ class SendView(OfWebhook):
         found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
         webhooks.send_again(by=self.actor, delivery=found)
         found.refresh_from_db()
-        return Response(delivery_answer(found, request))
+        return Response(delivery_response(found, request))

@@ -63,7 +63,7 @@ class ClaimView(OpenEndpoint):
     def post(self, request: Request, token: str) -> Response:
         """Take over a guest: everything that names them names you from now on."""
         self.body(shapes.EmptyRequest)
-        return Response(_answer(services.claim(by=self.actor, token=token)))
+        return Response(_response(services.claim(by=self.actor, token=token)))
 
 
 class UnclaimView(Endpoint):
@@ -77,10 +77,10 @@ class UnclaimView(Endpoint):
         """Give a guest back what an account took over, within fourteen days."""
         self.body(shapes.EmptyRequest)
         guest = player_of_id(player_id)
-        return Response(_answer(services.undo_claim(by=self.actor, guest=guest)))
+        return Response(_response(services.undo_claim(by=self.actor, guest=guest)))
 
 
-def _answer(claim: Claim) -> Any:
+def _response(claim: Claim) -> Any:
     return shapes.ClaimResponse(
         guest=claim.guest_id,
         player=claim.taken_by_id,

@@ -107,7 +107,9 @@ class CheckDeckView(OpenEndpoint):
         if sent.text is not None:
             if sent.deck is not None:
                 raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
-            return Response(list_answer(decks.check_list(ruleset, sent.text, options, self.actor)))
+            return Response(
+                list_response(decks.check_list(ruleset, sent.text, options, self.actor))
+            )
         deck = canonical.convert(sent.deck, ruleset.deck_type, "$.deck")
         found = [decks.finding_of(ruleset, each) for each in ruleset.check_deck(deck, options)]
         return Response(shapes.DeckResponse(_problems(found)))
@@ -145,7 +147,7 @@ def _schemas(events: tuple[Any, ...]) -> dict[str, Any]:
     return {event_type(event): msgspec.json.schema(event) for event in events}
 
 
-def list_answer(checked: decks.Checked) -> shapes.DeckResponse:
+def list_response(checked: decks.Checked) -> shapes.DeckResponse:
     lines = [
         shapes.DeckLine(line.line, line.copies, line.card, line.heading, line.known)
         for line in checked.lines

@@ -15,10 +15,10 @@ from matches.api import shapes
 from matches.api.base import Endpoint, NoQuery, ZipRenderer, parameters
 from matches.jobkinds import kind_of
 from matches.models import Job
-from matches.views.jobs import file_answer
+from matches.views.jobs import file_response
 
 
-def job_answer(job: Job, actor: Actor, request: Request) -> shapes.JobResponse:
+def job_response(job: Job, actor: Actor, request: Request) -> shapes.JobResponse:
     return shapes.JobResponse(
         id=job.pk,
         kind=job.kind,
@@ -49,7 +49,7 @@ def _file(job: Job, request: Request) -> shapes.JobFile | None:
 
 def accepted(job: Job, actor: Actor, request: Request) -> Response:
     """Answer 202 for a job, with the address of its progress."""
-    answer = job_answer(job, actor, request)
+    answer = job_response(job, actor, request)
     return Response(answer, status=202, headers={"Location": answer.url})
 
 
@@ -65,7 +65,7 @@ class JobsView(Endpoint):
     def get(self, request: Request) -> Response:
         """List the jobs you asked for, newest first."""
         found = jobs.jobs_of(self.actor).order_by("-id")
-        return Response(self.page(found, lambda job: job_answer(job, self.actor, request)))
+        return Response(self.page(found, lambda job: job_response(job, self.actor, request)))
 
 
 class OfJob(Endpoint):
@@ -78,7 +78,7 @@ class JobView(OfJob):
     @extend_schema(operation_id="jobs_read", tags=["jobs"], responses=shapes.JobResponse)
     def get(self, request: Request, job_id: UUID) -> Response:
         """Get the progress and the result of a job that you asked for."""
-        return Response(job_answer(self.job, self.actor, request))
+        return Response(job_response(self.job, self.actor, request))
 
 
 class CancelView(OfJob):
@@ -93,7 +93,7 @@ class CancelView(OfJob):
         self.body(shapes.EmptyRequest)
         job = self.job
         jobs.cancel(self.actor, job)
-        return Response(job_answer(job, self.actor, request))
+        return Response(job_response(job, self.actor, request))
 
 
 class FileView(OfJob):
@@ -107,4 +107,4 @@ class FileView(OfJob):
     def get(self, request: Request, job_id: UUID) -> FileResponse:
         """Get the file that a job made, while it is kept."""
         job = self.job
-        return file_answer(job, jobs.open_file(self.actor, job))
+        return file_response(job, jobs.open_file(self.actor, job))

@@ -18,7 +18,7 @@ from matches.api.jobs import accepted
 from matches.api.responses import player_detail, player_response
 from matches.errors import BadInput, NotFound
 from matches.models import Player
-from matches.views.jobs import zip_answer
+from matches.views.jobs import zip_response
 
 AGAIN_AFTER = 15 * 60
 """Seconds after which wrong attempts are forgotten."""
@@ -72,7 +72,7 @@ class ExportView(OpenEndpoint):
         to that seat.
         """
         if request.accepted_renderer.format == "zip":
-            return zip_answer("everything.zip", exporting.archive(by=self.actor))
+            return zip_response("everything.zip", exporting.archive(by=self.actor))
         return Response(exporting.as_data(by=self.actor))
 
     @extend_schema(

@@ -52,9 +52,9 @@ class Recording(OpenEndpoint, ABC, Generic[Of]):
         """Record the acts of a list, and answer all in their order."""
         acts = [answered(partial(act_arguments, item, f"$[{n}]")) for n, item in enumerate(items)]
         receipts = record_all(acts=acts)
-        return Response(shapes.ActResponses([self._answer(of, each) for each in receipts]))
+        return Response(shapes.ActResponses([self._response(of, each) for each in receipts]))
 
-    def _answer(self, of: Of, answer: Receipt | Refused) -> shapes.ActResponse:
+    def _response(self, of: Of, answer: Receipt | Refused) -> shapes.ActResponse:
         if isinstance(answer, MovedOn):
             answer = self._with_missed(of, answer)
         if isinstance(answer, Refused):

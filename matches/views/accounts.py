@@ -17,7 +17,7 @@ from matches import claiming, erasing, exporting, keys, selectors, services
 from matches.actors import actor_of, player_of
 from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refusals_in, taken
 from matches.forms.opening import as_met, told_apart
-from matches.views.jobs import zip_answer
+from matches.views.jobs import zip_response
 from matches.views.matches import listed
 
 
@@ -87,7 +87,7 @@ def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
 @require_safe
 def account_export(request: HttpRequest) -> FileResponse:
     """Download all that one owns as a zip: of an account, or of seats held by a link."""
-    return zip_answer("everything.zip", exporting.archive(by=actor_of(request)))
+    return zip_response("everything.zip", exporting.archive(by=actor_of(request)))
 
 
 @sensitive_post_parameters()

@@ -75,14 +75,14 @@ def job_file(request: HttpRequest, pk: UUID) -> FileResponse:
     """Download the file of one's job."""
     actor = actor_of(request)
     job = jobs.job_for(actor, pk)
-    return file_answer(job, jobs.open_file(actor, job))
+    return file_response(job, jobs.open_file(actor, job))
 
 
-def file_answer(job: Job, file: IO[bytes]) -> FileResponse:
+def file_response(job: Job, file: IO[bytes]) -> FileResponse:
     """Return the open file of a job as a response."""
-    return zip_answer(job.result["file"], file)
+    return zip_response(job.result["file"], file)
 
 
-def zip_answer(name: str, file: IO[bytes]) -> FileResponse:
+def zip_response(name: str, file: IO[bytes]) -> FileResponse:
     """Return an open zip as a streaming response, which closes it."""
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
