@@ -124,4 +124,7 @@ def main(site: str, key: str, what: str, *more: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:]) if len(sys.argv) > 3 else sys.exit(__doc__)
+    try:
+        main(*sys.argv[1:]) if len(sys.argv) > 3 else sys.exit(__doc__)
+    except Refused as refused:
+        sys.exit(f"{refused.code}: {refused}")

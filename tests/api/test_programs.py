@@ -4,6 +4,8 @@ import html
 import importlib.util
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -87,6 +89,10 @@ def test_the_example_client_works_against_a_real_site(live_site: str, program: M
     with pytest.raises(program.Refused) as refused:
         program.Client(live_site).ask("entries/", {"tournament": cup.code, "id": str(match.pk)})
     assert refused.value.code == "not-authenticated"
+    command = [sys.executable, CLIENT, live_site, factories.key(by.user), "enter", "NOCODE"]
+    told = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert told.returncode == 1
+    assert told.stderr.startswith("no-such-tournament: ")
 
 
 def test_the_client_verifies_as_the_guide_says() -> None:
