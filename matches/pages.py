@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django_htmx.middleware import HtmxDetails
@@ -138,6 +139,13 @@ def back_to(request: HttpRequest) -> int:
     if to is None:
         raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
     return to
+
+
+def next_page(request: HttpRequest) -> str:
+    """Return the page of this site that `next` of a form or an address names, else ""."""
+    there = request.POST.get("next") or request.GET.get("next", "")
+    fits = url_has_allowed_host_and_scheme(there, {request.get_host()}, request.is_secure())
+    return there if fits and there.startswith("/") else ""
 
 
 def retry_of(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:

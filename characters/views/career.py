@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -15,7 +14,7 @@ from characters import aftermath, career, policy, selectors, services
 from characters.panels import record_panels
 from matches.actors import actor_of
 from matches.errors import BadInput, Refused
-from matches.pages import results_off, uuid_in
+from matches.pages import next_page, results_off, uuid_in
 
 A_PAGE = 30
 
@@ -70,7 +69,7 @@ def prompt_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.success(
             request, gettext("Done.") if do == "take" else gettext("Put aside; it is still there.")
         )
-    return redirect(_back(request) or character.get_absolute_url())
+    return redirect(next_page(request) or character.get_absolute_url())
 
 
 def _roll(request: HttpRequest) -> int | None:
@@ -78,10 +77,3 @@ def _roll(request: HttpRequest) -> int | None:
     if value not in ("", *"123456"):
         raise BadInput("unknown-value", gettext("A die shows 1 to 6."), "roll")
     return int(value) if value else None
-
-
-def _back(request: HttpRequest) -> str:
-    """Return the page named in a form to return to, if it is on this site."""
-    there = request.POST.get("next", "")
-    fits = url_has_allowed_host_and_scheme(there, {request.get_host()}, request.is_secure())
-    return there if fits and there.startswith("/") else ""

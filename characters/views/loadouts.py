@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -25,7 +26,7 @@ from characters.views.edit import owned
 from matches.actors import actor_of
 from matches.errors import NotAllowed
 from matches.forms import form_status, posted, refusals_in, taken
-from matches.pages import HtmxRequest
+from matches.pages import HtmxRequest, next_page
 from matches.views.opening import opening
 
 
@@ -147,14 +148,16 @@ def item_card(request: HttpRequest, serial: str) -> HttpResponse:
         )
     fitting = loadouts.cards_like(policy.visible_cards(actor), life.item)
     form = CardOfItemForm(posted(request), cards=fitting, item=life.item)
+    back = next_page(request) or reverse("characters:item-detail", args=[life.item.serial])
     if request.method == "POST" and "card" not in request.POST:
         form.add_error("card", gettext("Choose a card, or none."))
     if taken(form, services.print_as, by=actor, item=life.item):
         messages.success(request, gettext("Kept."))
-        return redirect("characters:item-detail", life.item.serial)
+        return redirect(back)
     context = {
         "form": form,
         "item": life.item,
+        "back": back,
         "character": life.holder,
         "face": life.item.card.data if life.item.card else {},
     }

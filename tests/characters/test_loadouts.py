@@ -289,6 +289,19 @@ def test_the_card_with_the_name_of_a_piece_is_chosen_at_first(
     assert item.card is None
 
 
+@pytest.mark.parametrize(("named", "here"), [("/me/", True), ("//elsewhere.example/", False)])
+def test_a_card_is_set_on_the_way_from_a_loadout_and_back(
+    member: Client, oriel: Character, named: str, here: bool
+) -> None:
+    item = gear(oriel)[0]
+    page, own = f"/items/{item.serial}/card/", f"/items/{item.serial}/"
+    picking = f"{oriel.get_absolute_url()}loadouts/new/"
+    assert f'href="{page}?next={picking}"' in member.get(picking).content.decode()
+    address, back = f"{page}?next={named}", named if here else own
+    assert f'href="{back}">Back' in squeezed(member.get(address))
+    assert member.post(address, {"card": ""}).headers["Location"] == back
+
+
 def test_others_find_neither_page_nor_loadout(owner: Actor, oriel: Character) -> None:
     loadout, stranger = made(owner, oriel), Client()
     assert stranger.get(f"/loadouts/{loadout.pk}/").status_code == 404
