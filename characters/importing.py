@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from characters import cards, policy
 from characters.cards import CardFlaw
 from characters.models import Card, CardSet
-from matches import canonical, decks
+from matches import canonical, decks, once, people
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from matches.models import Player
@@ -112,7 +112,8 @@ def take_in(
     `card_set` and `shared` are for cards that do not say; the latter for new ones only. Cards that
     are there are changed only on `update`. `tried` is that of a dry run.
 
-    Raises: NotAllowed, BadInput, Conflict if the import would do anything else than it did then.
+    Raises: NotAllowed, BadInput, Conflict if the import would do anything else than it did then, or
+    cards are added beside it.
     """
     owner = require_make(by)
     ruleset = cards.game_of(game)
@@ -123,12 +124,7 @@ def take_in(
             0, False, [CardFlaw(0, bad.where, bad.code, bad.detail, _line_in(bad))]
         )
     file = _File(by, owner, ruleset, rows, shared, update)
-    if dry_run:
-        return _Plan(file).result(kept=False)
-    try:
-        return _carry_out(file, tried)
-    except IntegrityError:  # some of them were added concurrently
-        return _carry_out(file, tried)
+    return _Plan(file).result(kept=False) if dry_run else _carry_out(file, tried)
 
 
 def _line_in(bad: BadInput) -> int:
@@ -357,18 +353,17 @@ def _changes(fields: Sequence[str], row: _Row, there: Card) -> list[FieldChange]
 # -- writing ----------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def _carry_out(file: _File, tried: str) -> CardsImported:
-    """Do what a file says, of the cards that are there now. Raises: Conflict, IntegrityError."""
-    plan = _Plan(file, lock=True)
-    if tried and tried != plan.digest:
-        raise Conflict(
-            "changed-meanwhile",
-            gettext("This file would now do something else than when it was tried: look again."),
-        )
-    result = plan.result(kept=True)
-    if result.kept:
-        _write(plan)
+    """Do what a file says, of the cards that are there now. Raises: Conflict."""
+    text = gettext("This file would now do something else than when it was tried: look again.")
+    with once.only_one("changed-meanwhile", text):
+        people.locked(Q(pk=file.owner.pk))  # imports of one player go one after the other
+        plan = _Plan(file, lock=True)
+        if tried and tried != plan.digest:
+            raise Conflict("changed-meanwhile", text)
+        result = plan.result(kept=True)
+        if result.kept:
+            _write(plan)
     return result
 
 

@@ -161,6 +161,21 @@ def test_an_import_changes_only_what_differs_as_the_page_does(owner: Actor) -> N
     assert Card.objects.count() == 4
 
 
+def test_a_card_added_beside_an_import_is_told_of(
+    owner: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = importing._what_is_there
+
+    def add_beside(file: Any, *, lock: bool) -> Any:
+        found = looked(file, lock=lock)
+        add(owner)
+        return found
+
+    monkeypatch.setattr(importing, "_what_is_there", add_beside)
+    sent = {"game": "zg", "text": json.dumps([CLAW]), "dry_run": False}
+    problem(Api(owner).post("cards/import/", sent), 409, "changed-meanwhile")
+
+
 @pytest.mark.parametrize(
     ("file", "outcome"),
     [
