@@ -107,14 +107,12 @@ class FileRow(NamedTuple):
 def rows_in(ruleset: Ruleset, text: str, most: int) -> list[FileRow]:
     """Return the cards of a catalogue's file of at most `most` characters, with all that is wrong.
 
-    Raises: BadInput, with the line, for a text that cannot be read as a whole.
+    It is JSON or a table; a list only counts cards. Raises: BadInput, with the line, for a text
+    that cannot be read as a whole.
     """
     text = _within(text, most)
     if _is_json(text):
         return [FileRow(card) for card in listed_in(_from_json(text))]
-    if is_list(ruleset, text):
-        cards = listed_in(_from_list(ruleset, text))
-        return [FileRow(card, columns=tuple(card)) for card in cards]
     return list(_table(_columns(ruleset), text, ()))
 
 

@@ -228,7 +228,9 @@ def test_a_dry_run_lists_every_problem_and_keeps_nothing(owner: Actor) -> None:
     long = Api(owner).post("cards/import/", {**sent, "text": text + "\n" * 70_000})
     assert long.json()["cards"] == 5, "a file may be larger than other requests"
     table = Api(owner).post("cards/import/", {**sent, "text": "name | sound\nA | loud"}).json()
-    assert [each["code"] for each in table["problems"]] == ["unknown-column"]
+    deck = Api(owner).post("cards/import/", {"game": "zx", "text": "4 Stoker Apprentice"}).json()
+    for told in (table, deck):
+        assert [each["code"] for each in told["problems"]] == ["unknown-column"]
 
 
 def test_a_page_says_what_a_card_lacks_and_what_is_wrong_with_a_file(owner: Actor) -> None:
