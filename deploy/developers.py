@@ -19,7 +19,7 @@ from matches import selectors as matches
 from matches.actors import NOBODY
 from matches.models import Log
 
-GUIDE = Path(settings.BASE_DIR, "docs", "api.md")
+DOCS = Path(settings.BASE_DIR, "docs")
 
 
 class Example(NamedTuple):
@@ -59,9 +59,9 @@ def developers(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def guide(request: HttpRequest) -> HttpResponse:
-    """Serve the guide to the API, as text."""
-    return HttpResponse(GUIDE.read_bytes(), content_type="text/plain; charset=utf-8")
+def document(request: HttpRequest, name: str) -> HttpResponse:
+    """Serve a file of the documentation for programmers, as text."""
+    return HttpResponse((DOCS / name).read_bytes(), content_type="text/plain; charset=utf-8")
 
 
 def examples() -> Iterator[Example]:

@@ -9,7 +9,7 @@ from drf_spectacular.views import SpectacularAPIView
 from deploy.accounts import AddressPage, ConfirmPage, SecondFactorPage, SignUpPage
 from deploy.api import unknown
 from deploy.crawlers import MAPS, robots
-from deploy.developers import developers, guide
+from deploy.developers import developers, document
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
 from deploy.routes import highest
@@ -39,7 +39,8 @@ urlpatterns = [
     path("sitemap-<section>.xml", sitemap, {"sitemaps": MAPS}, name="sitemap-part"),
     path("proof/", proof, name="proof"),
     path("developers/", developers, name="developers"),
-    path("developers/guide.md", guide, name="guide"),
+    path("developers/guide.md", document, {"name": "api.md"}, name="guide"),
+    path("developers/examples/client.py", document, {"name": "examples/client.py"}, name="client"),
     path("signup/", SignUpPage.as_view(), name="account_signup"),
     path("email/", AddressPage.as_view(), name="account_email"),
     re_path(

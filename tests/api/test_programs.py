@@ -47,6 +47,7 @@ def test_every_request_of_the_page_is_answered() -> None:
     cup = desks.tournament()
     page = Client().get("/developers/").content.decode()
     assert 'href="/developers/guide.md"' in page
+    assert 'href="/developers/examples/client.py"' in page
     shown = {name: html.unescape(text) for name, text in SHOWN.findall(page)}
     assert len(shown) == 12
     key = factories.key(by.user)

@@ -520,6 +520,7 @@ NOT_PAGES = {
     "matches:scribe-end": "takes POST alone",
     "matches:proposal-decide": "takes POST alone",
     "guide": "a file",
+    "client": "a file",
     "matches:match-log-file": "a file",
     "characters:character-sheet": "a file",
     "characters:card-export": "a file",

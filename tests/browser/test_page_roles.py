@@ -155,6 +155,7 @@ FILES: dict[str, tuple[Path, list[int]]] = {
     "matches:match-notation": (match("log.zgxl"), [200] * 6),
     "matches:match-certificate": (match("certificate.json"), [409] * 6),  # it goes on
     "guide": (lambda world: "/developers/guide.md", [200] * 6),
+    "client": (lambda world: "/developers/examples/client.py", [200] * 6),
     "robots": (lambda world: "/robots.txt", [200] * 6),
     "sitemap": (lambda world: "/sitemap.xml", [200] * 6),
     "league:site-feed": (lambda world: "/feed.atom", [200] * 6),
