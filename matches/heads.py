@@ -151,12 +151,17 @@ def write(*, whole: bool = False) -> Written:
     """Write a file of the heads that have moved since the last one, or of all.
 
     A log that contradicts an older file is left out and named in the result. Raises: OSError if the
-    directory cannot be written.
+    directory cannot be written, ValueError if the key is not the one that is trusted.
     """
     directory().mkdir(parents=True, exist_ok=True)
     with _locked():
         key = private_key()
         public = key.public_key().public_bytes_raw().hex()
+        if public_key() not in ("", public):
+            raise ValueError(
+                f"{settings.HEADS_KEY_FILE} is not the key of {public_key()}, the only one that is "
+                "trusted; a file that it signed would count as forged"
+            )
         pub = directory() / "heads.pub"
         if not pub.exists():
             pub.write_text(public + "\n")

@@ -58,10 +58,10 @@ def catch_up() -> None:
 
 @shared_task
 def write_heads() -> None:
-    """Write the signed heads that moved; a directory the worker cannot write to is reported."""
+    """Write the signed heads that moved; report a directory or a key that is not the worker's."""
     try:
         written = heads.write()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         logger.error("no heads were written: %s; see docs/security.md", error)
     else:
         for log in written.refused:

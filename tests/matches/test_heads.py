@@ -249,11 +249,26 @@ def test_a_file_taken_away_is_named(outside: Path) -> None:
 def test_a_pinned_key_finds_a_whole_directory_forged(settings: Any, outside: Path) -> None:
     factories.played(2)
     heads.write()
-    settings.HEADS_PUBLIC_KEY = heads.public_key()
+    trusted = heads.public_key()
     for file in (*outside.iterdir(), settings.HEADS_KEY_FILE):
         file.unlink()
     heads.write()
+    settings.HEADS_PUBLIC_KEY = trusted
     assert "another key" in heads.read().flaws[0]
+
+
+def test_nothing_is_signed_with_a_key_that_is_not_trusted(
+    settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where only one user may sign, everybody else has another key, made on first use."""
+    factories.played(2)
+    heads.write()
+    settings.HEADS_KEY_FILE = tmp_path / "another"
+    with pytest.raises(CommandError, match="another is not the key of"):
+        call_command("heads", stdout=StringIO())
+    tasks.write_heads()
+    assert "no heads were written" in caplog.text
+    assert (heads.read().files, heads.read().flaws) == (1, [])
 
 
 def test_a_log_made_wrong_gets_no_new_head() -> None:
