@@ -8,14 +8,17 @@ import re
 import warnings
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from kombu.transport import TRANSPORT_ALIASES
 
 _FLAGS = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
     **dict.fromkeys(("0", "false", "no", "off", ""), False),
 }
+_ORIGIN = r"https?://[^\s/?#@]+"
 
 
 def text(name: str, default: str = "") -> str:
@@ -27,6 +30,22 @@ def words(name: str, default: list[str]) -> list[str]:
     """Return a comma-separated list."""
     given = text(name)
     return [word.strip() for word in given.split(",") if word.strip()] if given else default
+
+
+def hosts(name: str, default: list[str]) -> list[str]:
+    """Return a comma-separated list of host names."""
+    given = words(name, default)
+    if any("/" in word or re.fullmatch(r"[^:]*:\d*", word) for word in given):
+        raise _bad(name, text(name), "host names without scheme or port, such as league.example")
+    return given
+
+
+def origins(name: str) -> list[str]:
+    """Return a comma-separated list of origins: `https://league.example`."""
+    given = words(name, [])
+    if not all(re.fullmatch(_ORIGIN, word) for word in given):
+        raise _bad(name, text(name), "origins such as https://league.example")
+    return given
 
 
 def choice(name: str, default: str, among: tuple[str, ...]) -> str:
@@ -53,7 +72,7 @@ def number(name: str, default: int, *, least: int = 0) -> int:
 def site(name: str, default: str) -> str:
     """Return the address of a site without a slash at its end: `https://league.example`."""
     value = text(name, default).rstrip("/")
-    if not re.fullmatch(r"https?://[^\s/?#@]+", value):
+    if not re.fullmatch(_ORIGIN, value):
         raise _bad(name, value, "an address such as https://league.example")
     return value
 
@@ -80,7 +99,10 @@ def database(name: str, default: str) -> dict[str, Any]:
     if not text(name, default).startswith(("sqlite:", "postgres:", "postgresql:")):
         # Not the value itself: it may hold a password.
         raise _bad(name, None, "a URL that begins with sqlite: or postgres:")
-    return _read(name, default, environ.Env.db_url_config)
+    found = _read(name, default, environ.Env.db_url_config)
+    if not found["NAME"] and "service" not in found.get("OPTIONS", {}):
+        raise _bad(name, None, "a URL that ends with the name of a database")
+    return found
 
 
 def cache(name: str, default: str) -> dict[str, Any]:
@@ -93,13 +115,27 @@ def email(name: str, default: str) -> dict[str, Any]:
     return _read(name, default, environ.Env.email_url_config)
 
 
+def broker(name: str, default: str) -> str:
+    """Return the URL of a broker, or several in order of preference, parted by semicolons."""
+    value = text(name, default)
+    try:
+        for url in map(urlsplit, value.split(";")):
+            if url.scheme.partition("+")[0] not in TRANSPORT_ALIASES or not url.netloc:
+                raise ValueError(url.scheme)
+            _ = url.port  # raises if it is no number
+    except ValueError as error:
+        raise _bad(name, None, "a URL of a broker, such as redis://localhost/0") from error
+    return value
+
+
 def _read(name: str, default: str, parse: Callable[[str], Any]) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
             return dict(parse(text(name, default)))
         except (environ.ImproperlyConfigured, UserWarning, ValueError) as error:
-            raise _bad(name, None, "a URL of a kind that is known here") from error
+            allowed = "a URL of a known kind, with special characters in a password percent-encoded"
+            raise _bad(name, None, allowed) from error
 
 
 def _bad(name: str, value: str | None, allowed: str) -> ImproperlyConfigured:

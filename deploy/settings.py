@@ -3,6 +3,7 @@
 Safe by default: DEBUG is off, and a secret key is made on the first run under `DATA`.
 """
 
+import os
 import secrets
 from pathlib import Path
 
@@ -35,13 +36,13 @@ def _secret_key() -> str:
 
 SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [])
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 
 # HTTPS=1: a proxy in front speaks it, and says so in X-Forwarded-Proto.
 # PROXIES: how many of them add an address to X-Forwarded-For.
 HTTPS = env.flag("HTTPS")
 PROXIES = env.number("PROXIES", 1 if HTTPS else 0)
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
@@ -256,7 +257,7 @@ EMAIL_TIMEOUT = 20  # seconds
 SITE_URL = env.site("SITE_URL", "http://localhost:8000")
 # Hosts of one's own network that webhooks may call, by http and at any port; all others need public
 # addresses and https.
-WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", [])
+WEBHOOK_HOSTS = env.hosts("WEBHOOK_HOSTS", [])
 ADDRESS_BOOK = "deploy.accounts.addresses"  # returns accounts' confirmed addresses
 
 # -- language and time ------------------------------------------------------------------
@@ -350,7 +351,7 @@ SPECTACULAR_SETTINGS = {
 
 # -- tasks ----------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://localhost")
+CELERY_BROKER_URL = env.broker("BROKER_URL", "filesystem://localhost")
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, str | int]
 if CELERY_BROKER_URL.startswith("filesystem:"):
     _queue = {name: DATA / "queue" / name for name in ("messages", "control", "processed")}
@@ -362,8 +363,6 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "control_folder": str(_queue["control"]),
         "processed_folder": str(_queue["processed"]),
     }
-elif "://" not in CELERY_BROKER_URL:
-    raise ImproperlyConfigured("BROKER_URL is set; it must be a URL, such as redis://localhost")
 else:
     # A wake-up is tried once, as a request waits for it.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 0}
@@ -496,6 +495,8 @@ if METRICS_DIR:
         raise ImproperlyConfigured(
             f"PROMETHEUS_MULTIPROC_DIR is {METRICS_DIR!r}; it must be a folder we may use"
         ) from error
+else:
+    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)  # set, even if empty, the library would use it
 
 # The outboxes of each floor, for /metrics.
 OUTBOXES = ["matches.metrics.outboxes", "league.metrics.outboxes"]

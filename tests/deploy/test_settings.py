@@ -28,6 +28,14 @@ SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
         ("DATABASE_URL", "zgxl.sqlite3"),
         ("CACHE_URL", "nonsense://x"),
         ("BROKER_URL", "localhost"),
+        ("BROKER_URL", "redsi://localhost/0"),
+        ("BROKER_URL", "redis://localhost:port/0"),
+        ("DATABASE_URL", "postgres://host/"),
+        ("EMAIL_URL", "smtp+tls://me:pass#word@host:587"),
+        ("ALLOWED_HOSTS", "https://league.example"),
+        ("ALLOWED_HOSTS", "localhost,league.example:8000"),
+        ("CSRF_TRUSTED_ORIGINS", "league.example"),
+        ("WEBHOOK_HOSTS", "http://hooks.example/"),
         ("LOG_LEVEL", "loud"),
         ("LOGIN_FAILURE_LIMIT", "0"),
         ("API_RATE_ANON", "often"),
@@ -42,6 +50,22 @@ SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
 def test_a_bad_value_stops_the_start_and_names_the_variable(load, name, value):
     with pytest.raises(ImproperlyConfigured, match=name):
         load(**{name: value})
+
+
+def test_good_values_of_the_same_variables_are_taken(load):
+    settings = load(
+        ALLOWED_HOSTS=".league.example,[::1],*",
+        CSRF_TRUSTED_ORIGINS="https://*.league.example,http://localhost:8000",
+        WEBHOOK_HOSTS="::1,hooks.example",
+        BROKER_URL="sentinel://one:26379;sentinel://two:26379",
+        EMAIL_URL="smtp+tls://me:pass%23word%2B@host:587",
+        PROMETHEUS_MULTIPROC_DIR="",
+    )
+
+    assert settings["ALLOWED_HOSTS"] == [".league.example", "[::1]", "*"]
+    assert settings["WEBHOOK_HOSTS"] == ["::1", "hooks.example"]
+    assert settings["EMAIL_HOST_PASSWORD"] == "pass#word+"
+    assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ  # the library reads it itself
 
 
 def test_a_bad_database_pool_stops_the_start(load):
