@@ -276,7 +276,6 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
-STATICFILES_DIRS = [BASE_DIR / "deploy" / "static"]
 WHITENOISE_ROOT = BASE_DIR / "deploy" / "root"  # files that browsers expect at the root
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
