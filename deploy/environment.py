@@ -119,10 +119,11 @@ def broker(name: str, default: str) -> str:
     """Return the URL of a broker, or several in order of preference, parted by semicolons."""
     value = text(name, default)
     try:
-        for url in map(urlsplit, value.split(";")):
-            if url.scheme.partition("+")[0] not in TRANSPORT_ALIASES or not url.netloc:
-                raise ValueError(url.scheme)
-            _ = url.port  # raises if it is no number
+        for url in value.split(";"):
+            scheme, mark, _ = url.partition("://")
+            if not mark or scheme.partition("+")[0] not in TRANSPORT_ALIASES:
+                raise ValueError(scheme)
+            _ = urlsplit(url).port  # raises if it is no number
     except ValueError as error:
         raise _bad(name, None, "a URL of a broker, such as redis://localhost/0") from error
     return value

@@ -63,6 +63,7 @@ def test_good_values_of_the_same_variables_are_taken(load):
     )
 
     assert settings["ALLOWED_HOSTS"] == [".league.example", "[::1]", "*"]
+    assert load(BROKER_URL="redis+socket:///run/broker.sock")["CELERY_BROKER_URL"]
     assert settings["WEBHOOK_HOSTS"] == ["::1", "hooks.example"]
     assert settings["EMAIL_HOST_PASSWORD"] == "pass#word+"
     assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ  # the library reads it itself
