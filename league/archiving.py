@@ -54,7 +54,10 @@ def archive(season: Season, folder: Path) -> Manifest:
     still_open = season.tournaments.filter(closed_at=None).exclude(withdrawn())
     if still := still_open.order_by("code").first():
         raise CannotArchive(f"The tournament {still.code} of {season} is not closed.")
-    folder.mkdir(parents=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+    except FileExistsError as error:
+        raise CannotArchive(f"{folder} is there already; name a new folder.") from error
     manifest = Manifest(
         FORM,
         rows.time_text(datetime.now(UTC)),

@@ -52,7 +52,7 @@ def test_an_archive_lists_the_heads_of_files_that_are_their_logs(
     with pytest.raises(Conflict) as there:  # it is whole, and here already
         transfer.import_log(by=factories.actor(), data=data)
     assert there.value.code == "log-exists"
-    with pytest.raises(CommandError, match="exists"):
+    with pytest.raises(CommandError, match="there already; name a new folder"):
         call_command("archive", str(season.pk), str(folder))
 
 

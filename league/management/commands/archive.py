@@ -28,7 +28,7 @@ class Command(BaseCommand):
         try:
             manifest = archiving.archive(season, folder)
         except (archiving.CannotArchive, OSError) as error:
-            raise CommandError(f"{folder} is no archive: {error}") from error
+            raise CommandError(f"the season is not archived: {error}") from error
         path = folder / archiving.MANIFEST
         self.stdout.write(f"{path}: {len(manifest.matches)} matches of {season}")
         self.stdout.write(f"SHA-256 {hashlib.sha256(path.read_bytes()).hexdigest()}")
