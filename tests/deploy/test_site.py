@@ -46,4 +46,6 @@ def test_a_file_that_a_newer_release_dropped_is_found_by_pages_of_before(tmp_pat
     (tmp_path / "icons.svg").write_text("<svg/>")
     (tmp_path / "staticfiles.json").write_text('{"version": "1.1", "paths": {}, "hash": ""}')
     files = HashedFiles(location=tmp_path, base_url="/static/")
+    with pytest.raises(ValueError, match="collectstatic"):
+        files.url("shell.js")
     assert re.fullmatch(r"/static/icons\.[0-9a-f]{12}\.svg", files.url("icons.svg"))
