@@ -28,6 +28,7 @@ from matches.models import Log, uuid7
 from matches.opening import game_named, new_code, new_log, opened_before
 from rules import fair
 from rules.desk.acts import DeskOpened, Options
+from rules.ruleset import pinned_name
 
 DESK = "desk@1"
 
@@ -167,7 +168,7 @@ def draft_tournament(
         season=season,
         division=division,
         venue=venue,
-        ruleset=f"{game.key}@{game.version}",
+        ruleset=pinned_name(game),
         options=msgspec.json.encode(played).decode(),
         cost_class=_cost_class(cost_class),
         timezone=require_timezone(zone),

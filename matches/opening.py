@@ -22,7 +22,7 @@ from matches.errors import BadInput, IdReused, Impossible
 from matches.models import Event, Log, Match, Player, Seat, uuid7
 from rules import fair, replay, texts
 from rules.replay import Timeline
-from rules.ruleset import Ruleset
+from rules.ruleset import Ruleset, pinned_name
 
 Stored = TypeVar("Stored", bound=Model)
 
@@ -153,7 +153,7 @@ def _setup(
     """Return the act that opens the log. Raises: BadInput, Impossible."""
     setup: dict[str, Any] = {
         "type": "opened",
-        "ruleset": f"{ruleset.key}@{ruleset.version}",
+        "ruleset": pinned_name(ruleset),
         "options": options,
         "seats": _seats_setup(ruleset, seats),
         "log": pk,

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from rules.desk.ruleset import DeskRuleset
-from rules.ruleset import Ruleset
+from rules.ruleset import Ruleset, pinned_name
 from rules.score.ruleset import ScoreRuleset
 from rules.zerpang.ruleset import ZerpangRuleset
 from rules.zg.ruleset import ZgRuleset
@@ -59,7 +59,7 @@ def released() -> Mapping[str, Mapping[str, str]]:
 
 def is_draft(ruleset: Ruleset) -> bool:
     """Tell whether a ruleset may still change."""
-    return f"{ruleset.key}@{ruleset.version}" not in released()
+    return pinned_name(ruleset) not in released()
 
 
 @cache

@@ -19,7 +19,7 @@ import msgspec
 import rules
 from rules import bots, certificate, conformance, flags, notation, otherwise, replay, texts, tools
 from rules.conformance import laws
-from rules.ruleset import Ruleset, event_type
+from rules.ruleset import Ruleset, event_type, pinned_name
 
 FETCH_AGAIN = "Fetch it again once the site has signed its heads, as it does every night."
 
@@ -148,7 +148,7 @@ def _question(ruleset: Ruleset, text: str) -> tuple[Any, tuple[Any, ...], Any]:
     )
     plain = msgspec.json.decode(text)
     if isinstance(plain, dict) and isinstance(plain.get("setup"), dict):
-        plain["setup"].setdefault("ruleset", f"{ruleset.key}@{ruleset.version}")
+        plain["setup"].setdefault("ruleset", pinned_name(ruleset))
     question: Any = msgspec.convert(plain, kind)
     return question.setup, question.acts, question.act
 

@@ -41,6 +41,7 @@ from rules.ruleset import (
     TakenBack,
     event_type,
     fields_of,
+    pinned_name,
 )
 from rules.scanner import BARE, NotationError, Scanner, pair, word
 
@@ -334,7 +335,7 @@ def _open(header: _Header, scanner: Scanner, get: Callable[[str], Ruleset]) -> t
         ruleset = get(name)
     except KeyError:
         scanner.fail(f"there is no ruleset {name}", 1)
-    plain = header.plain | {"ruleset": f"{ruleset.key}@{ruleset.version}"}
+    plain = header.plain | {"ruleset": pinned_name(ruleset)}
     plain |= {"options": header.options, "seats": header.seats}
     return ruleset, _convert(plain, ruleset.opened, scanner, 1, {})
 

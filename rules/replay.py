@@ -30,6 +30,7 @@ from rules.ruleset import (
     Verdict,
     event_type,
     impossible,
+    pinned_name,
 )
 
 Play = Callable[[Any, Act], tuple[tuple[Consequence, ...], Any]]
@@ -273,7 +274,7 @@ def _judge_of_log(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
 def _judge_opened(ruleset: Ruleset, timeline: Timeline, act: Opened) -> Verdict:
     if timeline.moments:
         return impossible("already-opened")
-    name = f"{ruleset.key}@{ruleset.version}"
+    name = pinned_name(ruleset)
     if act.ruleset != name:
         return impossible("other-ruleset", ruleset=act.ruleset, expected=name)
     try:

@@ -387,6 +387,11 @@ class Ruleset(Protocol):
         """Parse a line of notation. Raises `notation.NotationError` with the position."""
 
 
+def pinned_name(ruleset: Ruleset) -> str:
+    """Return the name of a game in one version, such as `zg@1`."""
+    return f"{ruleset.key}@{ruleset.version}"
+
+
 class SetupError(ValueError):
     """A setup without a meaning; `problem` says what is wrong, and where."""
 

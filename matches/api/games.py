@@ -15,7 +15,7 @@ from matches.api import shapes
 from matches.api.base import OpenEndpoint
 from matches.errors import BadInput, NotFound
 from rules import clauses, tools
-from rules.ruleset import Misused, Ruleset, event_type
+from rules.ruleset import Misused, Ruleset, event_type, pinned_name
 
 
 class GamesView(OpenEndpoint):
@@ -35,7 +35,7 @@ class GameView(OpenEndpoint):
             shapes.GameResponse(
                 key=ruleset.key,
                 name=ruleset.name,
-                ruleset=pinned(ruleset),
+                ruleset=pinned_name(ruleset),
                 draft=rules.is_draft(ruleset),
                 seats=list(ruleset.seats),
                 options=msgspec.json.schema(ruleset.options_type),
@@ -122,15 +122,11 @@ def ruleset_or_404(key: str) -> Ruleset:
         raise NotFound(f"There is no game {key!a}.", "unknown-game") from None
 
 
-def pinned(ruleset: Ruleset) -> str:
-    return f"{ruleset.key}@{ruleset.version}"
-
-
 def _line(ruleset: Ruleset, request: Request) -> shapes.GameLine:
     return shapes.GameLine(
         key=ruleset.key,
         name=ruleset.name,
-        ruleset=pinned(ruleset),
+        ruleset=pinned_name(ruleset),
         draft=rules.is_draft(ruleset),
         seats=list(ruleset.seats),
         tools=sorted(ruleset.tools),

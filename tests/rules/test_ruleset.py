@@ -11,7 +11,7 @@ import pytest
 import rules
 from rules import bots
 from rules.fields import Choice, Field, Free, Ordered, Range, RangeList, Subset, Walk, admits
-from rules.ruleset import Offer, Ruleset, covers, first_unfit
+from rules.ruleset import Offer, Ruleset, covers, first_unfit, pinned_name
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
 
 LANE = Walk("a", (("a", "b"), ("b", "a", "c")), ends=("c",), most=3)
@@ -101,9 +101,7 @@ def test_a_game_that_is_not_there_is_an_error(name: str) -> None:
 
 
 def test_every_ruleset_is_found_under_its_own_name() -> None:
-    assert all(
-        name == f"{ruleset.key}@{ruleset.version}" for name, ruleset in rules.RULESETS.items()
-    )
+    assert all(name == pinned_name(ruleset) for name, ruleset in rules.RULESETS.items())
 
 
 @pytest.mark.parametrize("name", rules.RULESETS)
