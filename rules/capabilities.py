@@ -164,6 +164,30 @@ class SupportsDeckLists(Protocol):
         """Return options in which everything that depends on a date is as on the given day."""
 
 
+class Countdown(msgspec.Struct, frozen=True):
+    """A clock for slow seats: the acts that start it and say it is over, and how long it runs.
+
+    Both are acts of one seat. `awaited`: the seat that the table waits for, None if for none or
+    for several.
+    """
+
+    started: type[Act]
+    expired: type[Act]
+    seconds: int
+    awaited: Seat | None
+
+
+@runtime_checkable
+class SupportsCountdown(Protocol):
+    """A ruleset in which a slow seat can be given a time limit.
+
+    The seconds pass at the table; the log knows only that a countdown was started and is over.
+    """
+
+    def countdown(self, state: Any) -> Countdown:
+        """Return the countdown of a match, by nothing but what everybody sees."""
+
+
 class FloorRules(msgspec.Struct, frozen=True):
     """The default floor rules of a game, for tournaments that say nothing else.
 

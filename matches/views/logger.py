@@ -7,7 +7,6 @@ without a network.
 """
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import uuid4
@@ -18,12 +17,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, selectors, services
 from matches.actors import Actor, actor_of
+from matches.countdowns import countdown_of
 from matches.errors import Irregular, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
 from matches.models import Match
@@ -183,7 +182,7 @@ def _table(
             "script": _of_the_game(scene.ruleset, "script"),
             "acts": act_fields(scene.ruleset),
             "titles": _act_titles(scene.ruleset),
-            "left": _seconds_left(scene),
+            "countdown": countdown_of(scene, groups),
             "panels": logger_panels(request, match),
             "refused": refused,
             "retry": retry_of(request, refused),
@@ -201,22 +200,6 @@ def _of_the_game(ruleset: Ruleset, part: str) -> list[str]:
 def _by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
     """Return the groups by their type, written so that a template can name it."""
     return {group.type.replace("-", "_"): group for group in groups}
-
-
-CLOCK = 60  # seconds
-
-
-def _seconds_left(scene: Scene) -> Mapping[int, int]:
-    """Return how many seconds of its minute each seat has left that was put on the clock."""
-    now, left = timezone.now(), {}
-    for version in scene.timeline.effective(scene.version):
-        act = scene.timeline.entries[version - 1].act
-        if event_type(act) != "countdown-started":
-            continue
-        at = scene.narrator.line(version).recorded_at
-        if at is not None:
-            left[getattr(act, "seat", 0)] = max(0, CLOCK - int((now - at).total_seconds()))
-    return left
 
 
 def act_fields(ruleset: Ruleset) -> dict[str, dict[str, str]]:

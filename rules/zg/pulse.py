@@ -13,6 +13,7 @@ ZG ATK-6  A retest is claimed before the next action: an act of play closes the 
 
 from collections.abc import Sequence
 
+from rules.capabilities import Countdown
 from rules.fields import Choice
 from rules.ruleset import Consequence, Offer, Seat, Verdict, irregular
 from rules.zg import checks
@@ -40,6 +41,8 @@ from rules.zg.state import (
     with_nothing_open,
     with_side,
 )
+
+ONE_MINUTE = 60  # seconds
 
 
 def offers(state: State, seat: Seat) -> Offers:
@@ -132,6 +135,10 @@ def fold_passed(board: Board, act: TurnPassed) -> Board:
 
 
 # -- the clock ------------------------------------------------------------------------
+
+
+def countdown(awaited: Seat | None) -> Countdown:
+    return Countdown(CountdownStarted, CountdownExpired, ONE_MINUTE, awaited)
 
 
 def may_not_start(state: State, act: CountdownStarted) -> Verdict | None:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from rules import texts
-from rules.capabilities import Chance
+from rules.capabilities import Chance, Countdown
 from rules.chaptered import Chaptered, packed
 from rules.fields import Plain
 from rules.ruleset import (
@@ -320,6 +320,9 @@ class ZgRuleset(Chaptered):
 
     def foretell(self, state: State) -> dict[str, Any]:
         return foretelling.foretell(state)
+
+    def countdown(self, state: State) -> Countdown:
+        return pulse.countdown(viewing.awaited(state)[1])
 
     def worth(self, state: State, act: Act) -> int | None:
         """Return what an act is worth to its seat, by what that seat may know."""

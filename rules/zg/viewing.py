@@ -43,7 +43,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     `decided` the match.
     """
     board = state.board
-    what, seat = _awaited(state)
+    what, seat = awaited(state)
     return {
         "depth": board.depth,
         "turn": board.turn,
@@ -129,7 +129,8 @@ def _most_pulses(state: State) -> int:
     return side_of(state, current).most if current else PULSES
 
 
-def _awaited(state: State) -> tuple[Next, Seat | None]:
+def awaited(state: State) -> tuple[Next, Seat | None]:
+    """Return what the table waits for, and from which seat if from one."""
     board = state.board
     if board.outcome:
         return "over", None

@@ -1,4 +1,4 @@
-// The one-minute clock for a slow player, and the screen's wake lock.
+// The countdown of a slow player, and the screen's wake lock.
 
 import {word} from "./words.js";
 
