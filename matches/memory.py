@@ -197,7 +197,7 @@ def _leads(found: LoadedLog, log: Log) -> bool:
 
 
 def forget(log: Log) -> None:
-    """Drop a log from the cache."""
+    """Drop a log from the cache; for tests, so that it is read again."""
     with _lock:
         _logs.pop(log.pk, None)
 

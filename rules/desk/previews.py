@@ -8,8 +8,7 @@ from rules.desk.history import desks_paired
 from rules.desk.pairing import propose
 from rules.desk.standings import order_of, places_of, stale_tables
 from rules.desk.state import Desk, Round, is_in
-from rules.replay import Timeline, entry_after
-from rules.ruleset import Act
+from rules.replay import Timeline
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -33,16 +32,6 @@ class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
     into: tuple[tuple[int, int], ...] = ()
     out_of: tuple[tuple[int, int], ...] = ()
     redrawn: tuple[tuple[int, int], ...] = ()
-
-
-def preview(found: Timeline, act: Act) -> Blast:
-    """Return what an act would change of what was computed from earlier ones.
-
-    Raises: ActRefusedError for an impossible act.
-    """
-    after = found.copy()
-    after.add(*entry_after(after.ruleset, after, act, irregular=True))
-    return difference(found, after)
 
 
 def difference(one: Timeline, other: Timeline) -> Blast:

@@ -56,17 +56,6 @@ def barrier(vertices: int, edges: Iterable[tuple[int, int]]) -> Barrier:
     return Barrier(forest.few(), forest.groups())
 
 
-def holds(proof: Barrier, edges: Iterable[tuple[int, int]]) -> bool:
-    """Check a barrier against the edges of its graph, without knowing how it was found."""
-    group_of = {vertex: i for i, group in enumerate(proof.groups) for vertex in group}
-    few = set(proof.few)
-    if few & group_of.keys() or any(len(group) % 2 == 0 for group in proof.groups):
-        return False
-    return all(
-        one in few or two in few or group_of.get(one) == group_of.get(two) for one, two in edges
-    )
-
-
 class _Forest:
     """Alternating trees with their blossoms shrunk. The matching must be a maximum one."""
 

@@ -20,12 +20,11 @@ from rules.desk.acts import (
     RulingAppealed,
     TournamentClosed,
 )
-from rules.desk.previews import preview
 from rules.desk.standings import order_of, places_of, standings
 from rules.desk.state import BRACKETS, Desk, State
 from rules.replay import Timeline, entry_after
 from rules.ruleset import Act, TakenBack
-from tests.rules.desk.table import NOTE, RULESET, desk_of, opened, played_out
+from tests.rules.desk.table import NOTE, RULESET, desk_of, opened, played_out, preview
 
 FORMATS: list[tuple[int, dict[str, Any]]] = [
     (7, {"format": "swiss", "best_of": 3, "tiebreaks": ["omw", "gw", "bh-c1", "sb"]}),

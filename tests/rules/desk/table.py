@@ -9,9 +9,10 @@ import rules
 from rules import bots, notation, texts
 from rules.bots import Stream
 from rules.desk.acts import DeskOpened, Options
+from rules.desk.previews import Blast, difference
 from rules.desk.state import Desk
 from rules.replay import Timeline, entry_after
-from rules.ruleset import Offer, Verdict, event_type
+from rules.ruleset import Act, Offer, Verdict, event_type
 from tests.rules import tables
 
 RULESET = rules.get("desk@1")
@@ -93,6 +94,13 @@ def judged(timeline: Timeline, line: str) -> Verdict:
 
 def consequences(timeline: Timeline) -> list[str]:
     return [event_type(each) for each in timeline.entries[-1].consequences]
+
+
+def preview(timeline: Timeline, act: Act) -> Blast:
+    """Return what an act would change of what was computed before it."""
+    after = timeline.copy()
+    after.add(*entry_after(RULESET, after, act, irregular=True))
+    return difference(timeline, after)
 
 
 # -- from the offers to the close -----------------------------------------------------

@@ -9,7 +9,7 @@ from rules import bots
 from rules.bots import Stream
 from rules.checking import check
 from rules.desk.acts import StageStarted
-from rules.desk.previews import Blast, difference, preview
+from rules.desk.previews import Blast, difference
 from rules.desk.stages import planned
 from rules.desk.standings import places_of
 from rules.desk.state import Desk
@@ -23,6 +23,7 @@ from tests.rules.desk.table import (
     more,
     played,
     played_out,
+    preview,
 )
 
 FORMATS: list[tuple[int, dict[str, Any]]] = [

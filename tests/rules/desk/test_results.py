@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from rules.bots import Stream
-from rules.desk.previews import preview
 from rules.desk.standings import order_of, sheet_of
 from rules.desk.state import Result, Table
 from rules.desk.worth import placing
@@ -19,6 +18,7 @@ from tests.rules.desk.table import (
     more,
     played,
     played_out,
+    preview,
     verdict,
 )
 
