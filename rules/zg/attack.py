@@ -26,6 +26,7 @@ card may be attacked again without a draw.
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import Any
 
 import msgspec
 
@@ -320,7 +321,21 @@ def fold_granted(board: Board, event: RetestGranted) -> Board:
 
 
 def fold_attack(board: Board, act: Attacked) -> Board:
-    """Return the board with the attacking card played and its card test under way."""
+    return with_test(
+        board,
+        act,
+        end=act.end,
+        target_end=act.target_end,
+        augments=act.augments,
+        bolsters=act.bolsters,
+    )
+
+
+def with_test(board: Board, act: Attacked | StrikesCalled, **told: Any) -> Board:
+    """Return the board with the attacking card played and its card test under way.
+
+    `told`: the fields of the `Check` that say which ends met, if that was told.
+    """
     follow_up = is_follow_up(board, act)
     check = Check(
         seat=act.seat,
@@ -328,11 +343,8 @@ def fold_attack(board: Board, act: Attacked) -> Board:
         foe=act.foe,
         target=act.target,
         turn=board.turn,
-        end=act.end,
-        target_end=act.target_end,
-        augments=act.augments,
-        bolsters=act.bolsters,
         follow_up=follow_up,
+        **told,
     )
     return play(board, act.seat, act.card, check=check, follow_up=follow_up)
 

@@ -6,16 +6,14 @@ from rules.fields import Choice, Field, Free, Range
 from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import EndShown, StrikesCalled
-from rules.zg.attack import Opening, cannot_meet, is_follow_up, may_not_meet, openings
+from rules.zg.attack import Opening, cannot_meet, may_not_meet, openings, with_test
 from rules.zg.damage import most_strikes
 from rules.zg.ends import End
 from rules.zg.moves import tell_what_is_left
-from rules.zg.pulse import play
 from rules.zg.slag import deal_called
 from rules.zg.state import (
     ENDS,
     Board,
-    Check,
     Offers,
     Rule,
     Rules,
@@ -54,19 +52,6 @@ def may_not_call(state: State, act: StrikesCalled) -> Verdict | None:
 def decide_call(story: Story, before: State, act: StrikesCalled) -> None:
     deal_called(story, act.strikes, act.dot_matches)
     tell_what_is_left(story, before, act)
-
-
-def fold_call(board: Board, act: StrikesCalled) -> Board:
-    follow_up = is_follow_up(board, act)
-    check = Check(
-        seat=act.seat,
-        card=act.card,
-        foe=act.foe,
-        target=act.target,
-        turn=board.turn,
-        follow_up=follow_up,
-    )
-    return play(board, act.seat, act.card, check=check, follow_up=follow_up)
 
 
 # -- an end shown ---------------------------------------------------------------------
@@ -112,7 +97,7 @@ def fold_show(board: Board, act: EndShown) -> Board:
 
 RULES: Rules = {
     StrikesCalled: Rule(
-        cannot=cannot_meet, may_not=may_not_call, decide=decide_call, fold=fold_call
+        cannot=cannot_meet, may_not=may_not_call, decide=decide_call, fold=with_test
     ),
     EndShown: Rule(cannot=cannot_show, may_not=may_not_show, fold=fold_show),
 }
