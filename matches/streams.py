@@ -2,7 +2,7 @@
 
 A *source* lists the paths of its streams and opens one for a request; a *following* is one reader's
 stream, which returns what is new after a cursor. Both are plain synchronous code without
-connections, which `deploy.streaming` holds. Floors register sources in `STREAM_SOURCES`.
+connections, which `deploy.hub` holds. Floors register sources in `STREAM_SOURCES`.
 
 Everything sent goes through the same cut as a poll: the actor, what is held back, what is hidden.
 """

@@ -22,7 +22,7 @@ from rest_framework.exceptions import AuthenticationFailed
 import league.streams
 from deploy import streaming
 from deploy.gzipped import Piece, Plain
-from deploy.streaming import Hub
+from deploy.hub import THREADS, Hub
 from matches import streams
 from matches.errors import NotFound
 from matches.streams import Frame, News, Source
@@ -111,7 +111,7 @@ def kept() -> int:
 def all_threads_busy(hub: Hub) -> Iterator[None]:
     """Have the hub's threads wait, so that what it wants made stays in its queue."""
     go = threading.Event()
-    for _ in range(streaming.THREADS):
+    for _ in range(THREADS):
         hub.pool.submit(go.wait)
     try:
         yield
