@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from django.utils import timezone
 
-from league import circuits, clocks, desks, planning, policy, seasons, selectors
+from league import clocks, desks, finals, planning, policy, seasons, selectors
 from league.models import Circuit, Qualifier, Tournament
 from league.opening import Settings, draft_tournament
 from matches.actors import Actor
@@ -67,7 +67,7 @@ def _qualifiers(by: Actor, former: Tournament, tournament: Tournament) -> list[Q
             direct=each.direct,
         )
         for each in found.select_related("circuit__season__league", "circuit__final__log")
-        if policy.may_run(by, each.circuit.season.league) and not circuits.has_begun(each.circuit)
+        if policy.may_run(by, each.circuit.season.league) and not finals.has_begun(each.circuit)
     ]
 
 

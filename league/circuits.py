@@ -1,12 +1,13 @@
-"""Circuits: computed only from closed desks, never stored.
+"""Circuits: their points and rankings, computed only from closed desks, never stored.
 
-The same closed tournaments always give the same points and the same places in the final.
+The same closed tournaments always give the same points, and the same places in the final
+(`league/finals.py`).
 """
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -18,16 +19,13 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from league import desks, policy
 from league.models import (
     Circuit,
-    Invitation,
     Qualifier,
     Round,
     Season,
     StagePlan,
     Standing,
-    Tournament,
 )
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player, withdrawn
 from rules.desk.stages import may_start
 from rules.desk.standings import final_order, final_places
@@ -152,8 +150,8 @@ def table_from(circuit: Circuit, endings: Iterable["Ending"]) -> list[RankingRow
     ]
 
 
-class _Came(NamedTuple):
-    """The place a player came in at, and how many share it."""
+class Finisher(NamedTuple):
+    """The place a player came in at in a tournament, and how many share it."""
 
     place: int
     player: Player
@@ -167,7 +165,7 @@ class Ending(NamedTuple):
     """
 
     qualifier: Qualifier
-    came: Sequence[_Came]
+    came: Sequence[Finisher]
     field: int = 0
 
 
@@ -181,12 +179,12 @@ def endings_of(chosen: Iterable[Qualifier]) -> list[Ending]:
     )
     sharing = Counter((row.tournament_id, row.place) for row in rows)
     fields = Counter(row.tournament_id for row in rows)
-    came: dict[UUID, list[_Came]] = {}
+    came: dict[UUID, list[Finisher]] = {}
     for row in rows:
         if row.entry.player is not None and row.entry.status != "disqualified":
             many = sharing[row.tournament_id, row.place]
             found = came.setdefault(row.tournament_id, [])
-            found.append(_Came(row.place, row.entry.player, many))
+            found.append(Finisher(row.place, row.entry.player, many))
     return [
         Ending(each, came.get(each.tournament_id, []), fields[each.tournament_id])
         for each in wanted
@@ -223,196 +221,6 @@ def _ahead_by(rank: _Rank, after: _Rank | None) -> str:
         return ""
     decided = zip(BREAKS, rank[1:], after[1:], strict=True)
     return next(name for name, one, other in decided if one != other)
-
-
-# -- who is in the final ------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class InvitedPlace:
-    """A place in the final: who has it, and why. `passed`: over whom it was passed down.
-
-    `direct`: it comes from a tournament, not from points.
-    """
-
-    player: Player
-    why: str
-    passed: tuple[Player, ...] = ()
-    answer: str = ""
-    direct: bool = True
-
-
-@dataclass
-class Finalists:
-    """Who is in a final, and who declined. `by_ranking` places are given by the `table`."""
-
-    circuit: Circuit
-    table: list[RankingRow] = field(default_factory=list)
-    by_ranking: int = 0
-    places: list[InvitedPlace] = field(default_factory=list)
-    taken: set[UUID] = field(default_factory=set)
-    out: set[UUID] = field(default_factory=set)
-    answers: dict[UUID, Invitation] = field(default_factory=dict)
-
-    def free(self, player: Player) -> bool:
-        return player.pk not in self.taken and player.pk not in self.out
-
-    def give(
-        self, player: Player, why: str, passed: Sequence[Player] = (), *, direct: bool = True
-    ) -> None:
-        invitation = self.answers.get(player.pk)
-        answer = invitation.answer if invitation else ""
-        self.places.append(InvitedPlace(player, why, tuple(passed), answer, direct))
-        self.taken.add(player.pk)
-
-
-def qualified(circuit: Circuit, endings: Sequence[Ending] | None = None) -> list[InvitedPlace]:
-    """Return the places in a circuit's final, in the order they were given, see `finalists_of`."""
-    return finalists_of(circuit, endings).places
-
-
-def finalists_of(circuit: Circuit, endings: Sequence[Ending] | None = None) -> Finalists:
-    """Return who is in a circuit's final.
-
-    `endings` are those of all its tournaments, if known already. First come the direct places of
-    each qualifier in order, then those by points. Players who declined are passed over; a named
-    replacement takes their place.
-    """
-    invitations = {
-        each.player_id: each for each in circuit.invitations.select_related("replacement")
-    }
-    gone = {pk for pk, each in invitations.items() if each.answer == Invitation.Answer.DECLINED}
-    found = Finalists(circuit, by_ranking=circuit.by_ranking, out=gone, answers=invitations)
-    if endings is None:
-        endings = endings_of(qualifiers_of(circuit))
-    for qualifier, rows, _ in endings:
-        direct = direct_of(qualifier, circuit)
-        if rows:
-            found.by_ranking += direct - _give_direct(found, qualifier, rows, direct)
-    found.table = table_from(circuit, endings)
-    left = found.by_ranking
-    for row in found.table:
-        if left <= 0:
-            break
-        stand_in = _stand_in(found, row.player)
-        if stand_in is not None:
-            why = gettext("instead of {player}").format(player=row.player)
-            found.give(stand_in, why, [row.player], direct=False)
-        elif found.free(row.player):
-            found.give(row.player, _by_points(row), direct=False)
-        else:
-            continue
-        left -= 1
-    return found
-
-
-@dataclass(frozen=True)
-class InFinal:
-    """Who is in the final of a circuit as it stands; what is `unfinished` may still change that."""
-
-    circuit: Circuit
-    players: list[Player]
-    unfinished: list[Tournament]
-
-
-def in_final(tournament: Tournament, actor: Actor) -> list[InFinal]:
-    """Return who is in the final that a tournament is, if it is one, as an actor may know."""
-    found = []
-    for circuit in Circuit.objects.filter(final=tournament):
-        known = shown_to(actor, qualifiers_of(circuit))
-        places = qualified(circuit, endings_of(known))
-        unfinished = [each.tournament for each in known if each.tournament.closed_at is None]
-        found.append(InFinal(circuit, [each.player for each in places], unfinished))
-    return found
-
-
-def direct_of(qualifier: Qualifier, circuit: Circuit) -> int:
-    """Return how many places in the final a tournament of a circuit gives."""
-    return circuit.direct if qualifier.direct is None else qualifier.direct
-
-
-def _by_points(row: RankingRow) -> str:
-    return ngettext(
-        "{points} point, place {place} of the ranking",
-        "{points} points, place {place} of the ranking",
-        row.points,
-    ).format(points=row.points, place=row.place)
-
-
-def _give_direct(found: Finalists, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
-    """Give the direct places of a tournament and return how many were taken."""
-    given = 0
-    passed: list[Player] = []
-    down = found.circuit.pass_down == Circuit.PassDown.TOURNAMENT
-    for place, player, _ in rows:
-        if given >= direct or (place > direct and not down):
-            break
-        where = {"place": place, "tournament": qualifier.tournament}
-        why = gettext("place {place} at {tournament}").format(**where)
-        stand_in = _stand_in(found, player)
-        if stand_in is not None:
-            instead = gettext("instead of {player}, {why}").format(player=player, why=why)
-            found.give(stand_in, instead, [player])
-            given += 1
-        elif found.free(player):
-            found.give(player, why, passed)
-            given += 1
-        else:
-            passed.append(player)
-    return given
-
-
-def _stand_in(found: Finalists, player: Player) -> Player | None:
-    """Return the replacement named for a player who declined, while they are free."""
-    invitation = found.answers.get(player.pk)
-    if invitation is None or player.pk not in found.out or invitation.replacement is None:
-        return None
-    return invitation.replacement if found.free(invitation.replacement) else None
-
-
-def answer(
-    *,
-    by: Actor,
-    circuit: Circuit,
-    player: Player,
-    comes: bool,
-    replacement: Player | None = None,
-) -> Invitation:
-    """Record whether a player comes to the final; an organiser may name a replacement.
-
-    Raises: NotAllowed, BadInput, Conflict once the final has begun.
-    """
-    organises = policy.may_run(by, circuit.season.league)
-    if not organises:
-        if by.player_id != player.pk:
-            policy.require_run(by, circuit.season.league)
-        _require_invited(circuit, player)
-    if replacement is not None and (comes or not organises):
-        raise BadInput(
-            "bad-replacement",
-            gettext("Only an organiser can name who comes instead."),
-            "$.replacement",
-        )
-    if has_begun(circuit):
-        raise Conflict("final-begun", gettext("The final has begun."))
-    choice = Invitation.Answer.ACCEPTED if comes else Invitation.Answer.DECLINED
-    return Invitation.objects.create(
-        circuit=circuit, player=player, answer=choice, replacement=replacement, said_by=by.player
-    )
-
-
-def has_begun(circuit: Circuit) -> bool:
-    """Return whether the final of a circuit has begun."""
-    return circuit.final is not None and bool(desks.desk_of(circuit.final).stages)
-
-
-def _require_invited(circuit: Circuit, player: Player) -> None:
-    """Raises: NotAllowed for a player who is not in the final and did not answer before."""
-    places = [place.player.pk for place in qualified(circuit)]
-    if player.pk not in places and not circuit.invitations.filter(player=player).exists():
-        raise NotAllowed(
-            "not-invited", gettext("Only players in the final can say whether they come.")
-        )
 
 
 def sentence(circuit: Circuit) -> str:

@@ -11,8 +11,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext, ngettext
 
-from league import circuits
-from league.circuits import Ending, Finalists
+from league import finals
+from league.circuits import Ending
+from league.finals import Finalists
 from league.models import Circuit
 from rules.desk import qualify
 
@@ -65,8 +66,8 @@ def outlooks(circuit: Circuit, endings: Sequence[Ending]) -> dict[UUID, Outlook]
 
     `endings` are those of all tournaments of the circuit.
     """
-    finalists = circuits.finalists_of(circuit, endings)
-    gives = any(circuits.direct_of(each.qualifier, circuit) for each in endings)
+    finalists = finals.finalists_of(circuit, endings)
+    gives = any(finals.direct_of(each.qualifier, circuit) for each in endings)
     if not (finalists.places or circuit.by_ranking or gives):
         return {}
     bounds = _Bounds(finalists, endings)
@@ -102,10 +103,10 @@ class _Bounds:
         results = {n: [got.points for got in row.got] for n, row in enumerate(rivals)}
         self.season = qualify.Season(results, events, circuit.best)
         self.reach = {each.entrant: each for each in self.season.reach()}
-        direct = any(circuits.direct_of(each, circuit) for each in self.to_come)
+        direct = any(finals.direct_of(each, circuit) for each in self.to_come)
         self.may_be_out = not (named or direct)
 
-    def of_place(self, place: circuits.InvitedPlace) -> Outlook:
+    def of_place(self, place: finals.InvitedPlace) -> Outlook:
         if place.direct or not self.to_come:
             return Outlook("in", place.why, "safe")
         return self._bounded("in", place.why, place.player.pk)

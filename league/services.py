@@ -6,11 +6,11 @@ stage have services in modules of their own: `importing`, `intake`, `webhooks`, 
 
 from league.alike import open_like
 from league.chronicle import edit_text, write_text
-from league.circuits import answer, qualified
 from league.dates import set_date
 from league.discipline import penalise, withdraw_penalty
 from league.divisions import adjust, place, roll_over
 from league.entering import enter, enter_all
+from league.finals import answer, qualified
 from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
 from league.opening import edit_tournament, open_tournament, withdraw

@@ -7,7 +7,17 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import chronicle, circuits, divisions, fairness, lore, outlooks, policy, selectors
+from league import (
+    chronicle,
+    circuits,
+    divisions,
+    fairness,
+    finals,
+    lore,
+    outlooks,
+    policy,
+    selectors,
+)
 from league.api import shapes
 from league.models import (
     Adjustment,
@@ -297,6 +307,6 @@ def circuit_response(
                 [player.name for player in each.passed],
                 each.answer,
             )
-            for each in (circuits.qualified(circuit, endings) if whole else ())
+            for each in (finals.qualified(circuit, endings) if whole else ())
         ],
     )

@@ -8,11 +8,11 @@ from django.db.models import prefetch_related_objects
 from django.http import QueryDict
 
 from league import (
-    circuits,
     desks,
     discipline,
     divisions,
     due,
+    finals,
     hints,
     journal,
     known,
@@ -180,7 +180,7 @@ def _context_of_people(scene: Scene, sought: str) -> dict[str, Any]:
     }
 
 
-def _in_play(scene: Scene) -> list[divisions.InPlay | circuits.InFinal]:
+def _in_play(scene: Scene) -> list[divisions.InPlay | finals.InFinal]:
     """Return those who play here for a place in a division, or as finalists, and are not entered.
 
     Empty for others than organisers.
@@ -191,9 +191,9 @@ def _in_play(scene: Scene) -> list[divisions.InPlay | circuits.InFinal]:
     if not policy.is_organiser(actor, tournament):
         return []
     here = {entry.player_id for entry in scene.entries.values()}
-    found: list[divisions.InPlay | circuits.InFinal] = [
+    found: list[divisions.InPlay | finals.InFinal] = [
         *divisions.in_play(tournament, actor),
-        *circuits.in_final(tournament, actor),
+        *finals.in_final(tournament, actor),
     ]
     left = (
         replace(each, players=[one for one in each.players if one.pk not in here]) for each in found

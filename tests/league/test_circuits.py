@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league import circuits, divisions, races, recording, removing, services
+from league import circuits, divisions, finals, races, recording, removing, services
 from league.models import Circuit, DivisionPlayer, Entry, Season, Standing
 from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
@@ -166,7 +166,7 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
     circuit = _circuit(8)
     Circuit.objects.filter(pk=circuit.pk).update(points=[10, 7], by_ranking=2)
     circuit.refresh_from_db()
-    rows = circuits.finalists_of(circuit).table
+    rows = finals.finalists_of(circuit).table
     assert [row.got[0].place for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [row.ahead_by for row in rows] == ["", "", *["place"] * 5, ""]
     told = Api(None).get(f"circuits/{circuit.pk}/").json()["table"]
@@ -188,7 +188,7 @@ def test_a_circuit_whose_only_tournament_holds_its_results_back_says_so() -> Non
 
 def test_one_is_told_where_one_stands_in_a_circuit() -> None:
     circuit = _circuit(2)
-    first = circuits.finalists_of(circuit).table[0].player
+    first = finals.finalists_of(circuit).table[0].player
     client = Client()
     user = factories.user()
     Player.objects.filter(user=user).update(user=None)
@@ -208,22 +208,22 @@ def test_the_place_of_who_declines_goes_where_the_circuit_says(pass_down: str, w
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(direct=1, pass_down=pass_down)
     circuit.refresh_from_db()
-    [first] = circuits.qualified(circuit)
+    [first] = finals.qualified(circuit)
     assert first.why == "place 1 at Cup 1"
     services.answer(by=Actor(None, first.player), circuit=circuit, player=first.player, comes=False)
-    assert [place.why for place in circuits.qualified(circuit)] == [why]
+    assert [place.why for place in finals.qualified(circuit)] == [why]
 
 
 def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
     circuit.refresh_from_db()
-    with patch("league.circuits.ngettext", lambda one, many, n: "{points} P., {place}."):
-        assert [place.why for place in circuits.qualified(circuit)] == ["70 P., 1."]
+    with patch("league.finals.ngettext", lambda one, many, n: "{points} P., {place}."):
+        assert [place.why for place in finals.qualified(circuit)] == ["70 P., 1."]
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=0, direct=1)
     circuit.refresh_from_db()
-    with patch("league.circuits.gettext", lambda said: "Platz {place} bei {tournament}"):
-        assert [place.why for place in circuits.qualified(circuit)] == ["Platz 1 bei Cup 1"]
+    with patch("league.finals.gettext", lambda said: "Platz {place} bei {tournament}"):
+        assert [place.why for place in finals.qualified(circuit)] == ["Platz 1 bei Cup 1"]
 
 
 def _circuit(players: int, *, held: bool = False) -> Circuit:
@@ -251,10 +251,10 @@ def test_who_is_in_the_final_says_whether_they_come_and_may_change_their_mind() 
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
     circuit.refresh_from_db()
-    first = circuits.qualified(circuit)[0].player
+    first = finals.qualified(circuit)[0].player
     for comes in (False, True):
         services.answer(by=Actor(None, first), circuit=circuit, player=first, comes=comes)
-    assert circuits.qualified(circuit)[0].player == first
+    assert finals.qualified(circuit)[0].player == first
     stranger = factories.actor()
     assert stranger.player is not None
     with pytest.raises(NotAllowed, match="Only players in the final"):
@@ -308,7 +308,7 @@ def test_a_tournament_with_a_round_is_not_to_come() -> None:
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
     circuit = _circuit(7)
     path = f"/circuits/{circuit.pk}/"
-    last = circuits.finalists_of(circuit).table[-1].player
+    last = finals.finalists_of(circuit).table[-1].player
     leaders, whole = (squeezed(Client().get(f"{path}{tail}")) for tail in ("", "?race=all"))
     assert f"The first 6 are drawn. Not drawn: {last}." in leaders
     assert (leaders.count("<polyline"), whole.count("<polyline")) == (2 * 6, 2 * 7)
@@ -354,7 +354,7 @@ def test_who_is_in_by_points_is_sure_once_nobody_can_pass_and_others_hear_what_t
     console = squeezed(signed_in(by.user).get(f"/tournaments/{final.code}/console/"))
     assert f"In the final of {circuit}" in console
     assert f'closed: <a href="{coming.get_absolute_url()}">' in console
-    leading = circuits.finalists_of(circuit).table
+    leading = finals.finalists_of(circuit).table
     assert [f'value="{row.player.pk}" checked' in console for row in leading] == [
         *(True, True),
         *(False, False),
@@ -407,7 +407,7 @@ def test_one_is_told_why_one_is_in_or_what_is_needed_for_it() -> None:
     client, user = Client(), factories.user()
     Player.objects.filter(user=user).update(user=None)
     client.force_login(user)
-    rows = circuits.finalists_of(circuit).table
+    rows = finals.finalists_of(circuit).table
     said = []
     for row in (rows[0], rows[1], rows[3]):
         Player.objects.filter(user=user).update(user=None)
