@@ -3,7 +3,6 @@
 The desk's log has no clock: the time of a ruling is when its entry was recorded.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils import timezone
@@ -12,8 +11,6 @@ from django.utils.translation import gettext
 from league import clocks, desks, policy
 from league.models import Tournament
 from league.rulings import RULINGS
-from league.scene import Scene
-from league.seen import TableDisplay
 from matches.actors import Actor
 from matches.errors import Conflict, NotAllowed
 from matches.models import Event
@@ -40,7 +37,7 @@ def require_another(
     """Raises: NotAllowed for who ruled on a table with an open appeal, if another can decide."""
     found = table_of(timeline.head.state.desk, number, table)
     is_open = found is not None and found.appeal == "open"
-    if is_open and not _may_decide(timeline, by, tournament, number, table):
+    if is_open and not may_decide(timeline, by, tournament, number, table):
         text = gettext("You ruled here: another official decides the appeal.")
         raise NotAllowed("own-ruling", text)
 
@@ -57,7 +54,7 @@ def permit_undo(timeline: Timeline, by: Actor, tournament: Tournament, to: int) 
         was = table_of(before, number, table.number)
         if was is not None and was.appeal == "open":
             continue
-        if not _may_decide(timeline, by, tournament, number, table.number):
+        if not may_decide(timeline, by, tournament, number, table.number):
             text = gettext("That undoes an appeal of what you ruled: another official decides it.")
             raise NotAllowed("own-ruling", text)
 
@@ -88,7 +85,7 @@ def _ruling(timeline: Timeline, tournament: Tournament, number: int, table: int)
     return None
 
 
-def _may_decide(
+def may_decide(
     timeline: Timeline, by: Actor, tournament: Tournament, number: int, table: int
 ) -> bool:
     """Return whether an official may decide an appeal: against another's ruling, or if alone."""
@@ -102,44 +99,3 @@ def _may_decide(
     here = [one.pk for player in players for one in entries[player].people]
     others = policy.rulers_of(tournament).exclude(pk=by.player.pk)
     return not others.exclude(pk__in=here).exists()
-
-
-@dataclass(frozen=True)
-class AppealDisplay:
-    """What a table shows about an appeal: its state, or the deadline, and what one may do."""
-
-    text: str = ""
-    until: datetime | None = None
-    may_appeal: bool = False
-    may_reject: bool = False
-    is_anothers: bool = False
-
-
-def appeal_at(scene: Scene, seen: TableDisplay) -> AppealDisplay | None:
-    """Return what a table shows about an appeal, None if there is none and none is possible."""
-    appeal = seen.table.appeal
-    if not appeal:
-        return None
-    timeline, tournament = desks.timeline(scene.tournament), scene.tournament
-    where = timeline, tournament, seen.round, seen.table.number
-    if appeal == "may":
-        end = until(*where)
-        if end is None or end < timezone.now() or scene.desk.closed:
-            return None
-        return AppealDisplay(until=end, may_appeal=seen.mine)
-    if appeal != "open":
-        return AppealDisplay(_DECIDED[appeal]())
-    if scene.desk.closed:
-        return AppealDisplay(gettext("Appealed, and not decided before the close."))
-    rules = policy.may_rule(scene.actor, tournament)
-    mine = rules and _may_decide(timeline, scene.actor, *where[1:])
-    if rules and not mine:
-        text = gettext("Appealed: you ruled here, another official decides.")
-        return AppealDisplay(text, is_anothers=True)
-    return AppealDisplay(gettext("Appealed: an official decides."), may_reject=mine)
-
-
-_DECIDED = {
-    "rejected": lambda: gettext("An appeal was rejected: the ruling stands."),
-    "granted": lambda: gettext("An appeal was granted: there is a new ruling."),
-}

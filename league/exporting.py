@@ -6,7 +6,7 @@ import msgspec
 from django.utils.translation import gettext
 
 import rules
-from league import desks, policy, selectors
+from league import desk_cuts, desks, policy, selectors
 from league.files import Person, TournamentFile
 from league.models import Tournament
 from league.texts import distinct_in_lists
@@ -24,7 +24,7 @@ def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
     was undone before anybody saw it is not part of the file.
     """
     policy.require_see(by, tournament)
-    cut, timeline = desks.cut_for(by, tournament), desks.timeline(tournament)
+    cut, timeline = desk_cuts.cut_for(by, tournament), desks.timeline(tournament)
     if cut.hidden.intersection(timeline.effective(tournament.log.head_version)):
         raise Conflict("held-back", gettext("Some of it is not shown yet; ask again when it is."))
     ruleset = rules.get("desk@1")
@@ -57,7 +57,7 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
     Raises: NotFound, BadInput for a stage that does not exist or has tables of more than two.
     """
     policy.require_see(by, tournament)
-    cut = desks.cut_for(by, tournament)
+    cut = desk_cuts.cut_for(by, tournament)
     desk = selectors.shown_desk(tournament, cut)
     people = desks.names_of(tournament, desk)
     if kind != "trf":  # lists name people by nothing else

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 
-from league import desks, policy
+from league import desk_cuts, policy
 from league.models import WITHDRAWN, TableMatch, Tournament
 from matches.actors import Actor
 from matches.conditional import not_modified
@@ -34,7 +34,7 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     counts = {pk: count for pk, *count in rows}
     seen = []
     for each in found:
-        cut = desks.cut_for(actor, each)
+        cut = desk_cuts.cut_for(actor, each)
         dates = [(d.round, d.pairs_at, d.weekly, d.deadline) for d in each.dates.all()]
         of_tables = counts.get(each.pk, [0, 0])
         seen.append([str(each.pk), cut.version, str(cut.audience), of_tables, dates])

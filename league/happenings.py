@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from league import desks, policy, selectors
+from league import desk_cuts, desks, policy, selectors
 from league.models import Delivery, Happening, TableMatch, Tournament, Webhook
 from league.telling import address_of
 from matches import cuts, jobs
@@ -183,7 +183,7 @@ def _is_reported(tournament: Tournament) -> bool:
 
 
 def _of_desk(tournament: Tournament) -> PublicFacts:
-    desk = selectors.shown_desk(tournament, desks.public_cut(tournament))
+    desk = selectors.shown_desk(tournament, desk_cuts.public_cut(tournament))
     facts: dict[What, dict[str, Any]] = {}
     for number, each in enumerate(desk.rounds, 1):
         facts |= _of_round(tournament, desk, number, each)

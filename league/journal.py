@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from league import desks, rulings
+from league import decided, desks
 from league.discipline import on_record_at
 from league.scene import Scene
 from league.seen import TableDisplay
@@ -114,7 +114,7 @@ def _line(scene: Scene, row: Event, name: str, notes: Notes) -> dict[str, Any]:
     entry = folded.entries[version - 1]
     note = "" if isinstance(entry.act, Announced) else getattr(entry.act, "note", "")
     if name:
-        name = rulings.recorder_name(scene, entry.act, row.recorded_by, name)
+        name = decided.recorder_name(scene, entry.act, row.recorded_by, name)
     elif version > 1:
         name = gettext("a match at its table")
     return {

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from league import desks, policy, selectors
+from league import desk_cuts, desks, policy, selectors
 from league.models import Tournament
 from matches import cuts
 from matches.actors import Actor
@@ -33,7 +33,7 @@ class Publications(desks.DeskFollower):
 
 def _unpublished(tournament: Tournament) -> set[int]:
     """Return the versions that the public may know and that have no position yet."""
-    cut = desks.public_cut(tournament)
+    cut = desk_cuts.public_cut(tournament)
     found = set(range(1, cut.version + 1)) - cut.hidden
     publications = Publication.objects.filter(log=tournament.pk)
     for first, last in publications.values_list("first", "last"):
@@ -70,5 +70,5 @@ def _logs(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament, UUID]:
 
 
 def _teller(actor: Actor, tournament: Tournament) -> Teller:
-    cut = desks.cut_for(actor, tournament)
+    cut = desk_cuts.cut_for(actor, tournament)
     return Teller(tournament.code, selectors.showing(tournament, cut))

@@ -9,7 +9,7 @@ import msgspec
 from django.utils.formats import number_format
 
 from league import desks
-from league.desks import Cut
+from league.desk_cuts import Cut
 from league.models import Tournament
 from league.selectors import hides_seeds, shown_desk
 from rules.desk import clinch, standings, worth

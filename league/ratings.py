@@ -19,7 +19,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext
 from openskill.models import PlackettLuce
 
-from league import desks, policy
+from league import desk_cuts, desks, policy
 from league.models import (
     League,
     RatedTable,
@@ -103,7 +103,7 @@ def played(tournament: Tournament) -> dict[Key, Places]:
     """Return the tables of a tournament that are rated, as far as the public knows them."""
     if not policy.is_public(tournament):
         return {}
-    cut = desks.public_cut(tournament)
+    cut = desk_cuts.public_cut(tournament)
     timeline = desks.timeline(tournament)
     desk: Desk = timeline.at(cut.version).state.desk
     times = _closed_at(tournament, timeline, cut.version)

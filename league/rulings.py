@@ -1,22 +1,15 @@
-"""Rulings by officials, and whether those who made them play at the table.
+"""Rulings by officials: which of them may rule on what.
 
 Officials settle nothing at their own table. Organisers may rule there nevertheless, since a small
-cup has nobody else; pages then show it.
+cup has nobody else; pages then show it (`league/decided.py`).
 """
 
-from uuid import UUID
-
-from django.db.models import Q
 from django.utils.translation import gettext
 
 from league import desks, policy
-from league.models import Krewe, Tournament
-from league.scene import Scene
-from league.seen import TableDisplay
-from matches import claiming
+from league.models import Tournament
 from matches.actors import Actor
 from matches.errors import NotAllowed
-from matches.models import Event
 from rules.desk.acts import (
     AppealRejected,
     Disqualified,
@@ -116,45 +109,3 @@ def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:
         return False
     found = table_of(desk, act.round, act.table)  # type: ignore[attr-defined]  # all of them have both
     return found is not None and mine in found.players
-
-
-def recorder_name(scene: Scene, act: Act, player: UUID | None, name: str) -> str:
-    """Return who recorded an act, noting if they play at the table they ruled on."""
-    if isinstance(act, RULINGS) and _plays(scene, act, player):
-        return gettext("{name}, who plays at this table").format(name=name)
-    return name
-
-
-def of_table(scene: Scene, seen: TableDisplay) -> str:
-    """Describe who ruled last on a table, "" if nobody did or a match reported its result."""
-    folded = desks.timeline(scene.tournament)
-    for version in reversed(folded.effective(scene.at)):
-        act = folded.entries[version - 1].act
-        here = isinstance(act, RULINGS) and (act.round, act.table) == (
-            seen.round,
-            seen.table.number,
-        )
-        if not here or version in scene.cut.hidden:
-            continue
-        rows = Event.objects.filter(log=scene.tournament.pk, version=version, ordinal=0)
-        by = rows.values_list("recorded_by", flat=True).first()
-        name = claiming.known_as([by]).get(by) if by else None
-        if by is None or not name:
-            return ""
-        who = recorder_name(scene, act, by, name)
-        if isinstance(act, Ruled):
-            return gettext("Ruled by {who}.").format(who=who)
-        return gettext("Corrected by {who}.").format(who=who)
-    return ""
-
-
-def _plays(scene: Scene, act: Ruled | ResultCorrected, player: UUID | None) -> bool:
-    if player is None:
-        return False
-    table = table_of(scene.desk, act.round, act.table)
-    entries = [scene.entries[n] for n in table.players] if table is not None else []
-    krewes = [entry.krewe_id for entry in entries if entry.krewe_id]
-    if any(entry.player_id == player for entry in entries):
-        return True
-    of_it = Q(captain=player) | Q(players=player)
-    return bool(krewes) and Krewe.objects.filter(of_it, pk__in=krewes).exists()

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
 
-from league import brackets, dates, desks, policy, ranking, reasons, selectors
-from league.desks import Cut
+from league import brackets, dates, desk_cuts, desks, policy, ranking, reasons, selectors
+from league.desk_cuts import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
 from league.played import table_with
 from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
@@ -57,7 +57,7 @@ class Scene:
         self.cut, self.at = selectors.cut(actor, tournament, at)
         self.desk: Desk = selectors.shown_desk(tournament, self.cut, self.at)
         self.roles = policy.roles_at(actor, tournament)
-        self.results_off = desks.wants_no_results(actor, tournament)
+        self.results_off = desk_cuts.wants_no_results(actor, tournament)
 
     @cached_property
     def entries(self) -> dict[int, Entry]:

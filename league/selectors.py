@@ -10,8 +10,8 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext
 
 from characters.models import Character
-from league import desks, policy
-from league.desks import Cut
+from league import desk_cuts, desks, policy
+from league.desk_cuts import Cut
 from league.models import (
     Entry,
     Krewe,
@@ -238,7 +238,7 @@ def cut(
     wanted: Audience = as_ or own  # type: ignore[assignment]  # one of two words
     if wanted not in (own, "public") and own != "officials":
         raise NotAllowed("not-your-eyes", gettext("Only officials may look as somebody else."))
-    found = desks.cut_for(actor, tournament, wanted)
+    found = desk_cuts.cut_for(actor, tournament, wanted)
     if at is not None and not 1 <= at <= found.version:
         raise NotFound(
             gettext("There is no entry {at}: the log has 1 to {version}.").format(
@@ -360,7 +360,7 @@ def _shown_now(actor: Actor, tournaments: Sequence[Tournament]) -> list[Shot]:
         policy.foresee(actor, tournaments)
     ruled = policy.ruled_among(actor, tournaments)
     eyes: list[Audience] = ["officials" if t.pk in ruled else "public" for t in tournaments]
-    cuts = [desks.cut_for(actor, t, each) for t, each in zip(tournaments, eyes, strict=True)]
+    cuts = [desk_cuts.cut_for(actor, t, each) for t, each in zip(tournaments, eyes, strict=True)]
     return [(t, cut, cut.version) for t, cut in zip(tournaments, cuts, strict=True)]
 
 
@@ -448,7 +448,7 @@ def _withholding(tournament: Tournament, cut: Cut) -> Callable[[int], bool]:
 
     def withheld(version: int) -> bool:
         desk: Desk = folded.at(version).state.desk
-        return bool(held or desk.penalties) or desks.keeps_pairing(folded, version, cut)
+        return bool(held or desk.penalties) or desk_cuts.keeps_pairing(folded, version, cut)
 
     return withheld
 

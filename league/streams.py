@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 from django.db.models import Count
 
-from league import desks, policy, selectors
-from league.desks import Cut
+from league import desk_cuts, policy, selectors
+from league.desk_cuts import Cut
 from league.models import WITHDRAWN, Tournament
 from matches.actors import NOBODY, Actor
 from matches.api.auth import actor_in
@@ -50,7 +50,7 @@ class Entries(_OfDesk):
 
     def news(self, cursor: str) -> News:
         actor, tournament = self.seen()
-        cut = desks.cut_for(actor, tournament)
+        cut = desk_cuts.cut_for(actor, tournament)
         after = min(number_of(cursor), tournament.log.head_version)
         shown = selectors.entries(tournament, cut, after, MAX_ENTRIES)
         reached = shown[-1].version if shown else after
@@ -63,7 +63,7 @@ def _late(tournament: Tournament, cut: Cut, after: int, reached: int) -> list[Sh
     """Return the entries up to `after` that were hidden there and are shown at `reached`."""
     late: frozenset[int] = frozenset()
     if cut.audience != "officials":
-        late = desks.shown_since(tournament, after, reached) - cut.hidden
+        late = desk_cuts.shown_since(tournament, after, reached) - cut.hidden
     if not late:
         return []
     first, last = min(late), max(late)
@@ -83,7 +83,7 @@ class Moves(_OfDesk):
 
     def news(self, cursor: str) -> News:
         actor, tournament = self.seen()
-        cut = desks.cut_for(actor, tournament)
+        cut = desk_cuts.cut_for(actor, tournament)
         played = tournament.matches.aggregate(all=Count("pk"), gone=Count("pk", WITHDRAWN))
         hidden = sorted(version for version in cut.hidden if version <= cut.version)
         content = [cut.version, str(cut.audience), hidden, played]

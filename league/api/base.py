@@ -2,7 +2,7 @@
 
 from league import selectors
 from league.api.shapes import TournamentQuery
-from league.desks import Cut
+from league.desk_cuts import Cut
 from league.models import League, Tournament, Venue
 from matches.api.base import OpenEndpoint
 from matches.errors import named

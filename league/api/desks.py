@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desks, hints, policy, selectors, services
+from league import desk_cuts, desks, hints, policy, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
@@ -28,7 +28,7 @@ class InDesk(AtDesk, Recording[Tournament]):
     """An endpoint that records at a desk."""
 
     def receipt(self, of: Tournament, receipt: Receipt) -> logged.ReceiptResponse:
-        return responses.receipt_response(of, desks.cut_for(self.actor, of), receipt)
+        return responses.receipt_response(of, desk_cuts.cut_for(self.actor, of), receipt)
 
     def missed(self, of: Tournament, moved: MovedOn) -> logged.Entries:
         return responses.missed_response(of, self.actor, moved)
@@ -63,7 +63,7 @@ class DeskOptionsView(AtDesk):
         tournament = self.tournament
         if not policy.may_record(self.actor, tournament):
             raise NotAllowed("not-allowed", "Only its officials and entrants record here.")
-        cut = desks.cut_for(self.actor, tournament)
+        cut = desk_cuts.cut_for(self.actor, tournament)
         undo = redo = None
         if policy.may_rule(self.actor, tournament):
             undo, redo = moves(desks.timeline(tournament), cut.version)
@@ -100,7 +100,7 @@ class DeskEventsView(LogFiles, AtDesk):
         """
         query: shapes.DeskEventsQuery = self.query
         tournament = self.tournament
-        cut = desks.cut_for(self.actor, tournament)
+        cut = desk_cuts.cut_for(self.actor, tournament)
         if write := self.file:
             return Response(write(tournament, selectors.whole(tournament, cut)))
         shown = selectors.entries(tournament, cut, query.after, query.limit)
@@ -180,7 +180,7 @@ class PenaltiesView(AtDesk):
         penalty_receipt = shapes.PenaltyReceipt(
             logs.version_of(tournament.log, act_id) or 0,
             [plain(each) for each in beside],
-            responses.head_response(tournament, desks.cut_for(self.actor, tournament)),
+            responses.head_response(tournament, desk_cuts.cut_for(self.actor, tournament)),
         )
         return Response(penalty_receipt, status=status)
 
@@ -255,6 +255,6 @@ class DeskVerifyView(AtDesk):
         """Verify the log now: check its chain, decide every act again, make every pairing again."""
         tournament = self.tournament
         policy.require_verify(self.actor, tournament)
-        cut = desks.cut_for(self.actor, tournament)
+        cut = desk_cuts.cut_for(self.actor, tournament)
         upto = None if cut.version == tournament.log.head_version else cut.version
         return Response(verify.verify(tournament.log, upto))

@@ -11,7 +11,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import calendars, desks, exporting, ratings, selectors
+from league import calendars, desk_cuts, desks, exporting, ratings, selectors
 from league.api.base import AtDesk, league_named
 from league.api.files import file_in
 from league.api.shapes import Slug, StageOrLast
@@ -125,7 +125,7 @@ class ClinchView(AtDesk):
         """Return who is safe, live or out for a cut, by bounds that hold however the rest goes."""
         query: ClinchQuery = self.query
         tournament = self.tournament
-        found = desks.cut_for(self.actor, tournament)
+        found = desk_cuts.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, found)
         stage = query.stage or len(desk.stages)
         if query.stage is not None:

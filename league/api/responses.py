@@ -10,6 +10,7 @@ from rest_framework.reverse import reverse
 
 from league import (
     dates,
+    desk_cuts,
     desks,
     planning,
     policy,
@@ -23,7 +24,7 @@ from league import (
 )
 from league.api import shapes
 from league.api.responses_leagues import place_url
-from league.desks import Cut
+from league.desk_cuts import Cut
 from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
 from league.pairing import Proposed
 from league.recording import CorrectionPreview, Undoing
@@ -73,7 +74,7 @@ def tournament_lines(
 def tournament_response(
     tournament: Tournament, actor: Actor, request: Request
 ) -> shapes.TournamentResponse:
-    end = selectors.end_of(tournament, desks.cut_for(actor, tournament))
+    end = selectors.end_of(tournament, desk_cuts.cut_for(actor, tournament))
     desk = desks.desk_of(tournament)
     return shapes.TournamentResponse(
         **_of_tournament(tournament, end, request),
@@ -113,7 +114,7 @@ def tournament_response(
 
 
 def dates_response(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
-    desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
+    desk = selectors.shown_desk(tournament, desk_cuts.cut_for(actor, tournament))
     tells = policy.may_rule(actor, tournament)
     return shapes.RoundDates(
         [
@@ -159,7 +160,7 @@ def receipt_response(tournament: Tournament, cut: Cut, receipt: Receipt) -> Rece
 def missed_response(tournament: Tournament, actor: Actor, moved: MovedOn) -> Entries:
     """Return the entries that a request did not know of, as the caller may see them."""
     tournament.log.refresh_from_db()
-    cut = desks.cut_for(actor, tournament)
+    cut = desk_cuts.cut_for(actor, tournament)
     after = moved.missed[0].version - 1
     shown = selectors.entries(tournament, cut, after, len(moved.missed))
     return entries_response(shown, after, cut.version)
@@ -387,7 +388,7 @@ def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.Ti
 
 def prizes_response(tournament: Tournament, actor: Actor, found: Iterable[Prize]) -> shapes.Prizes:
     """Return prizes with their shares, as far as the caller may know them."""
-    desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
+    desk = selectors.shown_desk(tournament, desk_cuts.cut_for(actor, tournament))
     entries = desks.entries_by_number(tournament, desk)
     shares: dict[int, list[shapes.ShareResponse]] = defaultdict(list)
     every = tournament.prizes.all()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
-from league import appeals, journal, reporting, rulings, selectors, services, tables, timers
+from league import decided, journal, reporting, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
 from league.seen import TableDisplay
@@ -90,7 +90,7 @@ def table_context(
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
     by_me = scene.me if seen.mine else 0
     officiates = bool(scene.roles) and not by_me
-    status, appeal = seen.table.status, appeals.appeal_at(scene, seen)
+    status, appeal = seen.table.status, decided.appeal_at(scene, seen)
     pending = _is_pending(scene, seen)
     may_play = (status == "open" or pending) and bool(by_me or officiates)
     goes_on = _goes_on(scene, seen) if may_play else ""
@@ -117,7 +117,7 @@ def table_context(
         "may_compare": may_compare(scene, seen),
         "timer": timer_at(scene, seen),
         "floor": floor_rules(tournament),
-        "ruled": rulings.of_table(scene, seen),
+        "ruled": decided.ruling_at(scene, seen),
         "appeal": appeal,
         "pending": pending,
         "log": [] if scene.results_off else list(journal.table_lines(scene, seen)),

@@ -7,8 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from league import desks as cuts
-from league import ranking, selectors, services
+from league import desk_cuts, ranking, selectors, services
 from league.models import Role
 from matches.actors import NOBODY
 from tests import factories
@@ -28,11 +27,11 @@ def test_a_round_is_hidden_until_it_is_published() -> None:
     assert not before.rounds
     version = cup.log.head_version
     services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
-    assert cuts.cut_for(NOBODY, cup).version == version
-    assert cuts.cut_for(desks.organiser(cup), cup).version == version + 1
+    assert desk_cuts.cut_for(NOBODY, cup).version == version
+    assert desk_cuts.cut_for(desks.organiser(cup), cup).version == version + 1
     desks.act(cup, "round-published", round=1)
-    assert cuts.cut_for(NOBODY, cup).version == version + 2
-    assert not cuts.cut_for(NOBODY, cup).hidden
+    assert desk_cuts.cut_for(NOBODY, cup).version == version + 2
+    assert not desk_cuts.cut_for(NOBODY, cup).hidden
 
 
 def test_a_round_undone_before_it_was_published_stays_hidden() -> None:
@@ -42,9 +41,9 @@ def test_a_round_undone_before_it_was_published_stays_hidden() -> None:
     version = cup.log.head_version
     services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
     services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=version)
-    assert cuts.cut_for(NOBODY, cup) == (version + 2, "public", {version + 1})
+    assert desk_cuts.cut_for(NOBODY, cup) == (version + 2, "public", {version + 1})
     desks.paired(cup, seed=2)
-    assert cuts.cut_for(NOBODY, cup).hidden == {version + 1}
+    assert desk_cuts.cut_for(NOBODY, cup).hidden == {version + 1}
 
 
 def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
@@ -54,7 +53,7 @@ def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
     match.log.refresh_from_db()
     assert match.log.held
     receipt = desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
-    assert receipt.version in cuts.cut_for(NOBODY, cup).hidden
+    assert receipt.version in desk_cuts.cut_for(NOBODY, cup).hidden
     phone, user = Client(), players[0].user
     assert isinstance(user, User)
     phone.force_login(user)
@@ -64,7 +63,7 @@ def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
     desks.act(cup, "results-shown")
     match.log.refresh_from_db()
     assert not match.log.held
-    assert not cuts.cut_for(NOBODY, cup).hidden
+    assert not desk_cuts.cut_for(NOBODY, cup).hidden
 
 
 def test_a_scorekeeper_is_told_which_results_held_back_are_in() -> None:
@@ -102,7 +101,7 @@ def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
     told = selectors.state_view(tournament, found, at)
     assert "scores" not in str(told.state)
     assert told.digest == ""
-    own = cuts.cut_for(desks.organiser(tournament), tournament)
+    own = desk_cuts.cut_for(desks.organiser(tournament), tournament)
     assert selectors.shown_desk(tournament, own, at).rounds[0].tables[0].result is not None
 
 
