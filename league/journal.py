@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext
@@ -37,8 +36,26 @@ Notes = Mapping[tuple[UUID, str], str]
 # -- lines of the log ---------------------------------------------------------------------
 
 
-def log_lines(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the newest log entries as lines, newest first: when, by whom, what and why.
+@dataclass(frozen=True)
+class LogLine:
+    """An entry of a desk's log as a reader is shown it: when, by whom, what and why.
+
+    `note`: the reason given, "" for none; `irregular`: the code of its verdict if it is against the
+    rules, else ""; `by`: who recorded it, "" if an opening names nobody; `undone`: it no longer
+    counts.
+    """
+
+    version: int
+    text: str
+    note: str
+    irregular: str
+    at: datetime | None
+    by: str
+    undone: bool
+
+
+def log_lines(scene: Scene, before: int | None = None) -> Iterator[LogLine]:
+    """Yield the lines of the newest log entries, newest first.
 
     With `before`, those before that entry.
     """
@@ -51,7 +68,7 @@ def page_start(scene: Scene, before: int | None) -> int:
     return scene.at if before is None else max(min(before - 1, scene.at), 0)
 
 
-def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[dict[str, Any]]:
+def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[LogLine]:
     """Yield the log lines about a table, newest first."""
     acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
     place = (seen.round, seen.table.number)
@@ -59,7 +76,7 @@ def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[dict[str, Any]]:
     return _lines(scene, [version for version in reversed(found) if version <= scene.at])
 
 
-def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
+def by_hand_lines(scene: Scene, number: int) -> Iterator[LogLine]:
     """Yield the log lines of changes by hand to a round's pairings, newest first."""
     folded = desks.timeline(scene.tournament)
     found, current = list[int](), 0
@@ -74,8 +91,8 @@ def by_hand_lines(scene: Scene, number: int) -> Iterator[dict[str, Any]]:
     return _lines(scene, found[::-1])
 
 
-def penalty_lines(scene: Scene) -> Iterator[dict[str, Any]]:
-    """Yield the log line of each penalty on record with its `number`, newest first."""
+def penalty_lines(scene: Scene) -> Iterator[tuple[int, LogLine]]:
+    """Yield each penalty on record, newest first: its number at the desk, and its log line."""
     folded = desks.timeline(scene.tournament)
     given = [
         version
@@ -84,10 +101,10 @@ def penalty_lines(scene: Scene) -> Iterator[dict[str, Any]]:
     ]
     number_of = {given[number - 1]: number for number, _ in on_record_at(scene.desk)}
     for line in _lines(scene, sorted(number_of, reverse=True)):
-        yield line | {"number": number_of[line["version"]]}
+        yield number_of[line.version], line
 
 
-def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
+def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[LogLine]:
     """Yield the lines of entries in the given order, without hidden ones."""
     log, entries = scene.tournament.pk, desks.timeline(scene.tournament).entries
     shown = [version for version in versions if _is_shown(scene, version)]
@@ -108,7 +125,7 @@ def _is_shown(scene: Scene, version: int) -> bool:
     return version not in scene.cut.hidden and folded.ruleset.hide(act, audience) is not None
 
 
-def _line(scene: Scene, row: Event, name: str, notes: Notes) -> dict[str, Any]:
+def _line(scene: Scene, row: Event, name: str, notes: Notes) -> LogLine:
     """Return the line of an entry; `name` is that of who recorded it."""
     folded, version = desks.timeline(scene.tournament), row.version
     entry = folded.entries[version - 1]
@@ -117,15 +134,15 @@ def _line(scene: Scene, row: Event, name: str, notes: Notes) -> dict[str, Any]:
         name = decided.recorder_name(scene, entry.act, row.recorded_by, name)
     elif version > 1:
         name = gettext("a match at its table")
-    return {
-        "version": version,
-        "text": _sentence(folded, version, scene, notes),
-        "note": notes.get((scene.tournament.pk, note), ""),
-        "irregular": entry.irregular,
-        "at": row.recorded_at,
-        "by": name,
-        "undone": version not in scene.counted and row.type != "taken-back",
-    }
+    return LogLine(
+        version=version,
+        text=_sentence(folded, version, scene, notes),
+        note=notes.get((scene.tournament.pk, note), ""),
+        irregular=entry.irregular,
+        at=row.recorded_at,
+        by=name,
+        undone=version not in scene.counted and row.type != "taken-back",
+    )
 
 
 def _sentence(folded: Timeline, version: int, scene: Scene, notes: Notes) -> str:

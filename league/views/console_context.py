@@ -32,11 +32,12 @@ from league.forms.console import (
     ScoresForm,
     scores_of,
 )
+from league.journal import LogLine
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
-from league.seen import RoundDisplay, TableDisplay
+from league.seen import RoundDisplay, TableDisplay, TableSide
 from league.views.entries import krewes_to_enter
-from league.views.tables import may_compare, results_for
+from league.views.tables import PossibleResult, may_compare, results_for
 from league.views.tournament import floor_rules, prizes_of
 from rules.desk.people import missed
 from rules.desk.state import BRACKETS, entrants, open_round
@@ -97,7 +98,7 @@ class TableRow:
     """A table of the open round, with what can be done there."""
 
     seen: TableDisplay
-    results: list[dict[str, Any]]
+    results: list[PossibleResult]
     scores: ScoresForm | None
     compares: bool  # time is up: what both have left decides
     may_correct: bool
@@ -113,9 +114,10 @@ class TableRow:
 
 @dataclass(frozen=True)
 class GivenPenalty:
-    """A penalty on record at the desk; `is_twice`: the same was given that round."""
+    """A penalty on record, by its number at the desk; `is_twice`: the same was given that round."""
 
-    line: dict[str, Any]
+    number: int
+    line: LogLine
     is_twice: bool
     may_withdraw: bool
 
@@ -220,17 +222,22 @@ def _context_of_prizes(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _swap(scene: Scene, found: RoundDisplay) -> dict[str, Any]:
-    """Return a round's open tables and who may be seated there; none in a published bracket."""
+@dataclass(frozen=True)
+class Swap:
+    """The open tables of a round, and who may be seated there: who sits there or has a bye."""
+
+    tables: list[TableDisplay]
+    entrants: list[TableSide]
+
+
+def _swap(scene: Scene, found: RoundDisplay) -> Swap:
+    """Return what may be swapped in a round; nothing in a published bracket."""
     bracket = scene.desk.stages[-1].setup.format in BRACKETS
     if bracket and found.published:
-        return {"tables": [], "entrants": []}
+        return Swap([], [])
     tables = [seen for seen in found.tables if seen.table.status == "open"]
     seated = [side for seen in tables for side in seen.sides]
-    return {
-        "tables": tables,
-        "entrants": sorted([*seated, *found.byes], key=lambda side: side.number),
-    }
+    return Swap(tables, sorted([*seated, *found.byes], key=lambda side: side.number))
 
 
 def forms_for(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
@@ -271,11 +278,12 @@ def _given(scene: Scene) -> list[GivenPenalty]:
     decides_all = policy.is_organiser(scene.actor, scene.tournament)
     return [
         GivenPenalty(
+            number,
             line,
-            is_twice=line["number"] in twice,
-            may_withdraw=decides_all or line["number"] not in own,
+            is_twice=number in twice,
+            may_withdraw=decides_all or number not in own,
         )
-        for line in journal.penalty_lines(scene)
+        for number, line in journal.penalty_lines(scene)
     ]
 
 

@@ -1,5 +1,6 @@
 """Pages of a table: its match, and its result."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ import rules
 from league import decided, journal, reporting, selectors, services, tables, timers
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
-from league.seen import TableDisplay
+from league.seen import TableDisplay, TableSide
 from league.timers import Timer
 from league.views.tournament import floor_rules, shown
 from matches.actors import actor_of
@@ -40,7 +41,19 @@ def table_in(scene: Scene, number: int, table: int) -> TableDisplay:
     return found
 
 
-def results_for(scene: Scene, seen: TableDisplay) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class PossibleResult:
+    """A result that one tap reports: `scores` as the form sends them, and as `text`.
+
+    `winner` is None for a draw.
+    """
+
+    scores: str
+    text: str
+    winner: TableSide | None
+
+
+def results_for(scene: Scene, seen: TableDisplay) -> list[PossibleResult]:
     """Return the possible results of a table of two; none for larger tables.
 
     Results of a match that was played out or drawn; once time is called, of any standing.
@@ -55,7 +68,7 @@ def results_for(scene: Scene, seen: TableDisplay) -> list[dict[str, Any]]:
     found = []
     for one, two in sorted(usual, key=lambda row: (row[1] - row[0], row[1])):
         winner = None if one == two else seen.sides[0 if one > two else 1]
-        found.append({"scores": f"{one}-{two}", "text": f"{one}–{two}", "winner": winner})
+        found.append(PossibleResult(f"{one}-{two}", f"{one}–{two}", winner))
     return found
 
 
