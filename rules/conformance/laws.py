@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
-from rules.capabilities import SupportsMaterial, SupportsVeiledOffers
+from rules.capabilities import SupportsCountdown, SupportsMaterial, SupportsVeiledOffers
 from rules.checking import check
 from rules.conformance.cases import Cases
 from rules.conformance.generator import generated_act, words_of
@@ -376,6 +376,8 @@ def _assert_alike(
     assert ruleset.view(one, audience) == ruleset.view(two, audience), "the view tells"
     if isinstance(ruleset, SupportsMaterial):
         assert ruleset.material(one) == ruleset.material(two), "what is left tells"
+    if isinstance(ruleset, SupportsCountdown):
+        assert ruleset.countdown(one) == ruleset.countdown(two), "who is awaited tells"
     if isinstance(ruleset, SupportsVeiledOffers) and audience != "officials":
         offered = ruleset.offers_to(one, audience)
         assert offered == ruleset.offers_to(two, audience), "what others may do tells"

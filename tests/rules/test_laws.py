@@ -106,6 +106,7 @@ BROKEN = {
         toys.SecretsSeen,
         toys.SecretsOffered,
         toys.SecretsJudged,
+        toys.SecretsAwaited,
     ),
 }
 

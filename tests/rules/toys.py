@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from rules import texts
+from rules.capabilities import Countdown
 from rules.fields import Choice
 from rules.ruleset import (
     LEGAL,
@@ -146,6 +147,13 @@ class SecretsJudged(Secrets):
         if verdict.code != "not-now":
             return verdict
         return impossible("not-now", total=sum(state.numbers))
+
+
+class SecretsAwaited(Secrets):
+    """Whom the table waits for, by its countdown, depends on another seat's choice."""
+
+    def countdown(self, state: Any) -> Countdown:
+        return Countdown(Chosen, Chosen, seconds=60, awaited=1 + sum(state.numbers) % 3)
 
 
 # -- each breaks one law --------------------------------------------------------------
