@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -20,12 +21,12 @@ from matches import log as logs
 from matches.actors import Actor
 from matches.models import Player
 from rules.desk.acts import Disqualified, PenaltyGiven, PenaltyWithdrawn, Returned, Ruled
-from rules.desk.state import Desk, State, round_at, round_under_way
+from rules.desk.state import OUT, Desk, State, disqualifying, round_at, round_under_way
 from rules.desk.state import Penalty as PenaltyAtDesk
 from rules.desk.worth import wins_needed
+from rules.replay import Timeline
 from rules.ruleset import LEGAL, Act
 
-OUT = "disqualification"
 ENDING = ("match-loss", OUT)
 """Penalties that lose the open match."""
 
@@ -88,8 +89,9 @@ def withdraw_penalty(
 ) -> list[Act]:
     """Take a penalty off the record, and return the acts recorded with it.
 
-    Whom it alone disqualified is back, unless the stage went on without them; a match lost by it
-    stays lost until its result is corrected. Raises: as `recording.record`.
+    Whom it alone disqualified is back, unless the stage went on without them; who was disqualified
+    by hand too stays out until they are returned. A match lost by it stays lost until its result is
+    corrected. Raises: as `recording.record`.
     """
     policy.require_see(by, tournament)
     act = PenaltyWithdrawn(number=number, note="")
@@ -102,7 +104,7 @@ def _write(
     tournament: Tournament,
     by: Actor,
     request: Penalising,
-    implied: Callable[[State], list[Act]],
+    implied: Callable[[Timeline], list[Act]],
     why: str = "",
 ) -> list[Act]:
     """Record a penalty or its withdrawal with the acts `implied` by it, rulings with a reason.
@@ -117,7 +119,7 @@ def _write(
             drafting.add(one)
 
         record(request)
-        for place, one in enumerate(implied(drafting.timeline.head.state), 1):
+        for place, one in enumerate(implied(drafting.timeline), 1):
             note = why if isinstance(one, Ruled) else ""
             record(logs.Request(request.id_of(place), one, request.by, note=note))
 
@@ -125,9 +127,9 @@ def _write(
     return [receipt.act for receipt in beside]
 
 
-def _done_by(penalty: PenaltyGiven, state: State) -> list[Act]:
+def _done_by(penalty: PenaltyGiven, timeline: Timeline) -> list[Act]:
     """Return what a penalty does: a disqualification, a loss of the open match."""
-    desk = state.desk
+    desk: Desk = timeline.head.state.desk
     found: list[Act] = []
     if penalty.penalty == OUT and not _is_out(desk, penalty.entrant):
         found.append(Disqualified(entrant=penalty.entrant))
@@ -136,19 +138,33 @@ def _done_by(penalty: PenaltyGiven, state: State) -> list[Act]:
     return found
 
 
-def _undone_by(number: int, state: State) -> list[Act]:
+def _undone_by(number: int, timeline: Timeline) -> list[Act]:
     """Return the return of an entrant whom nothing but the withdrawn penalty disqualified.
 
     Nobody returns to a stage that went on without them.
     """
+    state: State = timeline.head.state
     desk = state.desk
     withdrawn = desk.penalties[number - 1]
-    theirs = (each for _, each in on_record_at(desk) if each.entrant == withdrawn.entrant)
-    still_out = any(each.penalty == OUT for each in theirs)
-    if withdrawn.penalty != OUT or still_out or not _is_out(desk, withdrawn.entrant):
+    entrant = withdrawn.entrant
+    if withdrawn.penalty != OUT or not _is_out(desk, entrant):
         return []
-    back = Returned(entrant=withdrawn.entrant)
+    if disqualifying(desk, entrant) or _by_hand(timeline, entrant):
+        return []
+    back = Returned(entrant=entrant)
     return [back] if rules.get("desk").judge(state, back) == LEGAL else []
+
+
+def _by_hand(timeline: Timeline, entrant: int) -> bool:
+    """Tell whether an entrant who is out was disqualified by hand: by no penalty just before."""
+    acts = (timeline.entries[version - 1].act for version in timeline.backwards())
+    for act, before in pairwise(acts):
+        if isinstance(act, Disqualified) and act.entrant == entrant:
+            match before:
+                case PenaltyGiven(entrant=penalised, penalty="disqualification"):
+                    return penalised != entrant
+            return True
+    return False
 
 
 def _is_out(desk: Desk, entrant: int) -> bool:

@@ -217,6 +217,7 @@ def permit(timeline: Timeline, by: Actor, tournament: Tournament, act: Act) -> N
         rulings.require_not_own(by, tournament, desk, act)
     if isinstance(act, Returned):
         entering.require_may_return(tournament, desk, act.entrant)
+        rulings.require_no_penalty(desk, act)
     appeals.permit(timeline, by, tournament, act)
     if isinstance(act, ResultReported) and (version := _says(timeline, act)):
         raise logs.AlreadyRecorded(version)

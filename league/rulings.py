@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from league import desks, policy
 from league.models import Tournament
 from matches.actors import Actor
-from matches.errors import NotAllowed
+from matches.errors import Conflict, NotAllowed
 from rules.desk.acts import (
     AppealRejected,
     Disqualified,
@@ -22,7 +22,7 @@ from rules.desk.acts import (
     Ruled,
     RulingAppealed,
 )
-from rules.desk.state import Desk, open_round, round_at, table_of
+from rules.desk.state import Desk, disqualifying, open_round, round_at, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act
 
@@ -70,6 +70,14 @@ def require_not_own(
         decided = act.entrant == mine and desk.people[mine - 1].status == "disqualified"
     if decided and not policy.is_organiser(by, tournament):
         raise NotAllowed("own-table", _about_you())
+
+
+def require_no_penalty(desk: Desk, act: Returned) -> None:
+    """Raises: Conflict for the return of somebody whom a penalty on record disqualified."""
+    out = desk.people[act.entrant - 1].status == "disqualified"
+    if out and (number := disqualifying(desk, act.entrant)):
+        text = gettext("Penalty {number} disqualified them: withdraw it first.")
+        raise Conflict("penalty-stands", text.format(number=number))
 
 
 def own_penalties(actor: Actor, tournament: Tournament, desk: Desk) -> frozenset[int]:

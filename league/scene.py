@@ -27,6 +27,7 @@ from rules.desk.state import (
     Result,
     State,
     Table,
+    disqualifying,
     done,
     entrants,
     is_annulled,
@@ -202,6 +203,12 @@ class Scene:
     @cached_property
     def disqualified(self) -> frozenset[int]:
         return frozenset(entrants(self.desk, "disqualified"))
+
+    @cached_property
+    def returnable(self) -> frozenset[int]:
+        """Return who left and may come back: nobody whom a penalty on record disqualified."""
+        left = {n for n in self.disqualified if not disqualifying(self.desk, n)}
+        return frozenset(left.union(entrants(self.desk, "dropped")).difference(self.annulled))
 
     def side(self, number: int, seat: int, **more: Any) -> TableSide:
         name = self.names.get(number, gettext("Entrant {number}").format(number=number))

@@ -33,6 +33,9 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     behind: int = 0
 
 
+OUT = "disqualification"
+
+
 class Penalty(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A penalty on record, unless it was `withdrawn`; its number is its place in the list."""
 
@@ -235,6 +238,14 @@ def is_in(desk: Desk, entrant: Entrant) -> bool:
 def entrants(desk: Desk, *statuses: str) -> tuple[Entrant, ...]:
     """Return the entrants with one of these statuses, in order of entry."""
     return tuple(n for n, person in enumerate(desk.people, 1) if person.status in statuses)
+
+
+def disqualifying(desk: Desk, entrant: Entrant) -> int:
+    """Return the number of a penalty on record that disqualifies an entrant, 0 if there is none."""
+    for number, each in enumerate(desk.penalties, 1):
+        if each.entrant == entrant and each.penalty == OUT and not each.withdrawn:
+            return number
+    return 0
 
 
 def waiting_list(desk: Desk) -> tuple[Entrant, ...]:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from league import followers, services
 from league.models import Role
+from matches.errors import Conflict
 from tests import factories
 from tests.league import desks
 from tests.league.consoles import Console, Form, swiss
@@ -106,6 +107,39 @@ def test_a_penalty_is_withdrawn_though_the_stage_went_on_without_whom_it_disqual
     assert "It is withdrawn. Guest 1 stays disqualified." in page
     assert desks.desk(cup).penalties[0].withdrawn
     assert desks.desk(cup).people[0].status == "disqualified"
+
+
+def test_who_is_disqualified_by_hand_and_by_a_penalty_is_back_when_both_are_lifted() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    console = Console(cup)
+    by_hand, by_penalty = 'aria-label="Back: Guest 1"', 'aria-label="Back: Guest 2"'
+
+    def status() -> list[str]:
+        return [person.status for person in desks.desk(cup).people[:2]]
+
+    desks.act(cup, "disqualified", entrant=1)
+    for entrant in (1, 2):
+        page = console.post(**penalty("disqualification", entrant))
+    assert by_hand not in page
+    assert by_penalty not in page
+    for entrant in (1, 2):
+        with pytest.raises(Conflict, match=f"Penalty {entrant} disqualified them") as refused:
+            desks.act(cup, "returned", entrant=entrant)
+        assert refused.value.code == "penalty-stands"
+    assert status() == ["disqualified", "disqualified"]
+
+    lifted = {"do": "withdraw", "type": "penalty-withdrawn", "note": "It was Guest 3."}
+    page = console.post(**lifted, number=1)
+    assert "It is withdrawn. Guest 1 stays disqualified." in page
+    assert by_hand in page
+    page = console.post(**lifted, number=2)
+    assert "It is withdrawn. Guest 2 is back." in page
+    assert status() == ["disqualified", "in"]
+    console.post(type="returned", entrant=1)
+    assert status() == ["in", "in"]
 
 
 @pytest.mark.parametrize("name", ["disqualification", "match-loss", "warning"])
