@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet, Window
+from django.db.models import Exists, OuterRef, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext
@@ -367,7 +367,11 @@ def best_of(league: League, count: int) -> dict[str, list[Rating]]:
 
 
 def revisions(actor: Actor, game: str, league: League | None = None) -> QuerySet[RatingRevision]:
-    """Return the revisions of a pool, newest first, as far as the actor may see the tournaments."""
+    """Return the revisions of a pool, newest first; `named`: the actor may see its tournament.
+
+    The others are of tournaments withdrawn since, or no longer public: what everybody sees of a
+    rating has a revision that everybody sees.
+    """
     found = RatingRevision.objects.filter(pool__game=game, pool__league=league)
-    seen = policy.visible_tournaments(actor).order_by().values("pk")
-    return found.filter(tournament__in=seen).select_related("tournament")
+    seen = policy.visible_tournaments(actor).order_by().filter(pk=OuterRef("tournament"))
+    return found.annotate(named=Exists(seen)).select_related("tournament")

@@ -15,7 +15,7 @@ from league import calendars, desk_cuts, desks, exporting, ratings, selectors
 from league.api.base import AtDesk, league_named
 from league.api.files import file_in
 from league.api.shapes import Slug, StageOrLast
-from league.models import Rating, RatingRevision
+from league.models import Rating
 from matches.api.base import OpenEndpoint, parameters
 from matches.api.shapes import Moment, Page
 from matches.models import Player
@@ -214,10 +214,13 @@ class MovedRating(Struct):
 
 
 class RevisionResponse(Struct):
-    """How entry `version` of a tournament changed the past; `tables` were rated again."""
+    """How entry `version` of a tournament changed the past; `tables` were rated again.
 
-    tournament: str
-    version: int
+    Both are null for a tournament you may not see: it was withdrawn, or is no longer public.
+    """
+
+    tournament: str | None
+    version: int | None
     at: Moment
     tables: int
     moved: list[MovedRating]
@@ -250,10 +253,11 @@ class RevisionsView(OpenEndpoint):
         return Response(page)
 
 
-def _revision(row: RatingRevision, people: Mapping[UUID, Player]) -> RevisionResponse:
+def _revision(row: Any, people: Mapping[UUID, Player]) -> RevisionResponse:
     moved = [
         MovedRating(people[UUID(player)].pk, people[UUID(player)].name, *strengths)
         for player, *strengths in row.changes
         if UUID(player) in people
     ]
-    return RevisionResponse(row.tournament.code, row.version, row.made_at, row.tables, moved)
+    code, version = (row.tournament.code, row.version) if row.named else (None, None)
+    return RevisionResponse(code, version, row.made_at, row.tables, moved)

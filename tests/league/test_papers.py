@@ -172,4 +172,24 @@ def test_a_correction_of_the_past_tells_whose_ratings_moved() -> None:
     }
     assert all(now[e["player"]] == (e["now_mu"], e["now_sigma"]) for e in told["moved"])
     services.edit_tournament(by=by, tournament=cup, visibility="entrants")
-    assert Api(None).get("ratings/revisions/", **pool).json()["results"] == []
+    [told] = Api(None).get("ratings/revisions/", **pool).json()["results"]
+    assert (told["tournament"], told["version"]) == (None, None)
+    assert told["moved"]
+
+
+def test_a_withdrawn_tournament_leaves_a_reason_why_ratings_moved() -> None:
+    by = factories.actor()
+    league = desks.league(by)
+    cup = desks.played_out(desks.tournament(by, league=league), players=4, rounds=2)
+    followers.work(cup.pk)
+    pool = {"game": "score", "league": league.slug}
+    was = Api(None).get("ratings/", **pool).json()["results"]
+    services.withdraw(by=by, tournament=cup)
+    followers.work(cup.pk)
+    assert Api(None).get("ratings/", **pool).json()["results"] == []
+    [told] = Api(None).get("ratings/revisions/", **pool).json()["results"]
+    assert (told["tournament"], told["version"]) == (None, None)
+    moved = {(each["player"], each["mu"], each["now_mu"]) for each in told["moved"]}
+    assert moved == {(row["player"], row["mu"], None) for row in was}
+    [named] = Api(by).get("ratings/revisions/", **pool).json()["results"]
+    assert named["tournament"] == cup.code, "its organisers see it"
