@@ -1,6 +1,5 @@
 """Erase a person from sheets: their words go, what was played stays."""
 
-from collections.abc import Iterable
 from functools import reduce
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -33,9 +32,7 @@ NAMELESS_CAMPAIGN = "Erased campaign"
 
 def erase(player: Player) -> None:
     """Blank what a person wrote on their characters' sheets, and the names they gave."""
-    theirs = Character.objects.select_for_update(no_key=True).filter(owner=player).order_by("pk")
-    own = Character.objects.filter(pk__in=[each.pk for each in theirs])  # given away meanwhile too
-    _withdraw_offers(player, theirs)
+    own = _withdraw_offers(player)
     Section.objects.filter(character__in=own).update(text="")
     Portrait.objects.filter(character__in=own).delete()
     Change.objects.filter(character__in=own).update(before="", after="")
@@ -72,13 +69,21 @@ def describe(player: Player) -> list[str]:
     return [text.format(count=count, nameless=gettext(NAMELESS))] if count else []
 
 
-def _withdraw_offers(player: Player, characters: Iterable[Character]) -> None:
-    """Withdraw what awaits an answer, by them or from them: nobody is there to stand by it."""
-    for character in characters:
-        trades.withdraw_all(character)
-    moves = Move.objects.filter(Q(by=player) | Q(to=player))
-    for move in moves.filter(status=Move.Status.OFFERED).select_for_update().order_by("pk"):
+def _withdraw_offers(player: Player) -> QuerySet[Character]:
+    """Withdraw what awaits an answer, by them or from them; return their characters, locked.
+
+    Nobody is there to stand by an offer. Rows are locked as accepting locks them: characters, their
+    moves, then trades. A character accepted until its move could be locked is theirs too.
+    """
+    mine = Character.objects.select_for_update(no_key=True).filter(owner=player).order_by("pk")
+    list(mine)
+    moves = Move.objects.filter(Q(by=player) | Q(to=player), status=Move.Status.OFFERED)
+    for move in moves.select_for_update().order_by("pk"):
         settle(move, Move.Status.WITHDRAWN)
+    own = list(mine.all())
+    for character in own:
+        trades.withdraw_all(character)
+    return Character.objects.filter(pk__in=[each.pk for each in own])
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:

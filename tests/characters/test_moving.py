@@ -1,16 +1,20 @@
 """A character moves to another player or campaign when both agree; diary and stories."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.utils import translation
 
 from characters import campaigns, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move, Trade
 from characters.services import TradeOffer
+from matches import services as people
 from matches.actors import Actor
 from matches.erasing import erase_everything
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
@@ -18,6 +22,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET
 from tests.html import squeezed, text_of
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -375,3 +380,41 @@ def test_a_thing_lent_comes_back_on_the_page(owner: Actor, oriel: Character) -> 
     assert client_of(owner).post(url, back).status_code == 302
     page = client_of(owner).get(url).content.decode()
     assert "Got back Basic Green Helmet, Ceres" in page
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
+def test_who_is_erased_while_they_accept_a_character_waits_for_neither(
+    owner: Actor, ben: Actor, oriel: Character, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both want the character's move and its trades, so they have to lock them in one order."""
+    marr = services.paste(by=ben, text="Character: Ezut Marr")
+    offered = services.TradeOffer(asks=1)
+    trade = services.offer(by=ben, character=marr, to=oriel, what=offered)
+    move = moving.offer_to(by=owner, character=oriel, to=ben.player)
+    holds_the_move = moving.require_open
+
+    def erase() -> None:
+        with closing(connection):
+            people.erase(by=ben, player=ben.player)
+
+    def waiting() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            return bool(cursor.fetchone()[0])
+
+    with ThreadPoolExecutor(1) as other:
+        erased = []
+
+        def meanwhile(offer: Move) -> None:
+            holds_the_move(offer)
+            erased.append(other.submit(erase))
+            eventually(waiting, "the erasure never came to the move")
+
+        monkeypatch.setattr(moving, "require_open", meanwhile)
+        moving.accept(by=ben, move=move)
+        erased[0].result(timeout=10)
+    for row in (oriel, trade, move):
+        row.refresh_from_db()
+    assert (oriel.owner, oriel.name) == (ben.player, "Erased character")
+    assert (trade.status, move.status) == ("withdrawn", "accepted")
