@@ -94,7 +94,6 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
         raise NotSignedIn(gettext("Sign in, or follow the link of a seat first."))
     index: dict[str, Any] = {
         "form": FORM,
-        "exported_at": timezone.now(),
         "matches": [_match(by, match) for match in matches],
         "sat_as": [_player(guest) for guest in _guests(by, matches)],
     }
@@ -111,7 +110,12 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
 
 
 def _indented(data: dict[str, Any]) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(data))
+    """Return data as a file that says when it was made.
+
+    An answer of the API does not: its ETag has to be the same for the same data.
+    """
+    stamped = {"form": data["form"], "exported_at": timezone.now(), **data}
+    return msgspec.json.format(msgspec.json.encode(stamped))
 
 
 def _player(player: Player) -> dict[str, Any]:

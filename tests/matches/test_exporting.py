@@ -70,6 +70,21 @@ def test_an_export_holds_all_of_ones_own_data(owner: Actor) -> None:
     assert api["characters"][0]["folder"] == one["folder"]
     packed = Api(owner).get("export/", {"Accept": "application/zip"})
     assert opened(packed.getvalue())[0]["player"]["username"] == "ada"
+    assert "exported_at" in told
+
+
+def test_an_export_has_the_same_etag_until_something_changes(owner: Actor) -> None:
+    api, seats = Api(owner), [SeatRequest(player=owner.player), SeatRequest(name="Bo")]
+    match = factories.match(owner, seats=seats)
+    services.paste(by=owner, text=SHEET)
+    first = api.get("export/")
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert api.get("export/", known).status_code == 304
+    services.paste(by=owner, text=SHEET)
+    changed = api.get("export/", known)
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != first.headers["ETag"]
+    assert changed.json()["matches"][0]["code"] == match.code
 
 
 def test_private_words_are_only_in_their_owners_export(owner: Actor) -> None:
