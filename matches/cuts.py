@@ -47,7 +47,8 @@ def change(
 
     `upto`: also show the public this much of a match that stays held. Arguments not given stay as
     they are. Not `by_hand`: a higher floor changes many matches at once, and releases nothing that
-    was held back by hand. Raises: BadInput for a version that does not exist, or is already public.
+    was held back by hand, be it that both hold it. Raises: BadInput for a version that does not
+    exist, or is already public.
     """
     with transaction.atomic():
         log = Log.objects.select_for_update().get(pk=match.pk)
@@ -61,7 +62,8 @@ def change(
         visibility = visibility or now.visibility
         public = visibility == Match.Visibility.PUBLIC
         narrower = log.held > was_held or public < was_public
-        kept_back = (log.held or not public) and (now.kept_back or (by_hand and narrower))
+        kept = by_hand and (narrower or bool(held))
+        kept_back = (log.held or not public) and (now.kept_back or kept)
         if upto is not None:
             _require_between(log, shown, upto, kept=log.held and public)
         then = _cut(log, shown, upto, public=public)

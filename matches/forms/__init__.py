@@ -203,7 +203,10 @@ class MatchFilter(ListFilter):
 
 
 class CutForm(forms.Form):
-    """What is held back from the public."""
+    """What is held back from the public.
+
+    `by_hand`: for a match that its tournament holds, which otherwise releases it.
+    """
 
     held = forms.BooleanField(
         label=gettext_lazy("Hold results back"),
@@ -211,6 +214,14 @@ class CutForm(forms.Form):
         help_text=gettext_lazy(
             "Nobody but the table and the officials sees what happens from now on, until "
             "you release it."
+        ),
+    )
+    by_hand = forms.BooleanField(
+        label=gettext_lazy("Go on holding them by hand"),
+        required=False,
+        help_text=gettext_lazy(
+            "The tournament holds them back, and releases them when it shows its results: this "
+            "match then waits for you."
         ),
     )
     delay = forms.IntegerField(
@@ -224,6 +235,19 @@ class CutForm(forms.Form):
         choices=Match.Visibility.choices,
         widget=forms.RadioSelect,
     )
+
+    def __init__(self, data: Any, match: Match) -> None:
+        log = match.log
+        now = {"held": log.held, "delay": log.delay, "visibility": match.visibility}
+        super().__init__(data, initial=now)
+        if not log.held or match.kept_back or match.opener_id:
+            del self.fields["by_hand"]
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed; to hold by hand what is held already is to hold it."""
+        sent = {name: self.cleaned_data[name] for name in self.changed_data}
+        return sent | ({"held": True} if sent.pop("by_hand", False) else {})
 
 
 class JoinForm(forms.Form):

@@ -19,10 +19,10 @@ def match_cut(request: HttpRequest, code: str) -> HttpResponse:
     """Show what is held back of a match, and change it."""
     match = managed(request, code)
     log = match.log
-    now = {"held": log.held, "delay": log.delay, "visibility": match.visibility}
-    form = CutForm(posted(request), initial=now)
+    form = CutForm(posted(request), match)
     if form.is_valid():
-        services.change_cut(by=actor_of(request), match=match, **form.cleaned_data)
+        if changes := form.changes:
+            services.change_cut(by=actor_of(request), match=match, **changes)
         messages.success(request, gettext("This is how everyone else sees the match from now on."))
         return redirect("matches:match-cut", match.code)
     context = {"match": match, "form": form, "shown": cuts.public_version(log)}

@@ -513,6 +513,28 @@ def test_what_an_official_keeps_back_by_hand_no_act_at_the_desk_shows(how: dict[
     assert not selectors.match_for(by, match.code).log.held
 
 
+@pytest.mark.parametrize("on_page", [True, False])
+def test_a_match_that_the_desk_holds_can_be_held_by_hand_too(on_page: bool) -> None:
+    cup = _at_table(best_of=1)
+    by, match = desks.organiser(cup), _opened(cup)
+    desks.act(cup, "results-held", round=1)
+    client, path = signed_in(by.user), f"/matches/{match.code}/cut/"
+    as_it_is = {"held": "on", "delay": "0", "visibility": match.visibility}
+    client.post(path, {**as_it_is, "delay": "60"})
+    assert not selectors.match_for(by, match.code).kept_back, "only the delay was changed"
+    assert "Go on holding them by hand" in client.get(path).text
+    if on_page:
+        client.post(path, {**as_it_is, "delay": "60", "by_hand": "on"})
+    else:
+        match_services.change_cut(by=by, match=match, held=True)
+    assert "Go on holding them by hand" not in client.get(path).text
+    desks.act(cup, "results-shown")
+    now = selectors.match_for(by, match.code)
+    assert now.log.held, "both have to release it"
+    match_services.change_cut(by=by, match=now, held=False)
+    assert not selectors.match_for(by, match.code).log.held
+
+
 def test_what_is_held_back_of_a_match_by_hand_alone_says_that_its_table_shows_the_result() -> None:
     cup = _at_table(best_of=1)
     by, match = desks.organiser(cup), _opened(cup)

@@ -194,7 +194,8 @@ class OptionsResponse(Struct):
 class CutRequest(Request):
     """What is held back from the public; fields not sent stay as they are.
 
-    `held`: results are off until released. `delay`: seconds. `upto`: show the public this much of a
+    `held`: results are off until released; sent for a match that its tournament holds, that does
+    not release it any more. `delay`: seconds. `upto`: show the public this much of a
     match that stays held; what was public once stays public.
     """
 
