@@ -6,7 +6,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext, ngettext_lazy
 
 from league import policy, roles
-from league.models import DivisionPlayer, Entry, Krewe, Membership, Rating, Tournament
+from league.models import Entry, Krewe, Membership, Rating, Tournament
 from league.ratings import Ratings
 from matches import followers
 from matches.claiming import ClaimedPart, Claimer, Moved, part
@@ -43,15 +43,11 @@ class Leagues(Claimer):
 
     def require(self, guest: Player, player: Player) -> None:
         theirs, own = (_played(one).values("tournament") for one in (guest, player))
-        both = Tournament.objects.filter(pk__in=theirs).filter(pk__in=own).first()
-        level = DivisionPlayer.objects.filter(
-            player=guest, division__in=player.divisions.values("division")
-        ).first()
-        if met := both or (level and level.division):
+        if met := Tournament.objects.filter(pk__in=theirs).filter(pk__in=own).first():
             raise Conflict(
                 "met",
                 gettext(
-                    "You and {guest} both take part in {met}, so you are not the same person."
+                    "You and {guest} both take part in {met}, so you cannot be the same person."
                 ).format(guest=guest, met=met),
             )
 

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,6 +14,7 @@ from django.utils import timezone
 from characters import cards
 from characters import services as characters
 from characters.models import Card, CardSet, Character
+from league import divisions
 from league import services as leagues
 from league.models import League, Membership, Rating, RatingStep, Role, Tournament
 from matches import claiming, erasing, followers, narration, selectors, services
@@ -214,6 +215,31 @@ def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me:
     leagues.enter(tournament=cup, by=me, act_id=uuid4())
     with pytest.raises(Conflict, match="both take part in Cup"):
         services.claim(by=me, token=link(host, guest))
+    page = squeezed(browser(me).get(f"/claim/{link(host, guest)}/"))
+    assert "An organiser can drop one of two entries that has sat at no table yet" in page
+
+
+def test_guests_who_played_elsewhere_add_up_with_an_account_that_played(
+    host: Actor, me: Actor
+) -> None:
+    """As where a player who signed up later was entered as somebody new each week."""
+    league = desks.league(host)
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = leagues.open_season(by=host, league=league, name="One", divisions=["A"], **days)
+    division = season.divisions.get()
+    guests = [services.add_guest(by=host, name="Ann") for _ in range(2)]
+    tables = [sat(host, player) for player in (*guests, me.player)]
+    for player in (*guests, me.player):
+        leagues.place(by=host, division=division, player=player)
+        desks.stand(division, [player])
+    before = len(divisions.division_table(division))
+    for guest in guests:
+        services.claim(by=me, token=link(host, guest))
+    assert {match.seats.get(number=1).player for match in tables} == {me.player}
+    [row] = divisions.division_table(division)
+    assert (before, row.player) == (3, me.player)
+    services.undo_claim(by=me, guest=guests[0])
+    assert len(divisions.division_table(division)) == 2
 
 
 def leave(cup: Tournament, how: str) -> None:
