@@ -14,7 +14,7 @@ from matches.actors import Actor
 from matches.errors import BadInput, Conflict
 from rules.desk import lists, retold, trf
 from rules.desk.standings import order_of, sheet_of
-from rules.desk.state import Desk
+from rules.desk.state import Desk, rounds_of
 
 
 def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
@@ -54,7 +54,8 @@ def _plain(act: Any) -> dict[str, Any]:
 def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1) -> str:
     """Return a stage as text (`trf` or `results`), or the tournament's `entries`.
 
-    Raises: NotFound, BadInput for a stage that does not exist or has tables of more than two.
+    Results have a row for a table of two, or, where a table seats more, for each player. Raises:
+    NotFound, BadInput for a stage that does not exist, or that no report file can hold.
     """
     policy.require_see(by, tournament)
     cut = desk_cuts.cut_for(by, tournament)
@@ -73,6 +74,8 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
         )
         return lists.write_entries(rows)
     desks.require_stage(desk, stage)
+    if kind == "results" and _seats_more(desk, stage - 1):
+        return lists.write_seats(desk, stage - 1, names)
     source = msgspec.structs.replace(retold.as_published(desk, stage - 1), title=tournament.title)
     try:
         if kind == "results":
@@ -82,3 +85,9 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
         return trf.write(source, names, points, [str(p) for p in order_of(desk, stage - 1)])
     except ValueError as error:
         raise BadInput("cannot-hold", str(error).capitalize() + ".", "$.stage") from None
+
+
+def _seats_more(desk: Desk, index: int) -> bool:
+    """Return whether a table of a stage seats other than two."""
+    rounds = (each for _, each in rounds_of(desk, index))
+    return any(len(table.players) != 2 for each in rounds for table in each.tables)

@@ -23,7 +23,7 @@ from league.models import Circuit, League, Season, TableMatch, Tournament
 from matches import certificates, transfer
 from matches import selectors as logged
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict, NotAllowed, NotFound
+from matches.errors import Conflict, NotAllowed, NotFound
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job
 from matches.parcels import Parcel
@@ -94,9 +94,8 @@ def _files_of(by: Actor, tournament: Tournament) -> Iterator[tuple[str, bytes | 
     arguments: dict[str, Any] = {"by": by, "tournament": tournament}
     yield "entries.csv", exporting.export_stage(kind="entries", **arguments)
     for stage, _ in enumerate(desks.desk_of(tournament).stages, 1):
-        with suppress(BadInput):  # its tables seat more than two
-            text = exporting.export_stage(kind="results", stage=stage, **arguments)
-            yield f"results-{stage}.csv", text
+        text = exporting.export_stage(kind="results", stage=stage, **arguments)
+        yield f"results-{stage}.csv", text
     yield "log.ndjson", transfer.export_log(tournament.log, title=tournament.title)
 
 

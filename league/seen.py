@@ -197,7 +197,7 @@ class StageDisplay:
 
     @property
     def sits_two(self) -> bool:
-        """Return whether all its tables seat two, as files of results require."""
+        """Return whether all its tables seat two, as report files require."""
         return all(len(seen.sides) == 2 for each in self.rounds for seen in each.tables)
 
     @property

@@ -1,4 +1,4 @@
-"""Entries and results as plain tables of text: one row per player, one row per table."""
+"""Entries and results as plain tables of text: one row per player, one row per table of two."""
 
 import csv
 import io
@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from rules.cells import MARK, TableError, plain, rows_of, safe
-from rules.desk.acts import WORTHS, StageStarted, Worth
+from rules.desk.acts import WORTHS, Entrant, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord
+from rules.desk.standings import sheet_of
+from rules.desk.state import Desk, rounds_of
+from rules.desk.worth import placing
 
 ENTRIES = ("name", "rating", "status")
 """The columns of a list of entries. `status` is informative: on import, everybody enters."""
 WITH_PLAYER = (*ENTRIES, "player")
 """Those columns, and one that identifies a known player, where it is supported."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
+SEATS = ("round", "table", "seat", "name", "score", "place", "points", "kind")
+"""The columns of results where a table seats more: a row for each player, or for a bye."""
 LOST = "lost"
 """In the column `absent`: both came, and both lost."""
 MAX_ROWS = 20_000
@@ -195,6 +200,42 @@ def write_results(tournament: Retold, names: Mapping[str, str]) -> str:
                 yield [at, "", names.get(key, key), "", "", "", "", worth]
 
     return _written(RESULTS, rows())
+
+
+def write_seats(desk: Desk, index: int, names: Mapping[str, str]) -> str:
+    """Return the results of a stage with tables of any size, a row for each player.
+
+    `kind` says how they came to their points: played, by a forfeit, by a bye. Points are what the
+    table of the stage adds up, rounded to four decimals.
+    """
+    sheet = sheet_of(desk, index)
+    parts = {(part.round, n): part for n, some in sheet.parts.items() for part in some}
+
+    def row(at: int, player: Entrant, *sat: str | int) -> list[str | int]:
+        table, seat, score, place = sat or ("", "", "", "")
+        part = parts.get((at, player))
+        points = f"{float(part.points):.4f}".rstrip("0").rstrip(".") if part else ""
+        name = names.get(str(player), str(player))
+        return [at, table, seat, name, score, place, points, part.kind if part else ""]
+
+    def rows() -> Iterator[list[str | int]]:
+        for at, (_, each) in enumerate(rounds_of(desk, index), 1):
+            seated: set[Entrant] = set()
+            for table in each.tables:
+                seated.update(table.players)
+                result = table.result
+                if result is None:
+                    continue
+                scores: Sequence[str | int] = result.scores or ("",) * len(table.players)
+                sat = zip(table.players, scores, placing(table, result), strict=True)
+                for seat, (player, score, place) in enumerate(sat, 1):
+                    gone = player in result.absent
+                    yield row(at, player, table.number, seat, "" if gone else score, place)
+            for player in sheet.parts:
+                if (at, player) in parts and player not in seated:
+                    yield row(at, player)
+
+    return _written(SEATS, rows())
 
 
 NAMES = ("name", "names", "player", "players", "namen", "spieler", "spielerin", "spieler:in")

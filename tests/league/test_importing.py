@@ -181,6 +181,46 @@ def test_entries_go_out_with_how_they_stand_and_results_with_byes_that_were_aske
     assert "1,,Guest 2,,,,,half" in text.splitlines()
 
 
+def test_results_of_larger_tables_go_out_with_place_and_points_of_each_player() -> None:
+    by = factories.actor()
+    cup = tables.tournament(by)
+    tables.entered(cup, 8)
+    tables.act(cup, "bye-granted", entrant=8, round=1, worth="full")
+    points: dict[str, Any] = {"table_points": [7, 5, 3, 1], "short_points": [7, 4, 1]}
+    tables.start(cup, format="pods", rounds=1, best_of=1, tiebreaks=[], **points)
+    tables.paired(cup)
+    four, three = sorted(tables.desk(cup).rounds[0].tables, key=lambda each: -len(each.players))
+    told: dict[str, Any] = {"round": 1, "table": four.number, "scores": [9, 20, 9, 1]}
+    tables.act(cup, "result-reported", **told)
+    gone = three.players[2]
+    told = {"round": 1, "table": three.number, "scores": [2, 3, 0], "absent": [gone]}
+    tables.act(cup, "result-reported", **told)
+
+    text = exporting.export_stage(by=by, tournament=cup, kind="results")
+
+    a, b, c, d = four.players
+    e, f, _ = three.players
+    heads, *rows = text.splitlines()
+    assert heads == "round,table,seat,name,score,place,points,kind"
+    assert sorted(rows) == sorted(
+        [
+            f"1,{four.number},1,Guest {a},9,2,4,played",
+            f"1,{four.number},2,Guest {b},20,1,7,played",
+            f"1,{four.number},3,Guest {c},9,2,4,played",
+            f"1,{four.number},4,Guest {d},1,4,1,played",
+            f"1,{three.number},1,Guest {e},2,2,4,played",
+            f"1,{three.number},2,Guest {f},3,1,7,played",
+            f"1,{three.number},3,Guest {gone},,3,0,lost-by-forfeit",
+            "1,,,Guest 8,,,7,full-bye",
+        ]
+    )
+    page = Client().get(f"/tournaments/{cup.code}/").text
+    assert page.count("kind=results&amp;stage=1") == 1
+    assert "kind=trf" not in page
+    with pytest.raises(BadInput, match="two at a table"):
+        exporting.export_stage(by=by, tournament=cup, kind="trf")
+
+
 def test_a_report_file_of_ours_comes_in_again_as_it_went_out() -> None:
     tournament = tables.played_out(tables.tournament(), players=7, rounds=3)
     tournament.log.refresh_from_db()
