@@ -13,7 +13,7 @@ from typing import Any, Literal
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 from msgspec import Struct
 
@@ -72,7 +72,8 @@ def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prom
     """
     if match:
         return list(_prompts(actor, character, seat__match__code=match))
-    return [*_after_withdrawal(actor, character), *_prompts(actor, character)]
+    came = [*_after_withdrawal(actor, character), *_on_others_slags(actor, character)]
+    return [*came, *_prompts(actor, character)]
 
 
 def _prompts(actor: Actor, character: Character, **which: Any) -> Iterator[Prompt]:
@@ -106,8 +107,9 @@ def _after_withdrawal(actor: Actor, character: Character, **which: Any) -> Itera
     if not policy.may_edit(actor, character):
         return
     rows = Aftermath.objects.filter(appearance=OuterRef("pk"), taken=True)
+    theirs = Q(Exists(rows), character=character) | _paid_by(character)
     answered = Appearance.objects.filter(
-        Exists(rows), withdrawn("seat__match__log__"), character=character, **which
+        theirs, withdrawn("seat__match__log__"), **which
     ).select_related("seat__match")
     gone = {each.pk: each for each in answered[:LIMIT]}
     if not gone:
@@ -115,6 +117,39 @@ def _after_withdrawal(actor: Actor, character: Character, **which: Any) -> Itera
     asking = _Asking.of(actor, character, gone, withdrawn=True)
     for pk in gone:
         yield from asking.about(pk)
+
+
+def _on_others_slags(actor: Actor, character: Character, **which: Any) -> Iterator[Prompt]:
+    """Yield the questions about gear that was slagged when others of the campaign fielded it.
+
+    The slag goes with the piece: whoever holds it now is asked, once the match is over in public.
+    """
+    if character.after_slag == AfterSlag.WHOLE or actor.results_off:
+        return
+    if not policy.may_record(actor, character):
+        return
+    slags = Deed.objects.filter(kind=Deed.Kind.LOST, public=True)
+    in_hand = slags.filter(appearance=OuterRef("pk"), item__in=ledger.items_of(character))
+    played = (
+        Appearance.objects.filter(Q(Exists(in_hand)) | _paid_by(character), **which)
+        .filter(campaign=character.campaign_id)
+        .filter(seat__result__public_result__in=SeatResult.Result.values)
+        .exclude(character=character)
+        .exclude(withdrawn("seat__match__log__"))
+        .select_related("seat__match")
+    )
+    others = {each.pk: each for each in played[:LIMIT]}
+    if others:
+        asking = _Asking.of(actor, character, others, slags=slags.filter(appearance__in=others))
+        for pk in others:
+            yield from asking.about(pk)
+
+
+def _paid_by(character: Character) -> Q:
+    """Return as a condition the appearances after which a character's books say what followed."""
+    entered = LedgerEntry.objects.filter(giver=character, act_id=OuterRef("act_id"))
+    rows = Aftermath.objects.filter(Exists(entered), appearance=OuterRef("pk"), kind=Kind.REPAIR)
+    return Q(Exists(rows))
 
 
 @dataclass(frozen=True)
@@ -125,7 +160,7 @@ class _Asking:
     played: Mapping[UUID, Any]
     lost: Mapping[UUID, list[tuple[Deed, str]]]  # slags that stand, and by whom
     answers: Mapping[tuple[UUID, str, UUID | None], Aftermath]
-    standing: Collection[UUID]  # acts of the ledger that nobody has undone
+    standing: Mapping[UUID, set[UUID | None]]  # acts of the ledger that nobody has undone, by whom
     withdrawn: bool = False  # the matches were
 
     @classmethod
@@ -135,12 +170,13 @@ class _Asking:
         character: Character,
         played: Mapping[UUID, Appearance],
         withdrawn: bool = False,
+        slags: QuerySet[Deed] | None = None,
     ) -> "_Asking":
+        """Read them; `slags`: those to ask about, by default all that the actor may know."""
         lost: dict[UUID, list[tuple[Deed, str]]] = {pk: [] for pk in played}
-        lost_pieces = career.deeds(
-            actor, appearance__in=list(played), kind=Deed.Kind.LOST, item__isnull=False
-        )
-        deeds = list(lost_pieces.select_related("item"))
+        if slags is None:
+            slags = career.deeds(actor, appearance__in=list(played), kind=Deed.Kind.LOST)
+        deeds = list(slags.filter(item__isnull=False).select_related("item"))
         names = career.Names(actor, [played[pk] for pk in {deed.appearance_id for deed in deeds}])
         for deed in deeds:
             by = names.party(deed.match_id, deed.other_seat).name if deed.other_seat else ""
@@ -150,7 +186,7 @@ class _Asking:
         )
         answers = {(row.appearance_id, row.kind, row.item_id or row.goal_id): row for row in rows}
         acts = [row.act_id for row in answers.values() if row.act_id]
-        standing = standing_acts(acts) if acts else set()
+        standing = standing_acts(acts) if acts else {}
         return cls(character, played, lost, answers, standing, withdrawn)
 
     @cached_property
@@ -160,10 +196,12 @@ class _Asking:
     def about(self, pk: UUID) -> Iterator[Prompt]:
         """Yield the questions about one match: on slags that stand, then on those that do not."""
         stands = set()
+        fielded = self.played[pk].character_id == self.character.pk
         for deed, by in self.lost[pk]:
             assert deed.item is not None
             stands.add(deed.item_id)
-            if deed.other_seat and (state := self._asked(pk, Kind.GRUDGE, deed.item_id)):
+            grudge = deed.other_seat and fielded
+            if grudge and (state := self._asked(pk, Kind.GRUDGE, deed.item_id)):
                 question = gettext(
                     "{by} slagged your {item}. Add it to the book of grudges?"
                 ).format(by=by, item=deed.item)
@@ -222,7 +260,9 @@ class _Asking:
 
     def _undoing(self, row: Aftermath, item: GearItem, kind: str) -> Iterator[Prompt]:
         state = _PromptState(row.appearance_id)
-        if kind == Kind.GRUDGE and row.favour is not None and not row.favour.settled_at:
+        fielded = self.played[row.appearance_id].character_id == self.character.pk
+        favour = row.favour if kind == Kind.GRUDGE and fielded else None
+        if favour is not None and not favour.settled_at:
             question = (
                 gettext("The match was withdrawn. Settle the grudge over {item}?")
                 if self.withdrawn
@@ -231,7 +271,8 @@ class _Asking:
                 )
             ).format(item=item)
             yield self._prompt(state, "settle", question, gettext("Settle the grudge"), item)
-        if kind == Kind.REPAIR and row.act_id in self.standing:
+        entered = self.standing.get(row.act_id, set()) if row.act_id else set()
+        if kind == Kind.REPAIR and self.character.pk in entered:
             question = (
                 gettext(
                     "The match was withdrawn in which {item} was slagged. Take back what the "
@@ -296,23 +337,26 @@ class _PromptState:
     aside: bool = False
 
 
-def standing_acts(acts: Collection[UUID]) -> set[UUID]:
-    """Return the acts of the ledger with a line that has no counter-entry."""
+def standing_acts(acts: Collection[UUID]) -> dict[UUID, set[UUID | None]]:
+    """Return the acts of the ledger with a line that has no counter-entry, and who gave there."""
     lines = LedgerEntry.objects.filter(act_id__in=acts, corrections=None, covers=None)
-    return set(lines.values_list("act_id", flat=True))
+    found: dict[UUID, set[UUID | None]] = {}
+    for act, giver in lines.values_list("act_id", "giver"):
+        found.setdefault(act, set()).add(giver)
+    return found
 
 
 def unmended(character: Character, items: Iterable[GearItem]) -> dict[UUID, str]:
     """Return the items for which a slag has yet to be dealt with, each with the match's code.
 
-    Counts matches in their public version. Empty where the campaign has gear whole again; what was
-    slagged while it was so, or before the character joined it, stays whole.
+    Counts matches in their public version, whoever fielded the piece: in a campaign its slag goes
+    with it. Empty where the campaign has gear whole again; what was slagged while it was so, or
+    outside this campaign, is whole.
     """
     if character.after_slag == AfterSlag.WHOLE:
         return {}
     waiting = Deed.objects.filter(
         item__in=[item.pk for item in items],
-        appearance__character=character,
         appearance__campaign=character.campaign_id,
         kind=Deed.Kind.LOST,
         public=True,
@@ -357,7 +401,8 @@ def answer(
 
 def _find(by: Actor, character: Character, appearance: UUID, kind: str, item: str) -> Prompt:
     gone = _after_withdrawal(by, character, pk=appearance)
-    for prompt in (*gone, *_prompts(by, character, pk=appearance)):
+    others = _on_others_slags(by, character, pk=appearance)
+    for prompt in (*gone, *others, *_prompts(by, character, pk=appearance)):
         if (prompt.kind, prompt.item) == (kind, item):
             return prompt
     raise Conflict(

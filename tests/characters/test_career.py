@@ -1,5 +1,6 @@
 """Deeds of fielded cards, and questions after a match: corrections add and remove both."""
 
+from dataclasses import replace
 from importlib import import_module
 from uuid import uuid4
 
@@ -11,7 +12,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from characters import aftermath, audit, career, ledger, loadouts, meetings, services
-from characters.models import Appearance, Campaign, Card, Character, Deed, Favour, LedgerEntry
+from characters.models import (
+    Appearance,
+    Campaign,
+    Card,
+    Character,
+    Deed,
+    Favour,
+    GearItem,
+    LedgerEntry,
+    Loadout,
+)
 from characters.services import FieldedPlace
 from matches import followers, selectors
 from matches import services as matches
@@ -256,6 +267,80 @@ def test_a_repair_of_what_was_sold_since_is_paid_back() -> None:
     take(fight, asked(fight, "return")[0])
     assert (ledger.balance(fight.bor), ledger.holder_of(shield)) == (70, fight.una)
     assert not list(audit.problems())
+
+
+def _sold(fight: Duel, slot: str) -> None:
+    """Have Bor sell a piece to Una of the same campaign."""
+    sale = services.TradeOffer(gives=[fight.item(fight.bor, slot).serial], asks=20)
+    sold = services.offer(by=fight.ben, character=fight.bor, to=fight.una, what=sale)
+    services.accept(by=fight.ada, trade=sold)
+
+
+def _bought(fight: Duel, item: GearItem) -> Loadout:
+    """Return a loadout of Una with all she has, and what she bought."""
+    loadout = fight.una.loadouts.get()
+    serials = [*loadout.items.values_list("serial", flat=True), item.serial]
+    return services.change_loadout(by=fight.ada, loadout=loadout, items=serials)
+
+
+def _open_slags(loadout: Loadout) -> list[str]:
+    found = loadouts.evaluate(loadout).problems
+    return [flaw.item for flaw in found if flaw.code == "slag-open"]
+
+
+def test_a_slag_goes_with_the_piece_and_is_asked_of_who_has_it_now() -> None:
+    fight = duel("repair")
+    slag = fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    shield = fight.item(fight.bor, "Shield")
+    _sold(fight, "Shield")
+    assert asked(fight, "repair") == []
+
+    def of_una() -> list[aftermath.Prompt]:
+        return aftermath.prompts_of(fight.ada, fight.una)
+
+    made = _bought(fight, shield)
+    assert _open_slags(made) == [shield.serial]
+    with pytest.raises(Impossible, match="was slagged in"):
+        places = [FieldedPlace(loadout=made.pk), FieldedPlace()]
+        services.open_match(by=fight.ada, ruleset="zg", seats=places)
+    [prompt] = [each for each in of_una() if each.item == shield.serial]
+    assert (prompt.kind, prompt.match) == ("repair", fight.match.code)
+    assert prompt.text in text_of(client_of(fight.ada).get(fight.una.get_absolute_url()))
+    reader = replace(fight.ada, results_off=True)
+    assert all(each.item != shield.serial for each in aftermath.prompts_of(reader, fight.una))
+
+    def answer(prompt: aftermath.Prompt) -> None:
+        told = {"appearance": prompt.appearance, "kind": prompt.kind, "item": prompt.item}
+        services.answer(by=fight.ada, character=fight.una, **told)
+
+    before = ledger.balance(fight.una)
+    answer(prompt)
+    assert ledger.balance(fight.una) == before - 10
+    assert _open_slags(made) == []
+    fight.correct(slag, None)
+    fight.follow()
+    assert asked(fight, "return") == [], "who sold it did not pay"
+    [prompt] = [each for each in of_una() if each.kind == "return"]
+    answer(prompt)
+    assert ledger.balance(fight.una) == before
+    assert not list(audit.problems())
+
+
+def test_what_was_slagged_is_whole_outside_the_campaign() -> None:
+    fight = duel("repair")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    shield = fight.item(fight.bor, "Shield")
+    _sold(fight, "Shield")
+    fight.una.campaign = Campaign.objects.create(
+        name="Rim", owner=fight.ada.player, after_slag="repair"
+    )
+    fight.una.save()
+    assert _open_slags(_bought(fight, shield)) == []
+    assert all(each.kind != "repair" for each in aftermath.prompts_of(fight.ada, fight.una))
 
 
 @pytest.mark.parametrize(("rule", "joins"), [("whole", False), ("whole", True), ("repair", True)])
