@@ -3,7 +3,7 @@
 The UTC offset is the one on that date, so it is right on both sides of a change of the clocks.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -31,9 +31,20 @@ def format_time(at: datetime, zone: str, form: str = DAY) -> str:
     return f"{date_format(there, gettext(form))} {_called(there)}{place}"
 
 
-def later(at: datetime, zone: str, by: timedelta) -> datetime:
-    """Return a moment some days later, at the same local time."""
-    return (at.astimezone(ZoneInfo(zone)) + by).astimezone(UTC)
+def later(at: datetime, zone: str, by: timedelta, clock: time | None = None) -> datetime:
+    """Return a moment some days later, at the same local time, or at that of a `clock`.
+
+    A time that the clocks skip on that day is as much later as they do; of one that they repeat,
+    the first is meant.
+    """
+    there = at.astimezone(ZoneInfo(zone)) + by
+    there = there if clock is None else datetime.combine(there, clock, there.tzinfo)
+    return there.replace(fold=0).astimezone(UTC)
+
+
+def clock_at(at: datetime, zone: str) -> time:
+    """Return what the clock of a time zone shows at a moment."""
+    return at.astimezone(ZoneInfo(zone)).time()
 
 
 def _called(there: datetime) -> str:

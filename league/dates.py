@@ -80,7 +80,8 @@ def set_date(
     policy.require_organise(by, tournament)
     setter = policy.require_make(by)
     _require_round(tournament, number, pairs_at, deadline)
-    _require_times(tournament.dates.filter(round=number).first(), pairs_at, deadline)
+    kept = tournament.dates.filter(round=number).first()
+    _require_times(kept, pairs_at, deadline)
     if weekly and pairs_at is None:
         text = gettext("Say when it is paired: the rounds after it follow a week apart.")
         raise BadInput("missing-field", text, "$.pairs_at")
@@ -88,7 +89,8 @@ def set_date(
     with transaction.atomic():
         Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         if pairs_at or deadline:
-            fields |= {"set_by": setter, "refused_at": 0}
+            clock = kept.clock if kept and kept.pairs_at == pairs_at else None
+            fields |= {"set_by": setter, "refused_at": 0, "clock": clock}
             tournament.dates.update_or_create(round=number, defaults=fields)
         else:
             tournament.dates.filter(round=number).delete()
@@ -159,14 +161,20 @@ def _to_come(at: datetime, zone: str, weeks: int = 0) -> timedelta:
 
 
 def _set_next(date: RoundDate, number: int, zone: str) -> None:
-    """Set a round to the same local time as an earlier one, in the first week still to come."""
+    """Set a round to the same local time as an earlier one, in the first week still to come.
+
+    The series returns to its `clock` after a day on which the clocks skipped it.
+    """
     assert date.pairs_at is not None
     on = _to_come(date.pairs_at, zone, weeks=1)
+    clock = date.clock or clocks.clock_at(date.pairs_at, zone)
+    pairs_at = clocks.later(date.pairs_at, zone, on, clock)
     RoundDate.objects.get_or_create(
         tournament_id=date.tournament_id,
         round=number,
         defaults={
-            "pairs_at": clocks.later(date.pairs_at, zone, on),
+            "pairs_at": pairs_at,
+            "clock": None if clocks.clock_at(pairs_at, zone) == clock else clock,
             "deadline": date.deadline and clocks.later(date.deadline, zone, on),
             "weekly": True,
             "set_by_id": date.set_by_id,

@@ -230,6 +230,7 @@ class RoundDate(models.Model):
     round = models.PositiveSmallIntegerField()
     pairs_at = models.DateTimeField(null=True, blank=True, db_index=True)
     weekly = models.BooleanField(default=False)
+    clock = models.TimeField(null=True, editable=False)
     deadline = models.DateTimeField(null=True, blank=True, db_index=True)
     set_by = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="dates_set"

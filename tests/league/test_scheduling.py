@@ -218,6 +218,34 @@ def test_a_weekly_round_comes_at_the_same_time_by_the_clock_of_the_place(
     assert date.deadline == datetime(2026, 10, 31, 19, tzinfo=berlin)  # not before it was paired
 
 
+@pytest.mark.parametrize(
+    ("zone", "first", "on_the_day", "after"),
+    [
+        ("Europe/Berlin", "2026-03-22 02:30", "2026-03-29 01:30", "2026-04-05 02:30"),  # skipped
+        ("America/Santiago", "2026-08-30 00:00", "2026-09-06 04:00", "2026-09-13 00:00"),
+        ("Europe/Berlin", "2026-10-18 02:30", "2026-10-25 00:30", "2026-11-01 02:30"),  # twice
+    ],
+)
+def test_a_weekly_round_in_the_hour_the_clocks_change_is_itself_again_a_week_later(
+    zone: str, first: str, on_the_day: str, after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the day it comes as much later as the clocks skip, or at the first of two such times."""
+    made, there = cup(timezone=zone), ZoneInfo(zone)
+    starts = datetime.fromisoformat(first).replace(tzinfo=there)
+    now = starts - HOUR
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    date, found = scheduled(made, pairs_at=starts, weekly=True), []
+    for _ in range(2):
+        assert date.pairs_at is not None
+        now = date.pairs_at
+        assert scheduling.pair(date.pk)
+        desks.play(made)
+        date = made.dates.exclude(pairs_at=None).get()
+        found.append(date.pairs_at)
+    assert found[0] == datetime.fromisoformat(on_the_day).replace(tzinfo=UTC)
+    assert found[1] == datetime.fromisoformat(after).replace(tzinfo=there)
+
+
 def test_nothing_follows_the_last_round() -> None:
     made = cup(2)
     for _ in range(2):
