@@ -136,15 +136,20 @@ def _by_points(row: RankingRow) -> str:
 def _give_direct(
     found: Finalists, qualifier: Qualifier, rows: Sequence[Finisher], direct: int
 ) -> int:
-    """Give the direct places of a tournament and return how many were taken."""
+    """Give the direct places of a tournament and return how many were taken.
+
+    Of those who share the last of them, who comes first in its final order is in: `rows` are in it.
+    """
     given = 0
     passed: list[Player] = []
     down = found.circuit.pass_down == Circuit.PassDown.TOURNAMENT
-    for place, player, _ in rows:
+    for place, player, sharing in rows:
         if given >= direct or (place > direct and not down):
             break
         where = {"place": place, "tournament": qualifier.tournament}
         why = gettext("place {place} at {tournament}").format(**where)
+        if place - 1 + sharing > direct >= place:
+            why = gettext("{why}, shared and first in its final order").format(why=why)
         stand_in = _stand_in(found, player)
         if stand_in is not None:
             instead = gettext("instead of {player}, {why}").format(player=player, why=why)

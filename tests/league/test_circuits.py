@@ -214,6 +214,27 @@ def test_the_place_of_who_declines_goes_where_the_circuit_says(pass_down: str, w
     assert [place.why for place in finals.qualified(circuit)] == [why]
 
 
+def test_of_those_who_share_the_last_direct_place_the_first_in_the_final_order_is_in() -> None:
+    circuit = _circuit(4)
+    first = circuit.qualifiers.get(order=1).tournament
+    ended = Standing.objects.filter(tournament=first, round=0).order_by("pk")
+    order = [row.entry.player for row in ended.select_related("entry__player")]
+    ended.filter(place=4).update(place=3)  # as both who lost a semi-final
+    Circuit.objects.filter(pk=circuit.pk).update(direct=3)
+    circuit.refresh_from_db()
+    for _ in range(2):
+        places = circuits.qualified(circuit)
+        assert [place.player for place in places] == order[:3]
+    assert [place.why for place in places] == [
+        "place 1 at Cup 1",
+        "place 2 at Cup 1",
+        "place 3 at Cup 1, shared and first in its final order",
+    ]
+    Circuit.objects.filter(pk=circuit.pk).update(direct=4)
+    circuit.refresh_from_db()
+    assert [place.why for place in circuits.qualified(circuit)][2:] == ["place 3 at Cup 1"] * 2
+
+
 def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
