@@ -69,8 +69,8 @@ def game_of(key: str) -> Ruleset:
 
 
 def columns(ruleset: Ruleset) -> list[str]:
-    """Return the columns of a table: the fields of a card, its set, and whether it is shared."""
-    return [*decks.card_fields(ruleset), decks.SET, decks.SHARED]
+    """Return the columns of a table: the fields of a card, and what a file says beside it."""
+    return [*decks.card_fields(ruleset), *decks.BESIDE]
 
 
 def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
@@ -343,7 +343,8 @@ def listed(cards: Iterable[Card]) -> dict[str, Any]:
 
 def _filed(card: Card) -> dict[str, Any]:
     """Return a card as it stands in a file."""
-    return {**card.data, decks.SET: card.card_set.name, decks.SHARED: card.shared}
+    beside = {decks.SET: card.card_set.name, decks.SHARED: card.shared, decks.ID: str(card.pk)}
+    return card.data | beside
 
 
 def cell(value: Any) -> str:

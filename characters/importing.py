@@ -1,15 +1,18 @@
 """Files of cards: compared with the cards that are there, and taken in as a whole or not at all.
 
-A card of a file is the one of its name and colour in the set it names, of the importer's own. It is
-new, or changed as its page changes it, or unchanged, so that a file taken in again does nothing.
+A card of a file is the one of its id, if that is the importer's own, or the site's for those who
+keep its sets; else the one of its name and colour in the importer's set that it names. So with an
+id it is renamed or moved to another set. It is new, or changed as its page changes it, or
+unchanged, so that a file taken in again does nothing.
 """
 
 import hashlib
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+from uuid import UUID
 
 import msgspec
 from django.db.models import Q
@@ -31,8 +34,10 @@ SHARED = {"yes": True, "no": False, "true": True, "false": False}
 BATCH = 500  # rows in a statement
 
 Outcome = Literal["new", "changed", "unchanged", "refused"]
-Key = tuple[str, str, str]
-"""The set, name and colour of a card: a player has only one of each."""
+Home = tuple[str, bool]
+"""A set by its name, and whether it is the site's rather than the importer's."""
+Key = tuple[Home, str, str]
+"""The set, name and colour of a card: there is only one of each."""
 
 
 class FieldChange(msgspec.Struct):
@@ -118,12 +123,12 @@ def take_in(
     owner = require_make(by)
     ruleset = cards.game_of(game)
     try:
-        rows = _read(ruleset, text, cards.set_name(card_set), owner)
+        rows, usual = _read(ruleset, text, owner), cards.set_name(card_set)
     except BadInput as bad:
         return CardsImported(
             0, False, [CardFlaw(0, bad.where, bad.code, bad.detail, _line_in(bad))]
         )
-    file = _File(by, owner, ruleset, rows, shared, update)
+    file = _File(by, owner, ruleset, rows, usual, shared, update)
     return _Plan(file).result(kept=False) if dry_run else _carry_out(file, tried)
 
 
@@ -136,7 +141,10 @@ def _line_in(bad: BadInput) -> int:
 
 @dataclass(frozen=True)
 class _Row:
-    """A card of a file as read: without flaws it has a `card`, not in its set yet."""
+    """A card of a file as read: without flaws it has a `card`, not in its set yet.
+
+    `set` is "" if it names none; in a plan it has the one it goes into, and `of_site`.
+    """
 
     number: int
     line: int
@@ -146,6 +154,12 @@ class _Row:
     card: Card | None = None
     name: str = ""
     flaws: list[CardFlaw] = field(default_factory=list)
+    id: UUID | None = None
+    of_site: bool = False
+
+    @property
+    def home(self) -> Home:
+        return self.set, self.of_site
 
     def flaw(self, where: str, code: str, detail: str) -> CardFlaw:
         return CardFlaw(self.number, where, code, detail, self.line)
@@ -159,30 +173,32 @@ class _File:
     owner: Player
     ruleset: Ruleset
     rows: Sequence[_Row]
+    usual: str  # the set of a card that names none
     shared: bool  # whether a new card is, unless it says so itself
     update: bool
 
 
-def _read(ruleset: Ruleset, text: str, usual: str, owner: Player) -> list[_Row]:
+def _read(ruleset: Ruleset, text: str, owner: Player) -> list[_Row]:
     """Return the cards of a file, each checked by itself. Raises: BadInput."""
     canonical.require_plain(text, "$.text")
     found = decks.rows_in(ruleset, text, MAX_TEXT)
     if not found or len(found) > MAX_CARDS:
         detail = gettext("A file has 1 to {MAX_CARDS} cards.").format(MAX_CARDS=MAX_CARDS)
         raise BadInput("no-cards", detail, "$.text")
-    return [_row(ruleset, number, row, usual, owner) for number, row in enumerate(found, 1)]
+    return [_row(ruleset, number, row, owner) for number, row in enumerate(found, 1)]
 
 
-def _row(ruleset: Ruleset, number: int, row: decks.FileRow, usual: str, owner: Player) -> _Row:
-    said = dict.fromkeys((decks.SET, decks.SHARED))
+def _row(ruleset: Ruleset, number: int, row: decks.FileRow, owner: Player) -> _Row:
+    said = dict.fromkeys(decks.BESIDE)
     face = row.card
     if isinstance(face, dict):
         said = {name: face.get(name) for name in said}
         face = {name: value for name, value in face.items() if name not in said}
-    bad, card_set, shared = list(row.flaws), usual, None
+    bad, card_set, shared, pk = list(row.flaws), "", None, None
     try:
-        card_set = usual if said[decks.SET] in (None, "") else cards.set_name(said[decks.SET])
+        card_set = "" if said[decks.SET] in (None, "") else cards.set_name(said[decks.SET])
         shared = _shared_from(said[decks.SHARED])
+        pk = _id_from(said[decks.ID])
     except BadInput as wrong:
         bad.append(wrong)
     flaws = [CardFlaw(number, each.where, each.code, each.detail, row.line) for each in bad]
@@ -200,6 +216,7 @@ def _row(ruleset: Ruleset, number: int, row: decks.FileRow, usual: str, owner: P
         None if flaws else cards.card_from(ruleset, face, owner),
         named if isinstance(named, str) else "",
         flaws,
+        pk,
     )
 
 
@@ -213,21 +230,38 @@ def _shared_from(value: Any) -> bool | None:
     return known
 
 
+def _id_from(value: Any) -> UUID | None:
+    """Return the id that a card of a file has, None for a card without. Raises: BadInput."""
+    if value in (None, ""):
+        return None
+    try:
+        return UUID(value)
+    except (ValueError, TypeError, AttributeError):
+        detail = gettext("An id is as it was exported, or left out for a new card.")
+        raise BadInput("unknown-value", detail, "$.id") from None
+
+
 # -- comparing --------------------------------------------------------------------------------
 
 
-def _what_is_there(file: _File, *, lock: bool) -> tuple[dict[str, CardSet], dict[Key, Card]]:
-    """Return the importer's sets that a file names, by name, and the cards in them."""
-    named = {row.set for row in file.rows}
-    found = CardSet.objects.filter(owner=file.owner, game=file.ruleset.key, name__in=named)
+def _what_is_there(file: _File, *, lock: bool) -> tuple[dict[Home, CardSet], dict[Key, Card]]:
+    """Return the sets that a file is about, and the cards in them.
+
+    They are the importer's sets that it names, and those of the cards that it names by id.
+    """
+    own, named = Q(owner=file.owner), {row.set or file.usual for row in file.rows}
+    keeps = own | Q(owner=None) if policy.may_keep_sets(file.by) else own
+    by_id = Card.objects.filter(pk__in={row.id for row in file.rows if row.id})
+    homes = Q(own, name__in=named) | Q(keeps, pk__in=by_id.values("card_set"))
+    found = CardSet.objects.filter(homes, game=file.ruleset.key)
     there = Card.objects.order_by("pk")
     if lock:
         found, there = found.select_for_update(no_key=True), there.select_for_update(no_key=True)
-    sets = {each.name: each for each in found.order_by("pk")}
-    names = {each.pk: each.name for each in sets.values()}
+    sets = {(each.name, each.owner_id is None): each for each in found.order_by("pk")}
+    home_of = {each.pk: home for home, each in sets.items()}
     return sets, {
-        (names[card.card_set_id], card.name, card.colour): card
-        for card in there.filter(card_set__in=names)
+        (home_of[card.card_set_id], card.name, card.colour): card
+        for card in there.filter(card_set__in=home_of)
     }
 
 
@@ -239,10 +273,24 @@ class _Plan:
         self.file = file
         self.fields = list(decks.card_fields(file.ruleset))
         self.sets, self.there = _what_is_there(file, lock=lock)
+        self.by_id = {card.pk: (home, card) for (home, *_), card in self.there.items()}
+        self.rows = [self._placed(row) for row in file.rows]
         self.seen: dict[Key, _Row] = {}
+        self.meant: dict[UUID, _Row] = {}  # by the card that is there
         self.like = {_alike(key): _called(card) for key, card in self.there.items()}
         self.problems: list[CardFlaw] = []
-        self.lines = [self._line(row) for row in file.rows]
+        self.lines = [self._line(row) for row in self.rows]
+
+    def _placed(self, row: _Row) -> _Row:
+        """Return a row with the set it goes into: one of its card's owner."""
+        if row.id not in self.by_id:
+            return replace(row, set=row.set or self.file.usual, id=None)
+        (name, of_site), _ = self.by_id[row.id]
+        return replace(row, set=row.set or name, of_site=of_site)
+
+    def meant_by(self, row: _Row) -> Card | None:
+        """Return the card that is there and that a row means: by its id, or else by its name."""
+        return self.by_id[row.id][1] if row.id else self.there.get(_key(row))
 
     def _line(self, row: _Row) -> CardLine:
         line = CardLine(
@@ -257,10 +305,10 @@ class _Plan:
         if row.card is None:
             self.problems += row.flaws
             return line
-        there = self.there.get(_key(row))
+        there = self.meant_by(row)
         if row.shared is None:
             line.shared = there.shared if there else self.file.shared
-        line.changes = _changes(self.fields, row, there) if there else []
+        line.changes = self._changes(row, there) if there else []
         first = self.seen.setdefault(_key(row), row)
         if flaws := list(self._flaws(row, row.card, first, there, line.changes)):
             self.problems += flaws
@@ -286,7 +334,11 @@ class _Plan:
 
         `first` is the row of the same card; a row may be repeated as it is.
         """
-        if first.card and (first.card.face, first.shared) != (card.face, row.shared):
+        meant = self.meant.setdefault(there.pk, row) if there else row
+        first = first if first is not row else meant
+        said_alike = (first.card and first.card.face, first.shared) == (card.face, row.shared)
+        is_repeated = said_alike and first.home == row.home and self.meant_by(first) is there
+        if first.card and not is_repeated:
             said = gettext("{name} stands in this file twice, and differs: see line {line} too.")
             if not row.line:
                 said = gettext(
@@ -294,6 +346,12 @@ class _Plan:
                 )
             at = first.line or first.number
             yield row.flaw("$.name", "card-exists", said.format(name=_called(card), line=at))
+        elif there and self.there.get(_key(row), there) is not there:
+            said = gettext("There is a {name} in this set already.").format(name=_called(card))
+            yield row.flaw("$.name", "card-exists", said)
+        elif row.home not in self.sets and row.of_site:
+            said = gettext("A card of the site stays in its set, or moves to another named here.")
+            yield row.flaw("$.set", "site-set", said)
         elif changes and there and not policy.may_edit_card(self.file.by, there):
             yield row.flaw("$.name", "not-allowed", gettext("Only its owner changes a card."))
         elif changes and not self.file.update:
@@ -306,28 +364,42 @@ class _Plan:
                     said = said.format(name=change.field)
                     yield row.flaw(f"$.{change.field}", "missing-column", said)
 
+    def _changes(self, row: _Row, there: Card) -> list[FieldChange]:
+        """Return what a row changes about the card that it means."""
+        assert row.card is not None
+        (home, _), _ = self.by_id[there.pk]
+        before = there.data | {decks.SET: home, decks.SHARED: there.shared}
+        shared = there.shared if row.shared is None else row.shared
+        after = row.card.data | {decks.SET: row.set, decks.SHARED: shared}
+        return [
+            FieldChange(name, before.get(name), after.get(name))
+            for name in (*self.fields, decks.SET, decks.SHARED)
+            if before.get(name) != after.get(name)
+        ]
+
     def result(self, *, kept: bool) -> CardsImported:
         """Return what the plan does, for people and programs."""
         counts: dict[str, Counter[str]] = {line.set: Counter() for line in self.lines}
         for line in self.lines:
             counts[line.set][line.outcome] += 1
-        sets = [SetLine(name, name in self.sets, **count) for name, count in counts.items()]
+        known = {name for name, _ in self.sets}
+        sets = [SetLine(name, name in known, **count) for name, count in counts.items()]
         kept = kept and not self.problems
         return CardsImported(len(self.lines), kept, self.problems, self.lines, sets, self.digest)
 
     @property
     def digest(self) -> str:
         """A short text that differs for every other plan."""
-        faces = [row.card.face if row.card else "" for row in self.file.rows]
+        faces = [row.card.face if row.card else "" for row in self.rows]
         return hashlib.sha256(msgspec.json.encode([self.lines, faces])).hexdigest()[:32]
 
 
 def _key(row: _Row) -> Key:
     assert row.card is not None
-    return row.set, row.card.name, row.card.colour
+    return row.home, row.card.name, row.card.colour
 
 
-def _alike(key: Key) -> tuple[str, str]:
+def _alike(key: Key) -> tuple[Home, str]:
     """Return what two cards of a set have in common that people may take for one."""
     card_set, name, _ = key
     return card_set, unicodedata.normalize("NFKC", name).casefold()
@@ -335,19 +407,6 @@ def _alike(key: Key) -> tuple[str, str]:
 
 def _called(card: Card) -> str:
     return f"{card.colour} {card.name}".strip()
-
-
-def _changes(fields: Sequence[str], row: _Row, there: Card) -> list[FieldChange]:
-    assert row.card is not None
-    before, after = there.data, row.card.data
-    changes = [
-        FieldChange(name, before.get(name), after.get(name))
-        for name in fields
-        if before.get(name) != after.get(name)
-    ]
-    if row.shared not in (None, there.shared):
-        changes.append(FieldChange(decks.SHARED, there.shared, row.shared))
-    return changes
 
 
 # -- writing ----------------------------------------------------------------------------------
@@ -369,23 +428,21 @@ def _carry_out(file: _File, tried: str) -> CardsImported:
 
 def _write(plan: _Plan) -> None:
     file = plan.file
-    new_sets = [
-        CardSet(game=file.ruleset.key, name=name, owner=file.owner)
-        for name in dict.fromkeys(line.set for line in plan.lines)
-        if name not in plan.sets
-    ]
-    CardSet.objects.bulk_create(new_sets, BATCH)
-    sets = plan.sets | {each.name: each for each in new_sets}
+    new_homes = dict.fromkeys(row.home for row in plan.rows if row.home not in plan.sets)
+    new_sets = {
+        home: CardSet(game=file.ruleset.key, name=home[0], owner=file.owner) for home in new_homes
+    }
+    CardSet.objects.bulk_create([*new_sets.values()], BATCH)
+    sets = plan.sets | new_sets
     new, changed = [], []
-    for row, line in zip(file.rows, plan.lines, strict=True):
+    for row, line in zip(plan.rows, plan.lines, strict=True):
         assert row.card is not None
         if line.outcome == "new":
-            row.card.card_set, row.card.shared = sets[row.set], line.shared
+            row.card.card_set, row.card.shared = sets[row.home], line.shared
             new.append(row.card)
-        elif line.outcome == "changed":
-            card = plan.there[_key(row)]
+        elif line.outcome == "changed" and (card := plan.meant_by(row)):
             cards.take_face(card, row.card)
-            card.shared = line.shared
+            card.card_set, card.shared = sets[row.home], line.shared
             changed.append(card)
     Card.objects.bulk_create(new, BATCH)
     # `bulk_update` would leave `changed_at` as it is, and name every card once for each column.
@@ -394,5 +451,5 @@ def _write(plan: _Plan) -> None:
         BATCH,
         update_conflicts=True,
         unique_fields=["id"],
-        update_fields=[*cards.FACE, "shared", "revision", "changed_at"],
+        update_fields=[*cards.FACE, "card_set", "shared", "revision", "changed_at"],
     )

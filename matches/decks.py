@@ -3,7 +3,8 @@
 A game that has cards says so by its `deck_type`, a struct with `cards`. A table's first line names
 columns, which are fields of one card: `name | slot | colour | a | b`; where people type, the game's
 usual columns need not be named. A game that reads lists takes a card a line: `4 Card Name`. A
-catalogue's file also says of each card its `set` and whether it is `shared`, which a deck ignores.
+catalogue's file also says of each card its `set`, whether it is `shared` and its `id`, which a deck
+ignores.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,6 +34,9 @@ DELIMITERS = "|\t;,"
 DIGITS = 10
 SET = "set"
 SHARED = "shared"
+ID = "id"
+BESIDE = (SET, SHARED, ID)
+"""What a catalogue's file says of a card beside what stands on it."""
 
 
 def samples(ruleset: Ruleset) -> Mapping[str, Any]:
@@ -81,8 +85,8 @@ def read(ruleset: Ruleset, text: str, most: int = LIMIT, *, columns: Sequence[st
         deck = {"cards": [row.required() for row in _table(_columns(ruleset), text, columns)]}
     for card in listed_in(deck):
         if isinstance(card, dict):
-            card.pop(SET, None)
-            card.pop(SHARED, None)
+            for name in BESIDE:
+                card.pop(name, None)
     return deck
 
 
@@ -149,9 +153,9 @@ def _from_list(ruleset: Ruleset, text: str) -> Any:
 
 
 def _columns(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
-    """Return the columns of a table by name: the fields of a card, and two texts beside it."""
+    """Return the columns of a table by name: the fields of a card, and texts beside it."""
     fields = card_fields(ruleset)
-    return {**fields, SET: fields["name"], SHARED: fields["name"]}
+    return {**fields, **dict.fromkeys(BESIDE, fields["name"])}
 
 
 def is_list(ruleset: Ruleset, text: str) -> bool:

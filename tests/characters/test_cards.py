@@ -161,6 +161,84 @@ def test_an_import_changes_only_what_differs_as_the_page_does(owner: Actor) -> N
     assert Card.objects.count() == 4
 
 
+def _exported(who: Actor) -> list[dict[str, Any]]:
+    """Return somebody's own cards as a file for editing has them."""
+    found = cards.listed(selectors.cards_for(who, None).filter(owner=who.player).order_by("pk"))
+    listed: list[dict[str, Any]] = found["cards"]
+    return listed
+
+
+def test_a_card_with_its_id_is_renamed_and_moved_by_a_file(owner: Actor) -> None:
+    card, other = (
+        cards.add(by=owner, game="zg", data={**CLAW, "name": name}, card_set="Tides", shared=True)
+        for name in ("Grip Claw", "Other")
+    )
+    table = cards.table("zg", selectors.cards_for(owner, None)).replace("Grip Claw", "Hold Claw")
+    sent = {"game": "zg", "update": True, "dry_run": False}
+    for kept in (201, 200):
+        assert Api(owner).post("cards/import/", {**sent, "text": table}).status_code == kept
+    card.refresh_from_db()
+    assert (card.name, card.revision, Card.objects.count()) == ("Hold Claw", 2, 2)
+
+    first, second = _exported(owner)
+    moved = {**first, "set": "Reef"}
+    told = Api(owner).post("cards/import/", {**sent, "text": json.dumps([moved, second])}).json()
+    assert told["lines"][0]["changes"] == [{"field": "set", "before": "Tides", "after": "Reef"}]
+    card.refresh_from_db()
+    assert (card.card_set.name, card.card_set.owner, card.revision) == ("Reef", owner.player, 2)
+    no_set = {name: value for name, value in moved.items() if name != "set"}
+    found = importing.take_in(by=owner, game="zg", text=json.dumps([no_set]), update=True)
+    assert [line.outcome for line in found.lines] == ["unchanged"], "it stays in its set"
+
+    stranger = factories.actor()
+    text = json.dumps([moved, second])
+    assert Api(stranger).post("cards/import/", {**sent, "text": text}).status_code == 201
+    assert Card.objects.filter(owner=stranger.player).count() == 2, "copies: the ids are another's"
+    other.refresh_from_db()
+    assert (other.owner, other.revision) == (owner.player, 1)
+
+
+def test_a_file_does_not_mean_one_card_twice_nor_two_by_one_name(owner: Actor) -> None:
+    for name in ("Grip", "Other"):
+        cards.add(by=owner, game="zg", data={**CLAW, "name": name})
+    grip, other = _exported(owner)
+    plain = {name: value for name, value in grip.items() if name != "id"}
+    for rows, code in (
+        ([{**grip, "name": "Other"}], "card-exists"),
+        ([{**grip, "name": "Hold"}, {**grip, "name": "Keep"}], "card-exists"),
+        ([{**grip, "name": "Hold"}, plain], "card-exists"),
+        ([{**grip, "name": "Hold"}, {**other, "name": "Hold"}], "card-exists"),
+        ([{**grip, "id": "12"}], "unknown-value"),
+        ([{**grip, "id": 12}], "unknown-value"),
+    ):
+        sent = {"game": "zg", "text": json.dumps(rows), "update": True, "dry_run": False}
+        answer = Api(owner).post("cards/import/", sent)
+        told = [each["code"] for each in answer.json()["problems"]]
+        assert (told, answer.status_code) == ([code], 200), rows
+    assert sorted(Card.objects.values_list("name", flat=True)) == ["Grip", "Other"]
+
+
+def test_who_keeps_the_sites_sets_changes_their_cards_by_a_file(owner: Actor) -> None:
+    site = CardSet.objects.create(game="zg", name="Basics")
+    face = json.dumps(CLAW)
+    card = Card.objects.create(game="zg", card_set=site, name="Grip Claw", face=face, shared=True)
+    staff = Actor(User.objects.create_superuser("staff"), factories.actor().player)
+    [row] = cards.listed([card])["cards"]
+    sent = {"game": "zg", "update": True, "dry_run": False}
+    named = {**sent, "text": json.dumps([{**row, "name": "Hold Claw"}])}
+
+    importing.take_in(by=staff, **named)
+    card.refresh_from_db()
+    assert (card.name, card.owner, card.card_set) == ("Hold Claw", None, site)
+    away = importing.take_in(by=staff, **{**sent, "text": json.dumps([{**row, "set": "Mine"}])})
+    assert [flaw.code for flaw in away.problems] == ["site-set"]
+    importing.take_in(by=owner, **{**sent, "text": json.dumps([row])})
+    copy = Card.objects.get(owner=owner.player)
+    assert (copy.name, copy.card_set.name) == ("Grip Claw", "Basics")
+    card.refresh_from_db()
+    assert card.name == "Hold Claw", "others get a card of their own"
+
+
 def test_a_card_added_beside_an_import_is_told_of(
     owner: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

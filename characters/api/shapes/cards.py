@@ -68,7 +68,7 @@ class CardsImport(Request):
 
 
 class CardsFile(Struct):
-    """Cards in the format of an import: each with its `set` and whether it is `shared`."""
+    """Cards in the format of an import: each with its `set`, `id` and whether it is `shared`."""
 
     cards: list[dict[str, Any]]
 
