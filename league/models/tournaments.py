@@ -222,8 +222,8 @@ class RoundDate(models.Model):
     """When a round is paired automatically, and its deadline.
 
     `pairs_at` is None once it was paired; `refused_at` is the version of the log at which pairing
-    last failed; `weekly`: the next round is paired a week later. It is paired in the name of
-    `set_by`.
+    last failed; `weekly`: the next round is paired a week later, at the time of the `clock` if the
+    clocks skip that on the day of this one. It is paired in the name of `set_by`.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="dates")
