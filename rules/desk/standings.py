@@ -254,9 +254,14 @@ def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[E
 
 
 def order_after(desk: Desk, number: int) -> tuple[Entrant, ...]:
-    """Return the order after a round, as corrected since, of those who were in it at its close."""
+    """Return the order after a round, as corrected since, of those who were in it at its close.
+
+    Nobody was in that of an open round.
+    """
     each = round_at(desk, number)
     there = set(each.order)
+    if not there:
+        return ()
     order = order_of(after_round(desk, number), each.stage)
     return tuple(player for player in order if player in there)
 

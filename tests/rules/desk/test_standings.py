@@ -5,11 +5,13 @@ from fractions import Fraction
 
 import pytest
 
+from rules.desk import standings as ranking
 from rules.desk.pairing import pod_players
 from rules.desk.stages import may_pair
 from rules.desk.standings import (
     final_places,
     group_lists,
+    order_after,
     order_of,
     places_below,
     places_of,
@@ -39,6 +41,16 @@ def test_the_best_of_a_swiss_play_on_in_the_order_of_the_cut() -> None:
     more(desk, "play 1", "play 2", "tournament-closed")
     assert desk_of(desk).order[0] == 1
     assert sorted(desk_of(desk).order) == list(range(1, 9))
+
+
+def test_nobody_is_ranked_for_a_round_whose_results_come_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = desk_of(played("enter 4", SWISS, "play 1", "round-paired swiss 2", "round-published 2"))
+    assert order_after(desk, 1) == desk.rounds[0].order
+
+    monkeypatch.setattr(ranking, "order_of", None)
+    assert order_after(desk, 2) == ()
 
 
 def test_players_knocked_out_in_the_same_round_share_a_place() -> None:
