@@ -53,7 +53,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def verify(
-    log: Log, upto: int | None = None, seen: Callable[[int], object] = lambda version: None
+    log: Log, upto: int | None = None, seen: Callable[[int], object] | None = None
 ) -> Report:
     """Verify a log as stored in the database, up to a version or whole.
 

@@ -30,7 +30,7 @@ def check(
     ruleset: Ruleset,
     entries: Sequence[Entry],
     seed: bytes | None = None,
-    seen: Callable[[int], object] = lambda version: None,
+    seen: Callable[[int], object] | None = None,
 ) -> Divergence | None:
     """Decide every act again and return the first entry that differs, or None."""
     return replayed(ruleset, entries, seed, seen)[1]
@@ -40,7 +40,7 @@ def replayed(
     ruleset: Ruleset,
     entries: Sequence[Entry],
     seed: bytes | None = None,
-    seen: Callable[[int], object] = lambda version: None,
+    seen: Callable[[int], object] | None = None,
 ) -> tuple[Timeline, Divergence | None]:
     """Decide every act again; return the log as far as it holds, and the first entry that differs.
 
@@ -68,7 +68,8 @@ def replayed(
         head = timeline.add(entry, checked)
         if follows:
             repeatable.follow(entry)
-        seen(entry.version)
+        if seen is not None:
+            seen(entry.version)
     return timeline, None
 
 

@@ -40,7 +40,7 @@ def prove(
     log: str,
     records: Iterable[Record],
     secret: str = "",
-    seen: Callable[[int], object] = lambda version: None,
+    seen: Callable[[int], object] | None = None,
 ) -> Proof:
     """Prove entries as stored or read from a file. `secret` is the seed, as hex.
 

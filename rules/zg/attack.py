@@ -187,7 +187,10 @@ def cannot_test(state: State, act: Attacked | Landed) -> Verdict | None:
 
 
 def cannot_attack(state: State, act: Attacked) -> Verdict | None:
-    return cannot_test(state, act) or checks.out_of_order(act.augments, act.bolsters)
+    verdict = cannot_test(state, act)
+    if verdict or not (act.augments or act.bolsters):
+        return verdict
+    return checks.out_of_order(act.augments, act.bolsters)
 
 
 def may_not_attack(state: State, act: Attacked) -> Verdict | None:
@@ -292,13 +295,16 @@ def tell_places(story: Story, before: State, act: Attacked) -> None:
 
     Rule: ZG TAC-1, TAC-5, CON-5, ZG 10 Prone, ZG 11 Zone.
     """
-    seat, foe, errata = act.seat, side_of(before, act.foe), before.options.prone_errata
-    reach = before.gear[seat - 1][act.card].range
+    seat, sides = act.seat, before.board.sides
+    side, foe = sides[seat - 1], sides[act.foe - 1]
     if foe.down and reaches_down(before, seat, act.card):
         story.add(RetestGranted(seat=seat))
+    if not act.high_ground and "prone" not in (side.stance, foe.stance):
+        return
     if is_follow_up(before.board, act) and not before.options.powerups_on_followup:
         return
-    lies = side_of(before, seat).pose == "prone"
+    errata, reach = before.options.prone_errata, before.gear[seat - 1][act.card].range
+    lies = side.pose == "prone"
     due: list[Vantage] = ["high-ground"] if act.high_ground else []
     if foe.pose == "prone" and (reach == 0 or not errata):
         due.append("prone")

@@ -14,7 +14,7 @@ from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import ImpulseWon
 from rules.zg.consequences import PulsesEnded, TurnBegan
-from rules.zg.order import leaders, taking_over, yet_to_play
+from rules.zg.order import first_of, taking_over, yet_to_play
 from rules.zg.state import (
     Board,
     Folds,
@@ -58,9 +58,10 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
 def pass_on(board: Board) -> Board:
     """Settle whose pulses are next once the current seat has none left, nor a move to finish."""
     moving = board.walk.seat if board.walk and board.walk.waits else 0
-    if board.current and board.current in (*yet_to_play(board), moving):
+    left = yet_to_play(board)
+    if board.current and (board.current in left or board.current == moving):
         return board
-    first = leaders(board)
+    first = first_of(board, left)
     return replace(board, current=first[0] if len(first) == 1 else 0)
 
 

@@ -50,7 +50,7 @@ NEAREST = {"figure": 1, "barrier": 2, "ledge": 1}
 
 def knock_by_card(story: Story, check: Check, strikes: int, dot_matches: int | None) -> None:
     """Knock a foe back if the attack's card has the powerup."""
-    if _powers_count(story.state, check) and _card_of(story.state, check).has("knockback"):
+    if _card_of(story.state, check).has("knockback") and _powers_count(story.state, check):
         knock(story, check.foe, strikes, dot_matches)
 
 

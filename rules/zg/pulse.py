@@ -191,21 +191,22 @@ def fold_lost(board: Board, event: PulsesLost) -> Board:
 
 def next_end(state: State) -> Consequence | None:
     """Return what ends now by itself: a lock, a seat's pulses, the turn."""
-    board, follow_up, walk = state.board, state.board.follow_up, state.board.walk
-    over = True
+    board, over = state.board, True
     for seat, side in enumerate(board.sides, 1):
         if side.out or side.done:
             continue
         over = False
         if side.pulses < PULSES or side.pulses < side.most:
             continue
+        follow_up, walk = board.follow_up, board.walk
         if (follow_up and follow_up.seat == seat) or (walk and walk.waits and walk.seat == seat):
             continue
         for lock in side.locks:
             if lock.target not in side_of(state, lock.foe).slagged:
                 return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
         return PulsesEnded(seat=seat)
-    return next_burnt(board, over=over) or (TurnBegan(turn=board.turn + 1) if over else None)
+    burnt = next_burnt(board, over=over) if over or board.check else None
+    return burnt or (TurnBegan(turn=board.turn + 1) if over else None)
 
 
 def next_burnt(board: Board, *, over: bool) -> SeatDefeated | None:
