@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from characters import ledger, loadouts
@@ -23,7 +25,10 @@ LOADOUT = "loadout:"
 
 
 class LoadoutForm(OnceForm):
-    """Gear to be ticked. Picked pieces that are no longer held stay listed, to be unticked."""
+    """Gear to be ticked. Picked pieces that are no longer held stay listed, to be unticked.
+
+    `draft`: what was entered before, as `draft_of` returns it, in place of what the loadout has.
+    """
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     game_class = forms.ChoiceField(
@@ -44,10 +49,17 @@ class LoadoutForm(OnceForm):
     )
 
     def __init__(
-        self, data: Any, *, character: Character, loadout: Loadout | None = None, game: str = "zg"
+        self,
+        data: Any,
+        *,
+        character: Character,
+        loadout: Loadout | None = None,
+        game: str = "zg",
+        draft: QueryDict | None = None,
     ) -> None:
         picked = list(loadout.items.select_related("card")) if loadout else []
-        super().__init__(data, initial=_said_of(loadout, picked) if loadout else None)
+        said = _said_of(loadout, picked) if loadout else None
+        super().__init__(data, initial=_read(draft) if draft else said)
         if loadout is not None:
             del self.fields["act_id"]
         self.fields["name"].required = "check" not in self.data
@@ -76,6 +88,23 @@ class LoadoutForm(OnceForm):
             }
             found[str(face.get("slot") or gettext("Other gear"))].append(row)
         return sorted(found.items())
+
+
+def draft_of(sent: QueryDict) -> str:
+    """Return what a form was sent with, whether it is valid or not, as a query."""
+    names = ("name", "game_class", "with_modes", "shared", "items")
+    return urlencode([("draft", "1"), *((n, value) for n in names for value in sent.getlist(n))])
+
+
+def _read(draft: QueryDict) -> dict[str, Any]:
+    """Return the values of a draft as those a form begins with."""
+    return {
+        "name": draft.get("name", ""),
+        "game_class": draft.get("game_class", ""),
+        "with_modes": "with_modes" in draft,
+        "shared": "shared" in draft,
+        "items": draft.getlist("items"),
+    }
 
 
 def _said_of(loadout: Loadout, picked: list[GearItem]) -> dict[str, Any]:

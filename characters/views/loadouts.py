@@ -2,11 +2,12 @@
 
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -18,6 +19,7 @@ from characters.forms.loadouts import (
     CardOfItemForm,
     FieldForm,
     LoadoutForm,
+    draft_of,
     wanted_of,
 )
 from characters.loadouts import EvaluatedLoadout
@@ -59,7 +61,7 @@ def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 def loadout_create(request: HtmxRequest, pk: UUID) -> HttpResponse:
     """Pick gear for a new loadout."""
     character = owned(request, pk)
-    form = LoadoutForm(posted(request), character=character)
+    form = LoadoutForm(posted(request), character=character, draft=_draft_in(request))
     return _picking(request, form, character, None)
 
 
@@ -74,15 +76,25 @@ def loadout_detail(request: HtmxRequest, pk: UUID) -> HttpResponse:
             raise NotAllowed("not-allowed", gettext("Only its owner changes a character."))
         context = {"told": loadouts.evaluate_for(actor, loadout), "character": loadout.character}
         return render(request, "characters/loadout_detail.html", context)
-    form = LoadoutForm(posted(request), character=loadout.character, loadout=loadout)
+    draft = _draft_in(request)
+    form = LoadoutForm(posted(request), character=loadout.character, loadout=loadout, draft=draft)
     return _picking(request, form, loadout.character, loadout)
+
+
+def _draft_in(request: HttpRequest) -> QueryDict | None:
+    """Return what was entered before the form was left for the card of a piece."""
+    return request.GET if "draft" in request.GET else None
 
 
 def _picking(
     request: HtmxRequest, form: LoadoutForm, character: Character, loadout: Loadout | None
 ) -> HttpResponse:
-    """Handle the form of a loadout: store it, or only `check` its result."""
+    """Handle the form of a loadout: keep or `check` it, or go and ask which card a piece is."""
     by = actor_of(request)
+    if asked := form.gear.get(request.POST.get("card_of", "")):
+        back = f"{request.path}?{draft_of(request.POST)}"
+        page = reverse("characters:item-card", args=[asked.serial])
+        return redirect(f"{page}?{urlencode({'next': back})}")
     evaluated = loadouts.evaluate(loadout) if loadout else None
     checked = False
     if form.is_valid():

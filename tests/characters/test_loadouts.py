@@ -295,11 +295,32 @@ def test_a_card_is_set_on_the_way_from_a_loadout_and_back(
 ) -> None:
     item = gear(oriel)[0]
     page, own = f"/items/{item.serial}/card/", f"/items/{item.serial}/"
-    picking = f"{oriel.get_absolute_url()}loadouts/new/"
-    assert f'href="{page}?next={picking}"' in member.get(picking).content.decode()
     address, back = f"{page}?next={named}", named if here else own
     assert f'href="{back}">Back' in squeezed(member.get(address))
     assert member.post(address, {"card": ""}).headers["Location"] == back
+
+
+def test_what_is_ticked_stays_so_on_the_way_to_a_card_and_back(
+    member: Client, owner: Actor, oriel: Character
+) -> None:
+    kept = services.make_loadout(by=owner, character=oriel, name="Kept", items=serials(oriel)[3:])
+    for picking in (f"{oriel.get_absolute_url()}loadouts/new/", f"/loadouts/{kept.pk}/"):
+        ticked = serials(oriel)[:2]
+        said = {"name": "Dü & el", "game_class": "standard", "items": ticked, "shared": "on"}
+        there = member.post(picking, {**said, "card_of": ticked[0]}).headers["Location"]
+        assert there.startswith(f"/items/{ticked[0]}/card/?next=")
+        back = member.post(there, {"card": ""}).headers["Location"]
+        form = member.get(back).context["form"]
+        rows = [row for _, rows in form.groups() for row in rows if row["ticked"]]
+        assert {row["item"].serial for row in rows} == set(ticked)
+        names = ("name", "game_class", "items", "shared", "with_modes")
+        assert {name: form[name].value() for name in names} == {
+            **said,
+            "shared": True,
+            "with_modes": False,
+        }
+    assert kept.items.count() == 2
+    assert list(Loadout.objects.all()) == [kept]
 
 
 def test_others_find_neither_page_nor_loadout(owner: Actor, oriel: Character) -> None:
