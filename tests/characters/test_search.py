@@ -1,5 +1,6 @@
 """The operator string of the catalogue: what it finds, and where it is wrong."""
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from characters import cards, importing, search, selectors
 from matches.actors import NOBODY, Actor
 from tests import factories
 from tests.api.client import Api, problem
-from tests.html import text_of
+from tests.html import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +167,10 @@ def test_a_file_is_tried_before_it_is_kept(owner: Actor) -> None:
         "text": good,
         "keep": client.post("/cards/import/", {"text": good}).context["taken"].tried,
     }
+    form = squeezed(client.post("/cards/import/", {"text": good})).split("multipart/form-data")[1]
+    first, *_ = re.findall(r"<button[^>]*>([^<]+)</button>", form)
+    assert first == "Try it", "what Enter in a field does"
+    assert form.index("Keep them") < form.index("<h3>New"), "above the list, however long"
     for other in (good.replace("One", "Ones"), text):
         refused = client.post("/cards/import/", {**keep, "text": other})
         assert "look again" in text_of(refused)
