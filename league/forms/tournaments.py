@@ -124,7 +124,10 @@ class TournamentForm(OnceForm, StagesForm):
             label=gettext("League"),
             required=False,
             empty_label=gettext("None"),
-            help_text=gettext("It belongs to the season of the league on the day it begins."),
+            help_text=gettext(
+                "It belongs to the season of that league on the day it begins, and its results "
+                "count in the ratings there. None: they count in ratings without a league."
+            ),
         )
         named = self.initial.get("league")
         self._offer_divisions([named] if named else leagues)

@@ -250,6 +250,8 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
         ],
         "prizes": scene.tournament.prizes.all(),
         "won": prizes_of(scene),
+        "rated": policy.is_public(scene.tournament)
+        and scene.tournament.enters != Tournament.Enters.KREWE,
         "counting": scene.tournament.qualifiers.select_related("circuit"),
         "may_end_counting": policy.may_end_counting(scene.actor, scene.tournament),
         "officials": scene.tournament.staff.select_related("player"),

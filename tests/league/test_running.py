@@ -67,6 +67,19 @@ def test_a_tournament_is_of_the_season_of_its_day_and_the_league_shows_that_of_t
     assert opened == ["Now", "Next", None]
 
 
+def test_where_results_are_rated_is_said_on_the_form_and_beside_the_rules(rim: Rim) -> None:
+    assert "results count in the ratings there" in squeezed(rim.client.get("/tournaments/new/"))
+    krewes = {"enters": Tournament.Enters.KREWE, "league": rim.league}
+    for told, about in (
+        (f'the ratings of <a href="{rim.at}">', {"league": rim.league}),
+        ("results count in the ratings without a league", {}),
+        ("not rated", {"visibility": Tournament.Visibility.ENTRANTS}),
+        ("not rated", krewes),
+    ):
+        cup = desks.tournament(rim.host, **about)
+        assert told in squeezed(rim.client.get(f"/tournaments/{cup.code}/rules/"))
+
+
 def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(rim: Rim) -> None:
     assert f"{rim.at}run/" in rim.client.get(rim.at).content.decode()
     rim.sends(f"{rim.at}run/", name="Rim", about="Far.", house_rules="Be kind.", is_open="on")
