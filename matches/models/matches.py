@@ -83,6 +83,11 @@ class Match(models.Model):
         seats = self.seats.all()
         return [(seat.label, seat.player.name if seat.player else None) for seat in seats]
 
+    @property
+    def is_nobodys(self) -> bool:
+        """Whether it was imported, and nobody who played it is known here."""
+        return self.log.imported_version > 0 and all(name is None for _, name in self.sides())
+
     def named(self, text: str) -> str:
         """Return a text that names sides by label, with players' names in place of labels."""
         sides = self.sides()

@@ -35,6 +35,7 @@ from matches.narration import narrator
 from matches.verify import verify
 from rules import chain, notation
 from tests import factories
+from tests.html import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +71,28 @@ def take_in(data: bytes | str, content_type: str = "") -> Match:
 
 def counts() -> list[int]:
     return [model.objects.count() for model in (Log, Match, Event, Seat, Note)]
+
+
+def test_of_a_match_that_came_in_a_file_its_pages_say_that_nobody_is_known() -> None:
+    text = selectors.export_notation(played())
+    match = take_in(text)
+    by = factories.opener_of(match)
+    assert by.user is not None
+    client = Client()
+    client.force_login(by.user)
+
+    def told(path: str, words: str) -> bool:
+        return words in squeezed(client.get(path))
+
+    at = f"/matches/{match.code}/"
+    assert told(at, "which does not say who played")
+    assert told("/matches/", "imported, players not known")
+    assert told(f"{at}seats/", "The match was imported")
+    seat = match.seats.get(number=1)
+    seat.player = by.player
+    seat.save()
+    assert not told(at, "which does not say who played")
+    assert not told(f"{at}seats/", "The match was imported")
 
 
 # -- files of the log itself -------------------------------------------------------------------
