@@ -94,3 +94,8 @@ def _six_stand_side_by_side(phone: Scribe) -> None:
 
     parts = phone.page.locator(".lg-score > span")
     assert parts.count() == 7 and parts.evaluate_all(BURST) == 0
+    phone.page.set_viewport_size({"width": 180, "height": 370})  # 200 % of 360 x 740
+    assert parts.evaluate_all(BURST) == 0
+    assert parts.evaluate_all(
+        "parts => parts.every((part) => part.getBoundingClientRect().right <= 180)"
+    )

@@ -368,6 +368,20 @@ def test_whose_turn_it_is_lays_cards_down_first_and_who_may_answer_below(mat: Ma
     assert re.findall(r"<summary[^>]*>(.*?)</summary>", cards)[:1] == ["Side 1"]
 
 
+def test_cards_that_count_by_either_side_are_two_fields_with_names_of_their_own() -> None:
+    match = factories.match(game="zerpang", seats=3, options={"deck": "demo-99"})
+    taps(
+        match,
+        *(f"class-taken {n} {cls}" for n, cls in enumerate(("robot", "pirate", "ninja"), 1)),
+        *(f"base-taken {n} B{n} {paint}" for n, paint in enumerate(COLOURS[:3], 1)),
+        "first-seat-picked 1",
+        'piece-entered 1 "1-1" G1b',
+    )
+    cards = page(match).split('id="lg-cards"')[1].split("</section>")[0]
+    own = re.findall(r"<label[^>]*>([^<]+)</label>", cards.split("<details")[0])
+    assert own == ["Card: Ninjutsu", "Card: Pillage"]
+
+
 def test_the_points_of_the_game_under_way_stand_beside_the_games_won() -> None:
     series = factories.match(options={"best_of": 3})
     taps(series, "points-scored 1 5", "points-scored 2 7", "game-closed")
