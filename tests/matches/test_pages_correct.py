@@ -99,6 +99,15 @@ def test_a_preview_is_told_by_the_address_and_writes_nothing() -> None:
     assert table.heads == (2, 0)
 
 
+def test_of_many_changes_a_preview_shows_the_first_and_folds_the_rest() -> None:
+    table = tossed(*["tails"] * 8)
+    ruling = {"type": "ruled", "winner": "2"}
+    page = browser(table.judge).get(url(table.match, "correct/2/"), ruling).content.decode()
+    shown, _, folded = page.split('id="acts"')[1].partition("<details")
+    assert [len(re.findall(r"Entry \d", part)) for part in (shown, folded)] == [6, 2]
+    assert "2 later acts change, too" in folded and "7 left out in all" in folded
+
+
 def test_the_preview_sends_on_what_it_was_asked() -> None:
     table = tossed("heads", "tails")
     page = browser(table.judge).get(url(table.match, "correct/3/"), HEADS)
