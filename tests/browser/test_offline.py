@@ -252,7 +252,7 @@ def test_a_refused_act_stops_the_queue_and_is_reviewed(
     tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
     cut(phone, off=False)
     said(phone).to_contain_text("played Green Feet this turn already")
-    chip(phone).to_have_text("2 not sent")
+    chip(phone).to_have_text("stopped · 2 not sent")
     assert acts(phone)[2:] == ["attacked"]
     phone.tap(phone.key("Review 2"))
     expect(phone.page.locator(LINES).first).to_contain_text("played Green Feet this turn already")
@@ -413,8 +413,10 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
         expect(row.get_by_role("spinbutton")).to_have_value("")
         expect(phone.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
     expect(row).to_contain_text("+8 not sent")
+    in_the_bar = expect(phone.page.locator(".lg-bar [data-undo]"))
+    in_the_bar.to_have_text("Undo: Side 1: 1 point")
     phone.tap(phone.page.locator("#lg-sent"))
-    undo = phone.key("Undo: Side 1: 1 point")
+    undo = phone.page.locator("#lg-unsent").get_by_role("button", name="Undo: Side 1: 1 point")
     undo.focus()
     for _ in range(2):  # the second is sent once the first has failed
         with phone.page.expect_event("requestfailed"):
@@ -439,6 +441,14 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
     phone.recorded(4)
     assert acts(phone)[2:] == ["taken-back", "taken-back"]
     assert list(phone.timeline().effective()) == [1, 2]
+    chip(phone).to_be_hidden()
+    cut(phone)
+    row.get_by_role("spinbutton").fill("4")
+    phone.tap(phone.key("Add to Side 1"))
+    expect(row).to_contain_text("+4 not sent")
+    phone.tap(phone.page.locator("[data-undo]"))
+    said(phone).to_contain_text("Taken back: Side 1: 4 points.")
+    expect(row.locator("[data-pending]")).to_be_hidden()
 
 
 def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:
@@ -483,7 +493,7 @@ def test_one_tap_takes_over_and_sends_what_was_refused(
     said.to_contain_text("is the scribe now")
     page.locator('.lg-half[aria-label^="Green Feet, end A:"]:visible').first.tap()
     page.locator('.lg-half[aria-label^="Blue Feet, end B:"]:visible').first.tap()
-    expect(page.locator("#lg-sent")).to_have_text("2 not sent")  # the first was not wrong
+    expect(page.locator("#lg-sent")).to_have_text("stopped · 2 not sent")  # the first was not wrong
     page.get_by_role("button", name="Take over").tap()  # there is one
     said.to_contain_text("0 strikes")
     expect(page.locator("#lg-sent")).to_be_hidden()
@@ -507,3 +517,84 @@ def seated(page: Any, match: Match, site: str = "") -> Any:
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_selector("#logger")
     return page
+
+
+def whole_rulebook(scribe: Callable[..., Scribe]) -> Scribe:
+    """Return a phone that logs a duel by the whole rulebook, a hand taken and a side chosen."""
+    by = factories.actor()
+    assert by.player is not None
+    mine, theirs = list(decks.samples(rules.get("zg")).values())[:2]
+    seats = [SeatRequest(player=by.player, deck=mine), SeatRequest(name="Ezut Marr", deck=theirs)]
+    match = factories.match(by, game="zg", seats=seats, options={"depth": "full"})
+    hand = ["Ridge Helm", "Spacewing Backgear", "Green Feet"]
+    factories.record(match, {"type": "hand-taken", "seat": 1, "cards": hand})
+    phone = scribe(match)
+    phone.goes_first(by.player.name)
+    return ready(phone)
+
+
+def test_cards_outside_a_known_hand_are_grey_without_a_network_too(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    phone = whole_rulebook(scribe)
+    idle = phone.page.locator(".lg-tile.idle")
+    online = idle.evaluate_all("tiles => tiles.map(tile => tile.dataset.name)")
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    expect(phone.page.locator(".lg-tile.played")).to_have_attribute("data-name", "Ridge Helm")
+    assert idle.evaluate_all("tiles => tiles.map(tile => tile.dataset.name)") == online
+    assert len(online) == 6
+
+
+def test_a_refused_act_that_holds_others_back_says_so_and_is_replaced(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    """Nothing is lost: the board goes back to where the refused act was, and the rest follows."""
+    phone = whole_rulebook(scribe)
+    cut(phone)
+    tap(phone, "Green Feet 2", "Blue Feet")  # not in the hand
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    cut(phone, off=False)
+    said(phone).to_contain_text("Not recorded: Green Feet 2 A > Blue Feet A.")
+    said(phone).to_contain_text("1 act after it waits until you decide.")
+    chip(phone).to_have_text("stopped · 2 not sent")
+    tap(phone, "Green Feet", "Blue Feet 2")
+    said(phone).to_contain_text("Sending has stopped: review 3")
+    phone.page.reload()
+    chip(phone).to_have_text("stopped · 3 not sent")
+    said(phone).to_contain_text("2 acts after it wait until you decide.")
+    phone.tap(phone.key("Review 3"))
+    expect(phone.page.locator("#lg-unsent")).to_contain_text("are sent once you decide about it")
+    phone.tap(phone.key("Tap it again"))
+    said(phone).to_contain_text("What you tap next takes its place.")
+    chip(phone).to_have_text("stopped · 3 not sent")
+    expect(phone.page.locator(".lg-bar [data-undo]")).to_have_text(
+        "Undo: Green Feet A > Blue Feet 2 A"
+    )
+    expect(phone.page.locator(".lg-tile.played")).to_have_count(0)
+    phone.tap(phone.half("Spacewing Backgear", "a"))
+    phone.tap(phone.half("Blue Feet", "a"))
+    phone.recorded(6)
+    cards = [entry.act.card for entry in phone.timeline().entries[3:]]
+    assert cards == ["Spacewing Backgear", "Ridge Helm", "Green Feet"]
+    chip(phone).to_be_hidden()
+
+
+def test_after_the_end_nothing_is_offered_to_be_tapped_again(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    factories.record(phone.match, {"type": "conceded", "seat": 2})
+    cut(phone, off=False)
+    phone.tap(phone.key("Log it after that"))
+    said(phone).to_contain_text("Not recorded: Ridge Helm A > Tide Shield B.")
+    expect(phone.page.locator("#lg-desk")).to_contain_text("Yow Ferrin won")
+    phone.tap(phone.key("Review", exact=True))
+    choices = phone.page.locator("#lg-unsent [data-review]")
+    expect(choices).to_have_text(["Drop it"])
+    phone.tap(choices)
+    chip(phone).to_be_hidden()

@@ -79,6 +79,7 @@ function begin(board, act) {
   else if (act.type === "target-drawn") board.drawn = {seat: act.seat, foe: act.foe, target: act.target};
   else if (act.type === "options-changed") board.depth = act.depth;
   else if (act.type === "character-spent") own.character_spent = true;
+  else if (act.type === "hand-taken") own.hand = act.cards;
   if (act.type === "character-spent" && board.loss) follow(board, {...board.loss, type: "card-restored"});
   if (act.type === "slag-accepted") own.accepted = true;
 }
@@ -110,7 +111,7 @@ const EVENTS = {
     board.turn += 1;
     board.current = null;
     for (const each of board.seats) {
-      Object.assign(each, {pulses: 0, to_play: each.in_play, flameout: false});
+      Object.assign(each, {pulses: 0, to_play: each.in_play, flameout: false, hand: []});
       for (const own of each.cards) Object.assign(own, {played: false, locked_by: []});
     }
   },
@@ -135,7 +136,7 @@ function settle(board) {
 
 /** Return what the board waits for: `what`, and from which `seat`. */
 function awaited(board) {
-  if (board.over) return {what: "open"};
+  if (board.over || board.outcome) return {what: "open"};
   const lost = board.loss && fell(board, side(board, board.loss.seat)) ? side(board, board.loss.seat) : null;
   if (lost?.in_play) {
     const saves = lost.character && !lost.character_spent && !lost.accepted;

@@ -23,19 +23,23 @@ export function reason({detail = word("That was not recorded."), clause = "", co
   return [text.slice(0, at), link, text.slice(at + clause.length)];
 }
 
-/** Return the buttons for a refused act: send it differently, or drop it. `more` acts follow it. */
-export function keys({code}, more) {
+/**
+ * Return the buttons for a refused act: send it differently, or drop it. `more` acts follow it. Once the match
+ * `isOver` no other act can take its place.
+ */
+export function keys({code}, more, isOver) {
   const found = [];
   if (code === "irregular") found.push(key(word("It stood: log it anyway"), "stood", true));
   if (["moved-on", "after-unknown"].includes(code)) found.push(key(word("Log it after that"), "after", true));
   if (code === "not-the-scribe") found.push(key(word("Take over"), "take", true), key(word("Send as proposals"), "propose"));
-  found.push(key(word("Tap it again"), "again"), key(word("Drop it"), "drop"));
+  if (!isOver) found.push(key(word("Tap it again"), "again"));
+  found.push(key(word("Drop it"), "drop"));
   if (more) found.push(key(word("Drop it and the {n} after it", {n: more}), "all"));
   return found;
 }
 
 /** Fill the sheet with the unsent acts. */
-export function list(sheet, items) {
+export function list(sheet, items, isOver) {
   const lines = element("ol", "lg-lines");
   for (const item of items) {
     const line = element("li", item.problem ? "refused" : "", item.text);
@@ -45,10 +49,12 @@ export function list(sheet, items) {
   }
   const [first] = items;
   const choices = element("div", "btns");
-  if (first?.problem) choices.append(...keys(first.problem, items.length - 1));
+  if (first?.problem) choices.append(...keys(first.problem, items.length - 1, isOver));
   else if (first) choices.append(key(word("Undo: {act}", {act: items.at(-1).text}), "undo"));
+  const stopped = first?.problem && items.length > 1;
   const shown = sheet.querySelector("[data-lines]");
   const fresh = shown.cloneNode();
+  if (stopped) fresh.append(element("p", "", word("The first was refused. Those after it stay on this phone and are sent once you decide about it.")));
   fresh.append(lines, choices);
   if (!fresh.isEqualNode(shown)) shown.replaceWith(fresh); // else a button keeps the focus
 }

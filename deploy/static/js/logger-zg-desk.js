@@ -14,7 +14,7 @@ export function deskOf(pocket, board, last) {
   const part = document.importNode(desk.content, true);
   for (const side of board.seats) {
     const moving = movingCard(board, side.seat);
-    for (const card of side.cards) dress(part, side, card, card.played && card.name !== moving);
+    for (const card of side.cards) dress(part, side, card, card.name === moving);
     if (!side.to_play) part.querySelector(`[data-impulse="${side.seat}"]`)?.remove();
   }
   const pulse = part.querySelector(".lg-pulse");
@@ -50,12 +50,15 @@ function undoing(part, page, last) {
 
 const side = (board, seat) => board.seats.find((each) => each.seat === seat);
 
-/** Show a card's state on its tiles: slagged, locked, and whether it is `spent` for this turn. */
-function dress(part, {seat}, card, spent) {
+/** Show a card's state on its tiles: slagged; locked; played, or not in its hand. One that `moves` may still attack. */
+function dress(part, {seat, hand}, card, moves) {
+  const outside = hand?.length > 0 && !hand.includes(card.name); // a hand that this phone does not know is null
   for (const tile of part.querySelectorAll(`.lg-tile[data-of="${seat}"]`)) {
     if (tile.dataset.name !== card.name) continue;
-    tile.classList.toggle("played", spent && !tile.closest("#lg-act"));
-    tile.classList.toggle("locked", card.locked_by.length > 0 && Boolean(tile.closest("#lg-act")));
+    const target = Boolean(tile.closest("#lg-act"));
+    tile.classList.toggle("played", card.played && !moves && !target);
+    tile.classList.toggle("idle", outside && !moves && !target);
+    tile.classList.toggle("locked", card.locked_by.length > 0 && target);
     if (card.slagged) lose(tile, card);
   }
   if (!card.slagged) return;

@@ -39,6 +39,7 @@ const FIELDS = JSON.parse(head().dataset.acts); // the fields of each type of ac
 const actOf = (form, button) => readAct(FIELDS, form, button);
 const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
 let newest = 0; // the newest version the server has named: the page may lag behind for a moment
+const isOver = () => Boolean(head().dataset.ended);
 const latest = () => Math.max(version(), newest);
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
@@ -77,20 +78,26 @@ function say(text, detail = "", buttons = []) {
   find("#lg-said").replaceChildren(told, ...buttons);
 }
 
+/** Return a tap in words as a sentence. */
+const sentence = (text) => text.trim().replace(/[^.!?…]$/, "$&.");
+
 /** Show how many acts are unsent, and list them in the sheet. */
 function count() {
   const chip = find("#lg-sent");
-  const waits = outbox.items.length ? word("{n} not sent", {n: outbox.items.length}) : "";
-  chip.textContent = [offline ? word("offline") : "", waits].filter(Boolean).join(" · ");
+  const [first] = outbox.items;
+  const waits = first ? word("{n} not sent", {n: outbox.items.length}) : "";
+  const why = first?.problem ? word("stopped") : offline ? word("offline") : "";
+  chip.textContent = [why, waits].filter(Boolean).join(" · ");
   chip.hidden = !chip.textContent;
   root.querySelectorAll("form[data-count]").forEach(pend);
-  list(document.getElementById("lg-unsent"), outbox.items);
+  list(document.getElementById("lg-unsent"), outbox.items, isOver());
 }
 
 /** Show in a counting form how much of its count is unsent. */
 function pend(form) {
   const {type, seat} = form.elements;
-  const mine = outbox.items.filter(({act}) => act.type === type.value && String(act.seat) === seat.value);
+  const unsent = standing(since()).filter(({id}) => id); // without what was taken back
+  const mine = unsent.filter(({act}) => act.type === type.value && String(act.seat) === seat.value);
   const sum = mine.reduce((total, {act}) => total + act[form.dataset.count], 0);
   const chip = form.querySelector("[data-pending]");
   chip.hidden = !mine.length;
@@ -120,6 +127,10 @@ async function refresh(query = "", keepSaid = false) {
   ready();
   if (chosen) game.choose(chosen);
   if (waits) goOn();
+  else if (outbox.items.length) {
+    count();
+    nameUndo();
+  }
   if (byKeys) firstKey()?.focus();
 }
 
@@ -154,8 +165,9 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
     await lifted();
     if (outbox.items.includes(item) && !item.problem) {
       if (act.type !== "taken-back") {
-        if (!item.told) say(item.text, word("It will be judged when it is sent."));
-      } else if (!game.foretells) say(item.text, word("That is taken back once there is a network."));
+        if (!item.told) say(sentence(item.text), word("It will be judged when it is sent."));
+      } else if (!game.foretells) say(sentence(item.text), word("That is taken back once there is a network."));
+      if (outbox.items[0].problem) find("#lg-said").append(reviewKey(word("Sending has stopped: review {n}", {n: outbox.items.length})));
       goOn();
     }
     return receipts.get(item.id);
@@ -222,11 +234,26 @@ function asItWas() {
     const desk = page.querySelector("template[data-desk=any]");
     if (desk) find("#lg-desk").replaceChildren(document.importNode(desk.content, true));
   }
+  nameUndo();
+}
+
+/** Name on the undo button the act that it takes back without the server, else what the server says. */
+function nameUndo() {
+  const last = undoable();
+  if (last && !find("[data-undo]")) addUndo();
   const undo = find("[data-undo] span");
   if (!undo) return;
   undo.dataset.was ??= undo.textContent;
-  const last = undoable();
-  undo.textContent = last ? word("Undo: {act}", {act: last.text}) : undo.dataset.was;
+  if (last) undo.textContent = word("Undo: {act}", {act: last.text});
+  else if (undo.dataset.was) undo.textContent = undo.dataset.was;
+  else undo.closest("form").remove(); // this phone had added it
+}
+
+/** Add the undo button: the server's page has none while nothing can be taken back. */
+function addUndo() {
+  const page = new DOMParser().parseFromString(outbox.pocket?.html ?? "", "text/html");
+  const undo = page.querySelector("template[data-part=undo]");
+  if (undo) find("#lg-desk .lg-bar").prepend(document.importNode(undo.content, true));
 }
 
 /** Return the last act that this phone can take back without the server. */
@@ -299,17 +326,27 @@ async function settle() {
 /** Show why the queue is blocked, and what can be done about it. */
 async function refuse(item) {
   shownRefusal = item.id;
-  const elsewhere = ["moved-on", "after-unknown", "not-the-scribe"].includes(item.problem.code);
+  const {code, status} = item.problem;
+  const elsewhere = status === 422 || ["moved-on", "after-unknown", "not-the-scribe"].includes(code); // why, the server knows
   const behind = taken && !game.foretells; // the board lacks the acts sent before it
   if (elsewhere || behind) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
-  const [first] = keys(item.problem, more);
-  const open = element("button", "btn", more ? word("Review {n}", {n: more + 1}) : word("Review"));
-  Object.assign(open, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
+  const [first] = keys(item.problem, more, isOver());
   const row = element("div", "lg-row");
   const offered = first.dataset.review === "take" && find("[data-take-over]");
-  row.append(...(more || offered || first.dataset.review === "again" ? [] : [first]), open);
-  say(reason(item.problem), item.text ? word("Not recorded: {act}", {act: item.text}) : "", [row]);
+  row.append(
+    ...(more || offered || first.dataset.review === "again" ? [] : [first]),
+    reviewKey(more ? word("Review {n}", {n: more + 1}) : word("Review")),
+  );
+  const told = item.text ? word("Not recorded: {act}", {act: sentence(item.text)}) : "";
+  const held = more ? many(more, "{n} act after it waits until you decide.", "{n} acts after it wait until you decide.") : "";
+  say(reason(item.problem), `${told} ${held}`.trim(), [row]);
+}
+
+/** Return a button that opens the sheet of unsent acts. */
+function reviewKey(text) {
+  const open = element("button", "btn", text);
+  return Object.assign(open, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
 }
 
 function signIn() {
@@ -333,9 +370,10 @@ const REVIEW = {
   after: (item) => resend(item, {after: version()}),
   drop: (item) => outbox.drop(item),
   all: (item) => outbox.drop(item, true),
-  again: (item) => {
+  again: async (item) => {
     replaced = item;
-    say(word("Tap it again:"), item.text);
+    await refresh("", true).catch(goOn); // the board as it was before that act
+    say(word("Tap it again:"), `${sentence(item.text)} ${word("What you tap next takes its place.")}`);
   },
   take: async (item) => {
     const over = find("[data-take-over]")?.form.elements.over.value ?? item.problem.scribe?.id;
@@ -369,6 +407,7 @@ async function review(what) {
   const [item] = outbox.items;
   if (busy || !item?.problem) return;
   hold(true);
+  replaced = null;
   try {
     await REVIEW[what](item);
   } catch (error) {
