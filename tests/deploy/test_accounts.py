@@ -12,6 +12,7 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core import mail
@@ -362,6 +363,25 @@ def test_one_address_has_so_many_wrong_tries_whatever_the_name(rim: Client) -> N
     assert at("10.0.0.1").post("/api/v1/token/", token, "application/json").status_code == 429
     right = {"login": "rim", "password": PASSWORD}
     assert at("10.0.0.2").post("/login/", right).status_code == 302  # nobody else is kept out
+
+
+def test_who_comes_through_a_unix_socket_signs_in(rim: Client) -> None:
+    assert at("").post("/login/", {"login": "rim", "password": PASSWORD}).status_code == 302
+    assert set(UserSession.objects.values_list("ip", flat=True)) == {"127.0.0.1"}
+
+
+@pytest.mark.usefixtures("few_tries")
+@pytest.mark.parametrize("peer", ["", "10.0.0.1"])
+def test_a_forged_header_begins_no_new_count(rim: Client, peer: str) -> None:
+    told = [
+        at(peer).post(
+            "/login/",
+            {"login": f"name-{number}", "password": "a wrong guess"},
+            headers={"X-Forwarded-For": f"203.0.113.{number}"},
+        )
+        for number in range(5)
+    ]
+    assert [each.status_code for each in told] == [400] * 4 + [429]
 
 
 @pytest.mark.usefixtures("few_tries")

@@ -134,6 +134,11 @@ def test_postgresql_is_reached_through_a_pool(load):
         pytest.param(0, "198.51.100.9", "192.0.2.1", id="a header nobody vouches for"),
         pytest.param(1, "203.0.113.7, 198.51.100.9", "198.51.100.9", id="what our proxy added"),
         pytest.param(1, None, "192.0.2.1", id="no header"),
+        pytest.param(2, "203.0.113.7, 198.51.100.9", "203.0.113.7", id="two proxies"),
+        pytest.param(2, "198.51.100.9", "198.51.100.9", id="one of two was passed by"),
+        pytest.param(1, "203.0.113.7, unknown", "192.0.2.1", id="a proxy that does not know"),
+        pytest.param(1, "fe80::1%eth0", "fe80::1", id="an interface"),
+        pytest.param(1, "::ffff:203.0.113.7", "203.0.113.7", id="IPv4 in IPv6"),
     ],
 )
 def test_the_clients_address_is_told_by_trusted_proxies_alone(settings, proxies, forwarded, client):
@@ -141,6 +146,17 @@ def test_the_clients_address_is_told_by_trusted_proxies_alone(settings, proxies,
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
 
     assert address(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers=headers)) == client
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+@pytest.mark.parametrize("peer", [{"REMOTE_ADDR": ""}, {}], ids=["WSGI", "ASGI"])
+def test_who_comes_through_a_unix_socket_is_on_this_machine(settings, proxies, peer):
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": proxies}
+    request = RequestFactory().get("/")
+    del request.META["REMOTE_ADDR"]
+    request.META |= peer
+
+    assert address(request) == "127.0.0.1"
 
 
 def test_the_log_hides_seat_links():
