@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from deploy import caching
+from deploy import caching, storage
 from deploy.celery import app
 from matches import triggers
 from matches.metrics import Outboxes
@@ -123,6 +123,12 @@ def _triggers() -> bool:
     return not triggers.check("default")
 
 
+def _static() -> bool:
+    if name := storage.missing():
+        raise ValueError(f"{name}: run `manage.py collectstatic`, and start this process after it")
+    return True
+
+
 def _broker() -> bool:
     with app.connection_for_write() as broker:
         broker.ensure_connection(max_retries=0)
@@ -138,6 +144,7 @@ PARTS: dict[str, Callable[[], bool]] = {
     "database": _database,
     "migrations": _migrations,
     "triggers": _triggers,
+    "static": _static,
     "broker": _broker,
     "cache": _cache,
 }

@@ -16,12 +16,13 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from deploy import probes
+from deploy import probes, storage
 from deploy.log_lines import JsonLine
 from league import post
 from league.delivering import TEST
@@ -82,6 +83,36 @@ def test_a_migration_that_is_not_applied_is_named(client: Client) -> None:
     with mock.patch(applied, return_value={}):
         answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["parts"]["migrations"]) == (503, "failing")
+
+
+def hashed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this process read its static files from a folder, as it does on a server."""
+    monkeypatch.setattr(storage, "staticfiles_storage", storage.HashedFiles(folder, "/static/"))
+
+
+@pytest.mark.django_db
+def test_static_files_that_were_not_collected_are_named_and_no_page_is_promised(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    hashed(tmp_path, monkeypatch)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["parts"]["static"]) == (503, "failing")
+    assert "manage.py collectstatic" in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_static_file_that_is_gone_is_named_where_all_others_are_there(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    site.collect_static()
+    shutil.copytree(settings.DATA / "static", tmp_path / "static")
+    hashed(tmp_path / "static", monkeypatch)
+    assert client.get("/readyz").json()["parts"]["static"] == "ok"
+    (gone,) = tmp_path.glob("static/shell.????????????.js")
+    gone.unlink()
+    monkeypatch.setattr(probes, "_readiness", probes._Readiness())
+    assert client.get("/readyz").json()["parts"]["static"] == "failing"
+    assert "shell.js" in caplog.text
 
 
 @pytest.mark.django_db

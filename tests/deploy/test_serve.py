@@ -12,10 +12,12 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from deploy import supervisor
+from deploy import storage, supervisor
+from deploy.management.commands import serve as command
 from tests.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -209,6 +211,21 @@ def test_a_folder_in_which_nothing_can_be_kept_is_told_in_a_line(serve, tmp_path
     told = site.log.read_text()
     assert "Traceback" not in told
     assert told.startswith("CommandError: ")
+
+
+@pytest.mark.parametrize(("gone", "times"), [("", 0), ("shell.js", 1)])
+def test_static_files_are_collected_again_when_one_is_gone(
+    monkeypatch, settings, tmp_path, gone, times
+):
+    settings.STATIC_ROOT = tmp_path
+    (tmp_path / ".sources").write_text(command._static_sources())
+    collects = mock.Mock()
+    monkeypatch.setattr(command, "call_command", collects)
+    monkeypatch.setattr(storage, "missing", lambda: gone)
+
+    command._collect_static()
+
+    assert collects.call_count == times
 
 
 def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):

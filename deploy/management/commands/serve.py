@@ -14,9 +14,9 @@ from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connection, connections
+from django.db import connection, connections
 
-from deploy import processes, reaching, supervisor
+from deploy import processes, storage, supervisor
 
 _MANAGE = str(settings.BASE_DIR / "manage.py")
 
@@ -34,7 +34,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["tied"]:
             processes.end_with_parent(signal.SIGTERM)
-        reaching.require_database()
         try:
             with supervisor.bind(os.environ.get("HOST") or "127.0.0.1", _port()) as listener:
                 os.environ.setdefault("SITE_URL", supervisor.url_of(listener).rstrip("/"))
@@ -43,14 +42,8 @@ class Command(BaseCommand):
                 worker = supervisor.worker(schedule=settings.DATA / "beat")
                 programs = [worker, _rest_of_the_demo()] if options["demo"] else [worker]
                 supervisor.supervise(web, programs, listener, self._ready)
-        except (supervisor.Stopped, OSError) as reason:
+        except supervisor.Stopped as reason:
             raise CommandError(str(reason)) from reason
-        except OperationalError as error:
-            raise CommandError(
-                f"the database does not work: {error}; has its disk room, and may we write there?"
-            ) from error
-        except KeyboardInterrupt:
-            raise SystemExit(128 + signal.SIGINT) from None
 
     def _prepare(self, *, demo: bool) -> None:
         _keep_private()
@@ -98,11 +91,13 @@ def _port() -> int:
 
 
 def _collect_static() -> None:
-    """Collect, hash and compress the static files, if any changed since the last time."""
+    """Collect, hash and compress the static files, if any changed since then or is gone."""
     kept = Path(settings.STATIC_ROOT) / ".sources"
     sources = _static_sources()
-    if not kept.exists() or kept.read_text() != sources:
-        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["redoc"])
+    if not kept.exists() or kept.read_text() != sources or storage.missing():
+        call_command(
+            "collectstatic", interactive=False, verbosity=0, ignore_patterns=storage.IGNORED
+        )
         kept.write_text(sources)
 
 
@@ -110,7 +105,7 @@ def _static_sources() -> str:
     """Return a digest of the names, sizes and dates of the static files' sources."""
     digest = hashlib.sha256()
     for finder in get_finders():
-        for name, storage in finder.list(["redoc"]):
-            stat = Path(storage.path(name)).stat()
+        for name, place in finder.list(storage.IGNORED):
+            stat = Path(place.path(name)).stat()
             digest.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     return digest.hexdigest()
