@@ -7,9 +7,9 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-    from django.core.management import execute_from_command_line
+    from deploy import commandline
 
-    execute_from_command_line(sys.argv)
+    commandline.run(sys.argv)
 
 
 if __name__ == "__main__":

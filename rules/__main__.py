@@ -43,13 +43,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except RecursionError:
-        problem = "nested too deeply"
+        problem = _in_file(given, "nested too deeply")
     except OSError as error:
         problem = ": ".join(filter(None, (error.filename, error.strerror)))
-    except ValueError as error:  # the errors of notation, replay and msgspec are ValueErrors
+    except UsageError as error:
         problem = str(error)
+    except ValueError as error:  # the errors of notation, replay and msgspec are ValueErrors
+        problem = _in_file(given, str(error))
     print(f"python -m rules {given.command}: {problem}", file=sys.stderr)
     return 2
+
+
+def _in_file(given: argparse.Namespace, problem: str) -> str:
+    return f"{given.file}: {problem}" if "file" in given else problem
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -233,9 +239,11 @@ def _signed_text(found: certificate.Certificate) -> str:
 
 
 def _conform(given: argparse.Namespace) -> int:
+    if given.matches < 1:
+        raise UsageError(f"{given.matches} matches show nothing: play one at least")
     try:
         ruleset = laws.ruleset_from(given.game)
-    except (ImportError, AttributeError, KeyError) as error:
+    except (ImportError, AttributeError, KeyError, TypeError) as error:
         raise UsageError(f"there is no ruleset {given.game!r}") from error
     try:
         cases = conformance.cases_for(ruleset, matches=given.matches, wild=given.matches)

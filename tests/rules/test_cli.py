@@ -130,7 +130,7 @@ def test_a_broken_file_ends_with_a_message(
     file.write_bytes(content)
 
     assert run(*command, str(file)) == 2
-    assert capsys.readouterr().err.startswith(f"python -m rules {command[0]}: ")
+    assert capsys.readouterr().err.startswith(f"python -m rules {command[0]}: {file}")
 
 
 @pytest.mark.parametrize(
@@ -147,6 +147,8 @@ def test_a_broken_file_ends_with_a_message(
         ["playout", "score", "--best-of", "0"],
         ["playout", "score", "--best-of", "many"],
         ["judge", "chess", "-"],
+        ["conform", "os:path"],
+        ["conform", "score", "--matches", "0"],
     ],
     ids=" ".join,
 )

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connection
 
 from deploy import backup
 
@@ -20,11 +19,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             path = backup.backup(options["folder"])
-        except (backup.Failed, OSError) as error:
+        except backup.Failed as error:
             raise CommandError(str(error)) from error
-        except DatabaseError as error:
-            where = connection.settings_dict["NAME"]
-            raise CommandError(f"{where} is no database of a site: {error}") from error
         self.stdout.write(str(path))
         if options["keep"]:
             for old in backup.keep(options["folder"], options["keep"]):
@@ -32,7 +28,6 @@ class Command(BaseCommand):
 
 
 def _count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise ArgumentTypeError("keep one at least")
-    return count
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is no number of copies, 1 or more")
+    return int(text)

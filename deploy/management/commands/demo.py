@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from deploy import demo, reaching
+from deploy import demo
 from matches.models import Match
 
 
@@ -20,7 +20,6 @@ class Command(BaseCommand):
         part.add_argument("--rest", action="store_true", help="only what can come later")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        reaching.require_database()
         if options["rest"]:
             demo.load_rest()
             return

@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 league=self._league(options["league"]),
             )
         except Refused as refused:
-            raise CommandError(refused.detail) from None
+            raise CommandError(f"{path}: {refused.detail}") from None
         self._tell(found)
 
     def _organiser(self, login: str | None) -> User:
