@@ -9,6 +9,7 @@ nothing is sent either, since that would reveal it.
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -24,7 +25,7 @@ from matches import cuts, jobs
 from matches import log as logs
 from matches.actors import NOBODY
 from matches.followers import Follower
-from matches.models import Log
+from matches.models import Event, Log
 from matches.policy import visible_matches
 from rules.desk import standings, worth
 from rules.desk.state import Desk, Round, State, Table, after_round
@@ -47,10 +48,11 @@ What = tuple[str, int, int]  # kind, round, table
 class PublicFacts(NamedTuple):
     """What the public knows of a log now.
 
-    Nothing is sent about `silent` kinds, not even removals.
+    Nothing is sent about `silent` kinds, not even removals. `version`: of the last entry it knows.
     """
 
     tournament: Tournament
+    version: int
     facts: dict[What, dict[str, Any]]
     silent: frozenset[str] = frozenset()
     silent_from: int = 0  # a round; 0 for none
@@ -84,18 +86,27 @@ class Happenings(Follower):
             for what in known.facts
             if what not in rows
         ]
-        now = timezone.now()
+        recorded_at, now = _recorded_at(log, known.version), timezone.now()
         for row in changed:
             row.serial += 1
+            row.at = recorded_at if recorded_at > row.at else now
+        for row in fresh:
+            row.at = recorded_at
         for row in [*changed, *fresh]:
             data = known.facts.get(row.what)
             row.stands, row.data = data is not None, data or _gone(row.data)
-            row.digest, row.at = digest(row.data), now
+            row.digest = digest(row.data)
         Happening.objects.bulk_create(fresh, 500)
         fields = ["serial", "stands", "digest", "data", "at"]
         Happening.objects.bulk_update(changed, fields, 200)
         _release(log)
         _tell(known.tournament, [*changed, *fresh])
+
+
+def _recorded_at(log: Log, version: int) -> datetime:
+    """Return when an entry was recorded, which a worker may follow much later."""
+    acts = Event.objects.filter(log=log, version=version, ordinal=0)
+    return acts.values_list("recorded_at", flat=True).first() or timezone.now()
 
 
 def _moves(row: Happening, known: PublicFacts) -> bool:
@@ -128,6 +139,7 @@ def _tell(tournament: Tournament, rows: Sequence[Happening]) -> None:
     if not rows:
         return
     hooks = list(Webhook.objects.filter(league=tournament.league_id, is_on=True))
+    now = timezone.now()
     made = [
         Delivery(
             webhook=hook,
@@ -136,7 +148,7 @@ def _tell(tournament: Tournament, rows: Sequence[Happening]) -> None:
             kind=row.kind,
             data=row.data,
             at=row.at,
-            due_at=row.at,
+            due_at=now,
         )
         for row in rows
         for hook in hooks
@@ -183,7 +195,8 @@ def _is_reported(tournament: Tournament) -> bool:
 
 
 def _of_desk(tournament: Tournament) -> PublicFacts:
-    desk = selectors.shown_desk(tournament, desk_cuts.public_cut(tournament))
+    cut = desk_cuts.public_cut(tournament)
+    desk = selectors.shown_desk(tournament, cut)
     facts: dict[What, dict[str, Any]] = {}
     for number, each in enumerate(desk.rounds, 1):
         facts |= _of_round(tournament, desk, number, each)
@@ -192,7 +205,7 @@ def _of_desk(tournament: Tournament) -> PublicFacts:
         rows = [{"place": places[one], "entry": _entry(tournament, desk, one)} for one in places]
         facts[FINISHED, 0, 0] = _fact(tournament, "", places=rows[:MAX_ROWS])
     silent = frozenset({RESULT, STANDINGS, FINISHED} if desk.held else ())
-    return PublicFacts(tournament, facts, silent, desk.held)
+    return PublicFacts(tournament, cut.version, facts, silent, desk.held)
 
 
 def _of_round(
@@ -276,7 +289,7 @@ def _of_match(table: TableMatch, log: Log) -> PublicFacts:
             "url": address_of("api:match", table.match.code),
         }
     is_behind = version < log.head_version
-    return PublicFacts(table.tournament, facts, frozenset({MATCH} if is_behind else ()))
+    return PublicFacts(table.tournament, version, facts, frozenset({MATCH} if is_behind else ()))
 
 
 def _entry(tournament: Tournament, desk: Desk, number: int) -> str:

@@ -15,7 +15,11 @@ Fact = TypeVar("Fact")
 
 
 class Message(Struct, Generic[Fact]):
-    """One message, signed as Standard Webhooks says. Answer any 2xx within five seconds."""
+    """One message, signed as Standard Webhooks says. Answer any 2xx within five seconds.
+
+    `timestamp`: when the last entry it knows of was recorded, the same in every attempt. The time
+    of an attempt is in the header `webhook-timestamp`.
+    """
 
     type: str
     timestamp: Moment

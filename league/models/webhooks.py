@@ -91,7 +91,7 @@ class Delivery(models.Model):
     serial = models.PositiveIntegerField(default=1)  # of the happening
     kind = models.CharField(max_length=40)
     data = models.JSONField()
-    at = models.DateTimeField()  # when it happened
+    at = models.DateTimeField()  # when the last entry it knows of was recorded
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField()

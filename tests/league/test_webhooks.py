@@ -32,6 +32,7 @@ from matches import followers
 from matches import services as matches
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
+from matches.models import Event
 from tests import factories
 from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
@@ -110,6 +111,38 @@ def test_what_happens_is_told_once_in_the_order_of_a_tournament(there: Receiver)
     places = next(e.told for e in there.came if e.told["type"] == "tournament.finished")
     first = places["data"]["places"][0]
     assert (first["place"], places["data"]["names"][first["entry"]]) == (1, "Guest 1")
+
+
+def test_a_message_has_the_time_of_its_entry_and_its_header_that_of_the_attempt(
+    there: Receiver,
+) -> None:
+    """However late a worker comes, and however often it tries."""
+    cup = Cup(there)
+    made = cup.begin()
+    recorded_at = Event.objects.filter(log=made.pk, ordinal=0).latest("version").recorded_at
+    there.answers = [500]
+    cup.worked()
+    assert Delivery.objects.get().due_at > recorded_at
+    late()
+    cup.worked()
+    told = [datetime.fromisoformat(each.told["timestamp"]) for each in there.came]
+    assert told == [recorded_at, recorded_at]
+    for came, attempt in zip(there.came, Attempt.objects.order_by("began_at"), strict=True):
+        sent = int(came.headers["webhook-timestamp"])
+        assert 0 <= sent - int(attempt.began_at.timestamp()) <= 60
+
+
+def test_of_two_messages_about_one_thing_the_later_one_has_the_later_time(there: Receiver) -> None:
+    """Also where no entry came between them, as when a site is given another address."""
+    cup = Cup(there)
+    cup.begin()
+    cup.worked()
+    with mock.patch.object(happenings, "address_of", return_value="https://else.example/"):
+        followers.again(happenings.Happenings, [cup.made.pk])
+        cup.worked()
+    first, second = (each.told for each in there.came)
+    assert first["data"]["url"] != second["data"]["url"]
+    assert first["timestamp"] < second["timestamp"]
 
 
 def test_a_rebuild_tells_nothing_again(there: Receiver) -> None:
