@@ -7,17 +7,19 @@ import hmac
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 
 from deploy import caching, storage
 from deploy.celery import app
@@ -80,8 +82,10 @@ class _Readiness:
         self.threads = ThreadPoolExecutor(len(PARTS), "readiness")
         self.probes: dict[str, Future[bool]] = {}
 
-    def failing(self) -> set[str]:
-        probes = self._ask()
+    def failing(self, *names: str) -> set[str]:
+        """Return which of the parts fail, of all if none is named."""
+        asked = self._ask()
+        probes = {name: asked[name] for name in names or asked}
         wait(probes.values(), PATIENCE)
         return {name for name, probe in probes.items() if not (probe.done() and probe.result())}
 
@@ -165,13 +169,35 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def exposition() -> bytes:
     """Return the metrics of this process, or of all that share PROMETHEUS_MULTIPROC_DIR."""
-    outboxes = CollectorRegistry()
-    outboxes.register(Outboxes())
+    stored = CollectorRegistry()
+    stored.register(_Stored())
     counted = REGISTRY
     if settings.METRICS_DIR:
         counted = CollectorRegistry()
         MultiProcessCollector(counted)
-    return generate_latest(counted) + generate_latest(outboxes)
+    return generate_latest(counted) + generate_latest(stored)
+
+
+class _Stored(Collector):
+    """Collects what is read from the database, or only that it does not answer."""
+
+    def describe(self) -> list[Metric]:
+        return []  # registering must not query the database
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._read()
+        told = "1 if the database answers; if not, no outbox is told."
+        yield GaugeMetricFamily("zgxl_database_reached", told, value=bool(found))
+        yield from found
+
+    def _read(self) -> list[Metric]:
+        if _readiness.failing("database"):
+            return []
+        try:
+            return list(Outboxes().collect())
+        except DatabaseError as error:
+            logger.warning("the outboxes cannot be read: %s", error)
+            return []
 
 
 def forget_dead() -> None:

@@ -17,6 +17,7 @@ from unittest import mock
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry
@@ -180,6 +181,27 @@ def test_counts_tell_of_outboxes_and_requests(client: Client, settings: Any) -> 
     assert f'zgxl_request_seconds_count{{{route}"200"}}' in told
     assert f'zgxl_request_seconds_count{{{route}"404"}}' in told
     assert match.code not in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("part", ["database", "outboxes"])
+def test_counts_are_told_without_a_database_too(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    settings.METRICS_TOKEN = "s3cret"
+    asked = {"headers": {"Authorization": "Bearer s3cret"}}
+    assert b"\nzgxl_database_reached 1.0\n" in client.get("/metrics", **asked).content
+    away = mock.Mock(side_effect=OperationalError("it is away"))
+    if part == "database":
+        monkeypatch.setitem(probes.PARTS, "database", away)
+        monkeypatch.setattr(probes, "_readiness", probes._Readiness())
+    else:
+        monkeypatch.setattr(probes.Outboxes, "collect", away)
+    answer = client.get("/metrics", **asked)
+    assert answer.status_code == 200
+    assert b"\nzgxl_database_reached 0.0\n" in answer.content
+    assert b"\nzgxl_request_seconds_count{" in answer.content
+    assert b"zgxl_outbox" not in answer.content
 
 
 def outbox(metric: str, name: str) -> float:
