@@ -3,6 +3,9 @@
 A reader waits for its log to be woken, gets what is new after its cursor and sends it. A batch for
 the public is built once for all readers at the same cursor, and kept only as long as one of them
 stays there. A reader whose connection is lost reconnects with the last id it got.
+
+Rights are checked each time something is told, and now and then while nothing is: who may read no
+more is told why, and the stream ends.
 """
 
 import asyncio
@@ -28,6 +31,7 @@ from matches.errors import Busy
 from matches.streams import Following
 
 HEARTBEAT = 15.0  # seconds between heartbeats
+STALE = 30.0  # seconds after which a batch is built anew: its readers' rights, or names, may differ
 LONGEST = 600.0  # seconds after which a reader must reconnect and authenticate again
 LOOK = {"postgresql": 3.0, "sqlite": 1.0}  # seconds between polls of the feed's head
 AGAIN = 5.0  # seconds until a lost database is retried
@@ -55,13 +59,15 @@ class Batch:
 class Group:
     """Readers with one key at one cursor, and their batch; dropped with the last of them.
 
-    `stale`: the log changed while the batch was being built.
+    `stale`: the log changed while the batch was being built. `made_at`: when that began, by the
+    loop's clock.
     """
 
     following: Following
     cursor: str
     readers: "set[Reader]" = field(default_factory=set)
     made: asyncio.Task[Batch] | None = None
+    made_at: float = 0.0
     stale: bool = False
 
     def build(self) -> Batch:
@@ -152,6 +158,7 @@ class Hub:
 
     def _make(self, group: Group) -> asyncio.Task[Batch]:
         group.made, group.stale = asyncio.ensure_future(self.run(group.build)), False
+        group.made_at = asyncio.get_running_loop().time()
         group.made.add_done_callback(functools.partial(self._made, group))
         return group.made
 
@@ -172,7 +179,9 @@ class Hub:
     async def _next(self, reader: Reader) -> tuple[Piece, bool]:
         """Return the next piece for a reader, and whether there is more at once."""
         group = reader.group
-        made = group.made or self._make(group)
+        made = group.made
+        if made is None or (made.done() and _is_stale(group)):
+            made = self._make(group)
         found = made.result() if made.done() else await asyncio.shield(made)
         reader.woken.clear()
         if found.sent is None:
@@ -244,6 +253,10 @@ class Hub:
             except (psycopg.Error, OSError, ValueError) as error:
                 logger.warning("no notifications: %s; looking only", error)
             await asyncio.sleep(AGAIN)
+
+
+def _is_stale(group: Group) -> bool:
+    return asyncio.get_running_loop().time() - group.made_at >= STALE
 
 
 def _and_close(work: Callable[[], Found]) -> Found:

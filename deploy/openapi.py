@@ -249,7 +249,8 @@ def _stream(kind: str) -> dict[str, Any]:
         "operationId": f"{kind}_stream",
         "tags": [kind],
         "description": "Tell each entry once, as soon as it is there; 404 where the site has no "
-        "streams. The `data` of an event is an entry as `events/` tells it, its `id` the version.",
+        "streams. The `data` of an event is an entry as `events/` tells it, its `id` the version; "
+        "that of the event `ended` is the problem for which there are no more.",
         "parameters": [
             {"in": "path", "name": "code", "required": True, "schema": text},
             {"in": "query", "name": "after"} | seen,

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import functools
 import json
 import logging
 import re
@@ -18,7 +17,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, NotAuthenticated
 from rest_framework.request import Request
 
 from deploy import gzipped
@@ -61,6 +60,24 @@ def request_of(scope: dict[str, Any]) -> HttpRequest:
     return request
 
 
+class Asking:
+    """Returns a stream's request, authenticated anew each time it is called.
+
+    Raises: APIException, also once the sign-in it began with is over.
+    """
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self.scope = scope
+        self.user: object = None
+
+    def __call__(self) -> HttpRequest:
+        request = request_of(self.scope)
+        if self.user is not None and request.user.pk != self.user:
+            raise NotAuthenticated("You are no longer signed in as who opened this stream.")
+        self.user = request.user.pk
+        return request
+
+
 # -- the application ------------------------------------------------------------------------
 
 
@@ -87,7 +104,7 @@ class Streams:
     async def _stream(
         self, scope: dict[str, Any], receive: Receive, send: Send, source: Source, code: str
     ) -> None:
-        ask = functools.partial(request_of, scope)
+        ask = Asking(scope)
         try:
             following = await self.hub.run(lambda: source.open(ask, code))
             client = address(ASGIRequest(scope, BytesIO()))
@@ -95,17 +112,8 @@ class Streams:
                 self.hub.watch()
                 coding = gzipped.coding_for(_header(scope, b"accept-encoding"))
                 await self._send(receive, send, self.hub.pieces(reader), coding)
-        except Refused as refused:
-            await _refuse(send, problem_of(refused))
-        except AWAY as error:
-            logger.warning("no stream can be opened: %s", error)
-            detail = "The database could not be reached in time; try again."
-            await _refuse(send, problem(503, "busy", detail))
-        except APIException as error:
-            code = str(error.get_codes()).replace("_", "-")
-            await _refuse(send, problem(error.status_code, code, str(error.detail)), of=error)
-        except DisallowedHost:
-            await _refuse(send, problem(400, "bad-request", "The request is malformed."))
+        except (Refused, APIException, DisallowedHost, *AWAY) as error:
+            await _refuse(send, _problem_of(error), wait=getattr(error, "wait", None))
 
     async def _send(
         self, receive: Receive, send: Send, pieces: AsyncIterator[Piece], coding: Coding
@@ -135,11 +143,31 @@ async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> 
                 begun = True
             await send(_body(coding.sent(piece), more=True))
             del piece  # as in `Hub.pieces`
-    except (Refused, APIException, *AWAY):
+    except (Refused, APIException, *AWAY) as error:
         if not begun:
             raise
-        # The reader reconnects, and gets the reason then.
+        await send(_body(coding.sent(_ending(_problem_of(error))), more=True))
     await send(_body(coding.end(), more=False))
+
+
+def _ending(why: dict[str, Any]) -> Piece:
+    """Return the event that ends a stream; without an id, so a reader resumes where it was."""
+    return Piece(f"event: ended\ndata: {json.dumps(why, default=str)}\n\n".encode())
+
+
+def _problem_of(error: Exception) -> dict[str, Any]:
+    """Return why a stream cannot be opened, or go on."""
+    match error:
+        case Refused():
+            return problem_of(error)
+        case APIException():
+            code = str(error.get_codes()).replace("_", "-")
+            return problem(error.status_code, code, str(error.detail))
+        case DisallowedHost():
+            return problem(400, "bad-request", "The request is malformed.")
+        case _:
+            logger.warning("no stream can be opened, or go on: %s", error)
+            return problem(503, "busy", "The database could not be reached in time; try again.")
 
 
 _START: dict[str, Any] = {
@@ -164,13 +192,13 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-async def _refuse(send: Send, body: dict[str, Any], of: APIException | None = None) -> None:
+async def _refuse(send: Send, body: dict[str, Any], wait: float | None = None) -> None:
     headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store")]
     if body["status"] == 405:
         headers.append((b"allow", b"GET"))
     if body["status"] == 503:
         headers.append((b"retry-after", b"30"))
-    if wait := getattr(of, "wait", None):
+    if wait:
         headers.append((b"retry-after", f"{wait:.0f}".encode()))
     if body["status"] == 401:
         headers.append((b"www-authenticate", KeyAuthentication.keyword.encode()))

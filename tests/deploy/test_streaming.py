@@ -231,8 +231,8 @@ def test_nothing_is_made_for_who_is_gone() -> None:
         NotFound("There is no match X.", "no-such-match"),
     ],
 )
-def test_a_stream_that_can_not_go_on_ends_as_any_does(error: Exception) -> None:
-    """A reader reconnects and gets the reason then; nobody is shown a fault, and none is logged."""
+def test_a_stream_that_can_not_go_on_says_why_and_ends_as_any_does(error: Exception) -> None:
+    """Nobody is shown a fault, and none is logged; the cursor stays where it was."""
 
     def fail() -> None:
         raise error
@@ -248,7 +248,57 @@ def test_a_stream_that_can_not_go_on_ends_as_any_does(error: Exception) -> None:
             await streaming._pass_on(send, hub.pieces(reader), Plain())
         return sent
 
-    assert [each.get("more_body") for each in run(main())] == [None, True, False]
+    sent = run(main())
+    assert [each.get("more_body") for each in sent] == [None, True, True, False]
+    event, data = sent[2]["body"].decode().strip().split("\n")
+    assert event == "event: ended"
+    why = json.loads(data.removeprefix("data: "))
+    codes = {"OperationalError": "busy", "AuthenticationFailed": "authentication-failed"}
+    assert why["code"] == codes.get(type(error).__name__, "no-such-match")
+
+
+def test_who_may_read_no_more_is_told_so_while_nothing_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streaming, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(streaming, "STALE", 0.1)
+    revoked: list[bool] = []
+
+    def check() -> None:
+        if revoked:
+            raise AuthenticationFailed("This token is not valid, or no longer.")
+
+    async def main() -> str:
+        following = Following(uuid4(), before=check)
+        async with Stream(Hub(), following, "1") as reader:
+            for _ in range(20):  # longer than a batch is kept
+                assert await reader.next() == ":\n\n"
+            assert 1 < len(following.asked) < 10
+            revoked.append(True)
+            while (told := await reader.next()) == ":\n\n":
+                pass
+            return told
+
+    assert "authentication-failed" in run(main())
+
+
+def test_what_was_made_long_ago_is_made_anew_for_a_reader_who_was_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody it names may have been erased since."""
+    monkeypatch.setattr(streaming, "STALE", 0.1)
+
+    async def main() -> list[str]:
+        hub, following = Hub(), Following(uuid4())
+        async with Stream(hub, following, "1") as reader:  # noqa: F841 (keeps its log watched)
+            with hub.reading(following, "10.0.0.2", "0") as slow:
+                await hub._make(slow.group)
+                await asyncio.sleep(0.2)
+                piece, _ = await hub._next(slow)
+            assert b"after 0" in piece.plain
+        return following.asked
+
+    assert run(main()).count("0") == 2
 
 
 def test_a_stream_that_can_not_be_opened_for_now_says_when_to_come_back() -> None:
