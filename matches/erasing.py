@@ -76,6 +76,7 @@ def erase_everything(player: Player) -> None:
     )
     Claim.objects.filter(guest=player).delete()
     player.refresh_from_db()
+    _afterwards(parcels.spoil)  # of others, under way: their parts may hold the name
     _afterwards(scrub, connection.alias)
 
 

@@ -48,8 +48,10 @@ class Everything(JobKind):
             raise NotSignedIn
 
     def work(self, by: Actor, job: Job, progress: Progress) -> Any:
-        matches = list(_matches(by))
-        parcel = Parcel(job.pk, progress, 1 + len(matches))
+        parcel = Parcel(job.pk, progress, 1 + _matches(by).count())
+        matches = list(
+            _matches(by)
+        )  # read after that: what is erased from now on spoils the parcel
         if not parcel.has(INDEX):
             index, files = gather(by, matches)
             for path, data in files.items():

@@ -2,6 +2,8 @@
 
 The parts of a parcel are first written to a folder, each atomically, so that a resumed job skips
 those that exist. At the end the folder is packed into a zip, which appears atomically, and deleted.
+
+When a person is erased, every parcel still in parts is begun anew, as its parts may name them.
 """
 
 import os
@@ -16,9 +18,10 @@ from uuid import UUID
 
 from django.conf import settings
 
-from matches.jobkinds import Progress
+from matches.jobkinds import Paused, Progress
 
 PACKED, PARTS = ".zip", ".parts"
+SPOILED = ".spoiled"  # a file among the parts: they have to be made anew
 
 
 class Parcel:
@@ -42,14 +45,20 @@ class Parcel:
         self.made += 1
 
     def step(self) -> None:
-        """Report a step as done; no slice ends before it wrote a file. Raises: Paused, Taken."""
+        """Report a step as done; no slice ends before it wrote a file, unless all are to be made
+        anew. Raises: Paused, Taken.
+        """
         self.done += 1
+        self._require_unspoiled()
         self.progress(min(self.done, self.steps), self.steps + 1)
         if self.made:
             self.progress.may_pause()
 
     def seal(self, name: str) -> dict[str, Any]:
-        """Pack the zip, and return the job's result, with the file's `name`. Raises: Taken."""
+        """Pack the zip, and return the job's result, with the file's `name`.
+
+        Raises: Paused, Taken.
+        """
         parts = sorted(part for part in self.folder.rglob("[!.]*") if part.is_file())
         with (
             _placed(self.packed, self.folder) as file,
@@ -58,9 +67,16 @@ class Parcel:
             for part in parts:
                 out.write(part, part.relative_to(self.folder))
                 self.progress(self.steps, self.steps + 1)
+            self._require_unspoiled()
         self.progress(self.steps + 1, self.steps + 1)
         shutil.rmtree(self.folder)
         return {"file": name, "bytes": self.packed.stat().st_size}
+
+    def _require_unspoiled(self) -> None:
+        """Delete parts that were spoiled, and have the job begin anew. Raises: Paused."""
+        if (self.folder / SPOILED).exists():
+            shutil.rmtree(self.folder)
+            raise Paused
 
 
 def packed(job: UUID) -> Path:
@@ -77,6 +93,13 @@ def remove(job: UUID) -> None:
     """Delete a job's file and its parts."""
     packed(job).unlink(missing_ok=True)
     shutil.rmtree(folder(job), ignore_errors=True)
+
+
+def spoil() -> None:
+    """Have all parcels that are still in parts begun anew."""
+    for parts in _root().glob(f"*{PARTS}"):
+        with suppress(FileNotFoundError):  # it has just been packed
+            (parts / SPOILED).touch()
 
 
 def lying() -> dict[UUID, float]:

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone, translation
 
 from league import exporting, services
 from league.models import League, TableMatch, Tournament
 from league.parcels import LeagueParcel
 from matches import errors, jobkinds, jobs, parcels, selectors, tasks
+from matches import services as matched
 from matches.actors import Actor, actor_for
 from matches.models import Job, Match
 from rules import certificate
@@ -110,6 +111,46 @@ def test_it_is_packed_in_as_many_slices_as_it_takes(
     job = ask(by, league)
     assert [jobs.do(job.pk) for _ in range(5)] == [False, False, False, False, True]
     assert len(unpacked(by, job)[0]["matches"]) == 2
+
+
+@pytest.mark.parametrize("when", ["between two slices", "once all is read"])
+def test_who_is_erased_while_it_is_packed_is_not_named_in_it(
+    when: str,
+    by: Actor,
+    league: League,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    tmp_path: Path,
+) -> None:
+    settings.JOBS_DIR = tmp_path
+    cup, yowuya = desks.tournament(by, league=league), factories.actor("yowuya")
+    services.enter(tournament=cup, by=yowuya, act_id=uuid4())
+    job, seal = ask(by, league), parcels.Parcel.seal
+
+    def erase() -> None:
+        parts = parcels.folder(job.pk)
+        assert b"yowuya" in (parts / f"tournaments/{cup.code}/entries.csv").read_bytes()
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            matched.erase(by=yowuya, player=yowuya.player)
+
+    def erased_first(parcel: parcels.Parcel, name: str) -> Any:
+        erase()
+        return seal(parcel, name)
+
+    if when == "once all is read":
+        monkeypatch.setattr(parcels.Parcel, "seal", erased_first)
+        assert not jobs.do(job.pk)
+    else:
+        monkeypatch.setattr(jobkinds, "SLICE", 0.0)
+        assert [jobs.do(job.pk) for _ in league.tournaments.all()] == [False, False]
+        erase()
+        assert not jobs.do(job.pk)
+    monkeypatch.undo()
+    assert jobs.do(job.pk)
+    _, files = unpacked(by, job)
+    assert not [name for name, data in files.items() if b"yowuya" in data]
+    assert b"Erased player" in files[f"tournaments/{cup.code}/entries.csv"]
+    assert not list(tmp_path.glob("*.parts"))
 
 
 def test_a_match_with_a_hidden_hand_is_left_out_and_said_to_be(
