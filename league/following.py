@@ -23,7 +23,7 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     """Return the ETag of what an actor is shown of tournaments, revealing nothing hidden.
 
     A log only grows, so the version and audience of the actor's cut identify all that was recorded.
-    The dates of rounds and the number of matches are kept outside the log.
+    Names, the dates of rounds and the number of matches are kept outside the log.
     """
     found = list(tournaments)
     prefetch_related_objects(found, "dates")
@@ -32,12 +32,15 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     played = TableMatch.objects.filter(tournament__in=found).order_by()
     rows = played.values_list("tournament").annotate(all=Count("pk"), gone=Count("pk", WITHDRAWN))
     counts = {pk: count for pk, *count in rows}
+    desks.read_entries(found)
     seen = []
     for each in found:
         cut = desk_cuts.cut_for(actor, each)
         dates = [(d.round, d.pairs_at, d.weekly, d.deadline) for d in each.dates.all()]
         of_tables = counts.get(each.pk, [0, 0])
-        seen.append([str(each.pk), cut.version, str(cut.audience), of_tables, dates])
+        names = sorted((str(entry.pk), entry.name) for entry in each.entries.all())
+        shown = [each.title, names, of_tables, dates]
+        seen.append([str(each.pk), cut.version, str(cut.audience), *shown])
     content = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
     return f'"{hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:32]}"'
 

@@ -1,6 +1,7 @@
 """Erasing someone who founded leagues and keeps venues: these no longer name them."""
 
 from datetime import date
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -8,7 +9,7 @@ from django.test import Client
 from league import services
 from league.models import League, Sanction, Venue
 from matches import erasing
-from matches.actors import Actor, actor_for
+from matches.actors import Actor, actor_for, player_of
 from matches.services import sign_up
 from tests import factories
 from tests.league import desks
@@ -119,3 +120,22 @@ def test_who_runs_something_alone_is_told_before_they_are_erased(founder: Actor)
     other = factories.actor()
     services.name_member(by=founder, league=league, player=other.player, role="organiser")
     assert erasing.extent_of(founder.player)["alone"] == ["Shared"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["", "standings/", "rounds/1/"])
+def test_a_page_that_is_followed_drops_the_name(page: str) -> None:
+    """Nothing was recorded; whoever has the page open gets it anew all the same."""
+    cup, named = desks.tournament(), factories.actor("yowuya")
+    services.enter(tournament=cup, by=named, act_id=uuid4())
+    desks.entered(cup, 3)
+    desks.start(cup)
+    desks.paired(cup)
+    path = f"{cup.get_absolute_url()}{page}?part=live"
+    before = Client().get(path)
+    assert b"yowuya" in before.content
+    tagged = {"If-None-Match": before["ETag"]}
+    assert Client().get(path, headers=tagged).status_code == 304
+    erasing.erase(by=named, player=player_of(named))
+    after = Client().get(path, headers=tagged)
+    assert (after.status_code, b"yowuya" in after.content) == (200, False)
