@@ -378,6 +378,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # a long task holds no others back
+CELERY_BEAT_SCHEDULER = "deploy.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},

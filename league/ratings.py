@@ -10,6 +10,7 @@ no byes, no forfeits, no tables lost by all, no held results.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -159,7 +160,9 @@ def _rated(table: Table, players: Mapping[int, str]) -> Places:
 
 
 def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict[int, datetime]:
-    """Return when each round was closed; for a tournament recorded afterwards, an assumed time."""
+    """Return when each round was closed, no round before an earlier one, even if the clock was set
+    back in between; for a tournament recorded afterwards, an assumed time.
+    """
     closing = {
         act.round: each
         for each in timeline.effective(version)
@@ -169,7 +172,9 @@ def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict
     starts, opened = tournament.starts_at, times.get(1)
     if starts and opened and starts < opened - timedelta(days=1):
         return {number: starts + timedelta(minutes=number) for number in closing}
-    return {number: times[each] for number, each in closing.items() if each in times}
+    numbers = sorted(number for number, each in closing.items() if each in times)
+    in_order = accumulate((times[closing[number]] for number in numbers), max)
+    return dict(zip(numbers, in_order, strict=True))
 
 
 def pool_of(tournament: Tournament) -> RatingPool:

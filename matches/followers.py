@@ -271,12 +271,14 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> Tally:
 def rest(pk: UUID) -> float:
     """Return for how many more seconds a log rests: acts recorded meanwhile are followed together.
 
-    A log that has ended does not rest: people wait for its result.
+    A log that has ended does not rest: people wait for its result. Nor does one that was followed
+    in what is now the future: the clock was set back.
     """
     last = _LAST_OF_OPEN.first(log=pk)
     if last is None or last.moved_at is None:
         return 0
-    return (last.moved_at + REST - timezone.now()).total_seconds()
+    left = last.moved_at + REST - timezone.now()
+    return left.total_seconds() if left <= REST else 0
 
 
 def _locked(follower: Follower, pk: UUID) -> Checkpoint:

@@ -127,8 +127,12 @@ def wake_followers(log: UUID) -> None:
 
 
 def wake_overdue() -> int:
-    """Wake workers for logs whose followers are overdue; return for how many."""
-    overdue = FollowJob.objects.filter(created_at__lt=timezone.now() - OVERDUE)
+    """Wake workers for logs whose followers are overdue; return for how many.
+
+    A row from the future is overdue too: the clock was set back.
+    """
+    now = timezone.now()
+    overdue = FollowJob.objects.filter(Q(created_at__lt=now - OVERDUE) | Q(created_at__gt=now))
     pks = list(overdue.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
     for pk in pks:
         wake_followers(pk)

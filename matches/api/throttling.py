@@ -14,6 +14,7 @@ class Spaced(SimpleRateThrottle):
 
     The generic cell rate algorithm: the stored value is the time until which the requests so far
     would last if they were spread evenly. It may lie ahead by the whole of the rate's duration.
+    Twice as far ahead, more than clocks of several machines differ, the clock was set back.
     """
 
     num_requests: int
@@ -26,7 +27,10 @@ class Spaced(SimpleRateThrottle):
         if not key:
             return True
         now = self.timer()
-        lasts = max(self.cache.get(key, now), now) + self.duration / self.num_requests
+        known = self.cache.get(key, now)
+        if not now <= known <= now + 2 * self.duration:
+            known = now
+        lasts = known + self.duration / self.num_requests
         self.early = lasts - now - self.duration
         if self.early > _ROUNDING:
             return False

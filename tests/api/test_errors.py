@@ -217,6 +217,15 @@ def test_who_asked_too_often_may_ask_again_one_by_one(monkeypatch: pytest.Monkey
     assert granted(7) == 6
 
 
+def test_a_clock_that_is_set_back_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000_000.0]
+    monkeypatch.setattr(AnonRateThrottle, "rate", "6/min", raising=False)
+    monkeypatch.setattr(AnonRateThrottle, "timer", lambda _: now[0])
+    assert Api().get("games/").status_code == 200
+    now[0] -= 600
+    assert [Api().get("games/").status_code for _ in range(7)] == [200] * 6 + [429]
+
+
 def test_a_forged_forwarding_header_does_not_escape_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

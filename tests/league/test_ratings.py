@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from league import ratings, services
 from league.models import Rating, RatingPool, RatingRevision, RatingStep, Tournament
@@ -174,6 +175,25 @@ def test_what_is_dated_back_afterwards_is_rated_before_what_was_played_since() -
 
 def _second_wins(table: Table) -> tuple[int, ...]:
     return desks.first_wins(table)[::-1]
+
+
+def test_a_round_is_rated_after_the_one_before_though_the_clock_was_set_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=2)
+    desks.paired(cup)
+    desks.play(cup)
+    back = timezone.now() - timedelta(minutes=10)
+    monkeypatch.setattr(timezone, "now", lambda: back)
+    desks.paired(cup)
+    desks.play(cup)
+    monkeypatch.undo()
+    follow(cup)
+    steps = RatingStep.objects.filter(player__name="Guest 1").select_related("table")
+    assert [step.table.round for step in steps] == [1, 2]
+    assert strengths()["Guest 1"] == (steps[1].mu, steps[1].sigma)
 
 
 def test_undoing_a_round_takes_its_ratings_back() -> None:

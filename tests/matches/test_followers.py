@@ -1,5 +1,6 @@
 """Followers: rows equal the log and are committed with their checkpoint, whoever runs first."""
 
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 from uuid import UUID, uuid4
@@ -115,6 +116,15 @@ def test_the_schedule_wakes_workers_for_overdue_logs(woken: list[str]) -> None:
     tasks.wake_overdue()
     assert woken == [str(old.pk)]
     assert FollowJob.objects.filter(pk=new.pk).exists()
+
+
+def test_the_schedule_wakes_workers_for_logs_from_before_the_clock_was_set_back(
+    woken: list[str],
+) -> None:
+    match = factories.played(1)
+    FollowJob.objects.update(created_at=timezone.now() + timedelta(minutes=10))
+    tasks.wake_overdue()
+    assert woken == [str(match.pk)]
 
 
 # -- projecting -----------------------------------------------------------------------------
@@ -367,6 +377,18 @@ def test_a_log_followed_a_moment_ago_is_followed_later(
     assert len(later) == 1
     assert 0 < later[0] <= followers.REST.total_seconds()
     Checkpoint.objects.update(moved_at=timezone.now() - followers.REST)
+    tasks.follow(str(match.pk))
+    assert not FollowJob.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_log_does_not_rest_until_a_clock_that_was_set_back_has_caught_up(
+    woken: list[str],
+) -> None:
+    match = factories.played(1)
+    tasks.follow(str(match.pk))
+    factories.record(match)
+    Checkpoint.objects.update(moved_at=timezone.now() + timedelta(minutes=10))
     tasks.follow(str(match.pk))
     assert not FollowJob.objects.exists()
 
