@@ -20,6 +20,7 @@ from django.test import RequestFactory
 from rest_framework.exceptions import AuthenticationFailed
 
 import league.streams
+from deploy import hub as hubs
 from deploy import streaming
 from deploy.gzipped import Piece, Plain
 from deploy.hub import THREADS, Hub
@@ -260,8 +261,8 @@ def test_a_stream_that_can_not_go_on_says_why_and_ends_as_any_does(error: Except
 def test_who_may_read_no_more_is_told_so_while_nothing_happens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(streaming, "HEARTBEAT", 0.02)
-    monkeypatch.setattr(streaming, "STALE", 0.1)
+    monkeypatch.setattr(hubs, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(hubs, "STALE", 0.1)
     revoked: list[bool] = []
 
     def check() -> None:
@@ -286,7 +287,7 @@ def test_what_was_made_long_ago_is_made_anew_for_a_reader_who_was_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Somebody it names may have been erased since."""
-    monkeypatch.setattr(streaming, "STALE", 0.1)
+    monkeypatch.setattr(hubs, "STALE", 0.1)
 
     async def main() -> list[str]:
         hub, following = Hub(), Following(uuid4())
