@@ -446,6 +446,7 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
     row.get_by_role("spinbutton").fill("4")
     phone.tap(phone.key("Add to Side 1"))
     expect(row).to_contain_text("+4 not sent")
+    expect(phone.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
     phone.tap(phone.page.locator("[data-undo]"))
     said(phone).to_contain_text("Taken back: Side 1: 4 points.")
     expect(row.locator("[data-pending]")).to_be_hidden()
