@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 
-from league import desk_cuts, policy
+from league import desk_cuts, desks, policy
 from league.models import WITHDRAWN, TableMatch, Tournament
 from matches.actors import Actor
 from matches.conditional import not_modified
