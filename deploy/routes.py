@@ -15,3 +15,13 @@ def highest(*modules: str) -> Iterator[URLPattern]:
             if route not in seen:
                 seen.add(route)
                 yield pattern
+
+
+def first(route: URLPattern) -> tuple[bool, bool]:
+    """Return what orders the routes of the API: those of matches, which are requested most, first.
+
+    A route without parameters comes before those with some, whatever floors they are of: `import/`
+    is no code of a match.
+    """
+    path = str(route.pattern)
+    return not path.startswith("matches/"), "<" in path

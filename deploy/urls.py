@@ -12,17 +12,13 @@ from deploy.crawlers import MAPS, robots
 from deploy.developers import developers, document
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
-from deploy.routes import highest
+from deploy.routes import first, highest
 
 api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
-    # Matches are requested most: their routes come first.
-    *sorted(
-        highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
-        key=lambda route: not str(route.pattern).startswith("matches/"),
-    ),
+    *sorted(highest("league.api.urls", "characters.api.urls", "matches.api.urls"), key=first),
 ]
 handler400 = "deploy.api.bad_request"
 handler500 = "deploy.api.server_error"

@@ -1,13 +1,12 @@
 """Panels on the pages of lower floors: a match's table and clock, and what is on at home."""
 
-from django.db.models import OuterRef, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from characters.models import Character
-from league import desks, policy, selectors, tables, timers
-from league.backends import TABLE
+from league import desks, selectors, tables, timers
 from league.due import describe_due
 from league.models import Standing, TableMatch
 from league.played import table_with
@@ -25,7 +24,7 @@ ENTERED = 6  # tournaments on the record of a character
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
     """Render the table that a match is played at, when time is up, and what happens then."""
-    found = _place_of(request, match)
+    found = selectors.table_of(actor_of(request), match)
     if found is None:
         return SafeString()
     scene = Scene(actor_of(request), found.tournament)
@@ -45,7 +44,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
 
 def clock(request: HttpRequest, match: Match) -> SafeString:
     """Render the clock of a match's table for its logger."""
-    found = _place_of(request, match)
+    found = selectors.table_of(actor_of(request), match)
     if found is None or not found.tournament.round_minutes:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
@@ -61,7 +60,7 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
 
 def onward(request: HttpRequest, match: Match) -> SafeString:
     """Render where a match that is over leads to in its logger: the next game, or its table."""
-    found = _place_of(request, match)
+    found = selectors.table_of(actor_of(request), match)
     if found is None or match.log.status == Log.Status.OPEN:
         return SafeString()
     tournament, desk = found.tournament, desks.desk_of(found.tournament)
@@ -86,13 +85,6 @@ def entered_as(request: HttpRequest, character: Character) -> SafeString:
 def _table_of(found: TableMatch, desk: Desk) -> Table | None:
     """Return the table that a match was opened at, None if others sit there by now."""
     return table_with(found.tournament, desk, found.round, found.table, found.players)
-
-
-def _place_of(request: HttpRequest, match: Match) -> TableMatch | None:
-    """Return the table that a match is played at, None without a tournament that one may see."""
-    prefetch_related_objects([match], TABLE)
-    found: TableMatch | None = getattr(match, "table", None)
-    return found if found and policy.may_see(actor_of(request), found.tournament) else None
 
 
 def my_tables(request: HttpRequest) -> SafeString:

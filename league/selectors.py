@@ -6,11 +6,22 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    When,
+    prefetch_related_objects,
+)
 from django.utils.translation import gettext
 
 from characters.models import Character
 from league import desk_cuts, desks, policy
+from league.backends import TABLE
 from league.desk_cuts import Cut
 from league.models import (
     Entry,
@@ -20,6 +31,7 @@ from league.models import (
     Role,
     Round,
     Season,
+    TableMatch,
     Tournament,
     Venue,
 )
@@ -29,7 +41,7 @@ from matches.actors import Actor, remembered
 from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
 from matches.memory import load_all
-from matches.models import Log, Player, withdrawn
+from matches.models import Log, Match, Player, withdrawn
 from rules.chain import Record
 from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
@@ -75,6 +87,27 @@ def entered_as(tournaments: QuerySet[Tournament], character: Character) -> Query
 def entered_for(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
     """Return those of some tournaments that a player takes part in, alone or with a krewe."""
     return tournaments.filter(_entered(player))
+
+
+def called(actor: Actor, word: str) -> QuerySet[Tournament]:
+    """Return the tournaments with this code, or with a word in their title, that one may see."""
+    named = Q(code=word.upper()) | Q(title__icontains=word)
+    return policy.visible_tournaments(actor).filter(named)
+
+
+def at_tables_of(
+    matches: QuerySet[Match], tournaments: Iterable[Tournament] | QuerySet[Tournament]
+) -> QuerySet[Match]:
+    """Return those of some matches that were opened at a table of some tournaments."""
+    found = TableMatch.objects.order_by().filter(tournament__in=tournaments)
+    return matches.filter(pk__in=found.values("match"))
+
+
+def table_of(actor: Actor, match: Match) -> TableMatch | None:
+    """Return the table a match is played at, None without a tournament that the actor may see."""
+    prefetch_related_objects([match], TABLE)
+    found: TableMatch | None = getattr(match, "table", None)
+    return found if found and policy.may_see(actor, found.tournament) else None
 
 
 def open_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

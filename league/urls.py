@@ -12,6 +12,7 @@ from league.views import (
     files,
     leagues,
     lore,
+    matches,
     opening,
     players,
     prints,
@@ -76,6 +77,7 @@ around = [
     path("lore/<slug:slug>/", lore.lore_detail, name="lore-detail"),
     path("lore/<slug:slug>/write/", lore.lore_write, name="lore-write"),
     path("lore/<slug:slug>/<uuid:pk>/", lore.lore_edit, name="lore-edit"),
+    path("matches/", matches.match_list, name="match-list"),
     path("search/", search.search_page, name="search"),
     path("next/", tournament.my_next, name="my-next"),
 ]

@@ -8,6 +8,7 @@ from league.api import (
     files,
     finding,
     leagues,
+    matches,
     papers,
     places,
     players,
@@ -141,6 +142,8 @@ desk_urls = [
     ),
 ]
 lists_urls = [
+    path("matches/", matches.MatchesView.as_view(), name="matches"),
+    path("matches/<slug:code>/", matches.MatchView.as_view(), name="match"),
     path("entries/", entries.EntriesView.as_view(), name="entries"),
     path("entries/<uuid:entry_id>/", entries.EntryView.as_view(), name="entry"),
     path("entries/<uuid:entry_id>/deck/", entries.EntryDeckView.as_view(), name="entry-deck"),

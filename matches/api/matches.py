@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -61,6 +62,16 @@ class MatchesView(OpenEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List the matches one may see, newest first. `ruleset` is `zg` or `zg@1`."""
+        return Response(
+            self.page(
+                self.found(),
+                lambda match: match_line(match, self.actor, request),
+                partial(selectors.look_ahead, self.actor),
+            )
+        )
+
+    def found(self) -> QuerySet[Match]:
+        """Return the matches that the URL asks for. Raises: BadInput."""
         query: shapes.MatchesQuery = self.query
         if query.player is None:
             matches = selectors.matches_for(self.actor)
@@ -70,13 +81,7 @@ class MatchesView(OpenEndpoint):
             matches = selectors.of_status(matches, query.status)
         if query.ruleset:
             matches = of_ruleset(matches, query.ruleset, "log__ruleset")
-        return Response(
-            self.page(
-                matches,
-                lambda match: match_line(match, self.actor, request),
-                partial(selectors.look_ahead, self.actor),
-            )
-        )
+        return matches
 
     @extend_schema(
         operation_id="matches_open",
@@ -162,7 +167,11 @@ class MatchView(OfMatch):
     )
     def get(self, request: Request, code: str) -> Response:
         """Get a match: its head, who is at its table, and what you may do here."""
-        return Response(match_response(self.match, self.actor, request))
+        return Response(self.answer(self.match))
+
+    def answer(self, match: Match) -> shapes.MatchResponse:
+        """Return the body of the answer."""
+        return match_response(match, self.actor, self.request)
 
 
 class StateView(OfMatch):

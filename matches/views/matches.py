@@ -30,10 +30,10 @@ def listed(actor: Actor, matches: Iterable[Match]) -> list[dict[str, Any]]:
 
 
 @require_safe
-def match_list(request: HttpRequest) -> HttpResponse:
+def match_list(request: HttpRequest, filters: type[MatchFilter] = MatchFilter) -> HttpResponse:
     """List the matches one may see, newest first, narrowed by the filters."""
     actor = actor_of(request)
-    form = MatchFilter(request.GET or None)
+    form = filters(request.GET or None)
     matches = form.narrow(selectors.matches_for(actor), actor)
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "page": page, "lines": listed(actor, page)}

@@ -350,6 +350,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener")],
     # finding and joining
     "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],
+    "league:match-list": [fixed("/matches/?tournament=Rim")],
     "matches:offline": [fixed("/offline/")],
     "matches:join": [fixed("/j/"), fixed("/j/?code=ZZZZZZ")],
     "matches:seat-join": [Page(World.seat), Page(lambda world: f"/j/{world.live.code}/", "seat")],

@@ -31,6 +31,7 @@ OPEN = {
         "proof",
         "developers",
         "matches:match-list",
+        "league:match-list",
         "matches:join",
     ),
     "matches:offline",

@@ -64,6 +64,7 @@ from league.api.shapes.leagues import (
     RoleRequest,
     RolesResponse,
 )
+from league.api.shapes.matches import PlayedMatchesQuery, PlayedMatchResponse, TableOfMatch
 from league.api.shapes.places import (
     DatedEvent,
     PlaceFact,
@@ -226,6 +227,8 @@ __all__ = [
     "PlaceTextResponse",
     "PlaceTexts",
     "Places",
+    "PlayedMatchResponse",
+    "PlayedMatchesQuery",
     "PlayerMove",
     "PrizeRequest",
     "PrizeResponse",
@@ -265,6 +268,7 @@ __all__ = [
     "Standings",
     "StandingsQuery",
     "TableMatchResponse",
+    "TableOfMatch",
     "TableReason",
     "TableResponse",
     "TellingChange",

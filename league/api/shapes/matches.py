@@ -1,0 +1,29 @@
+"""Matches played at the tables of tournaments."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from league.api.shapes.base import Code
+from matches.api.shapes import MatchesQuery, MatchResponse
+
+
+class PlayedMatchesQuery(MatchesQuery):
+    tournament: Annotated[
+        Code, Meta(description="the tournament at whose tables it was opened, by its code")
+    ] = ""
+
+
+class TableOfMatch(Struct):
+    """The table of a tournament's round that a match was opened at, as its game `game`."""
+
+    tournament: str
+    round: int
+    table: int
+    game: int
+
+
+class PlayedMatchResponse(MatchResponse):
+    """A match, and the `table` it is played at; null without a tournament that you may see."""
+
+    table: TableOfMatch | None
