@@ -21,8 +21,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
 )
-from rules.replay import Timeline
-from rules.ruleset import TakenBack
+from rules.ruleset import Act, TakenBack
 
 PER_PAGE = 20
 """Entries of the log per page."""
@@ -110,7 +109,7 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[LogLine]:
     shown = [version for version in versions if _is_shown(scene, version)]
     rows = {row.version: row for row in Event.objects.filter(log=log, ordinal=0, version__in=shown)}
     people = claiming.known_as({row.recorded_by for row in rows.values() if row.recorded_by})
-    digests = [getattr(entries[version - 1].act, "note", "") for version in shown]
+    digests = [_note_of(entries[version - 1].act) for version in shown]
     notes = _texts([(scene, [digest for digest in digests if digest])])
     for version in shown:
         if version in rows:
@@ -129,15 +128,15 @@ def _line(scene: Scene, row: Event, name: str, notes: Notes) -> LogLine:
     """Return the line of an entry; `name` is that of who recorded it."""
     folded, version = desks.timeline(scene.tournament), row.version
     entry = folded.entries[version - 1]
-    note = "" if isinstance(entry.act, Announced) else getattr(entry.act, "note", "")
     if name:
         name = decided.recorder_name(scene, entry.act, row.recorded_by, name)
     elif version > 1:
         name = gettext("a match at its table")
+    told = notes.get((scene.tournament.pk, _note_of(entry.act)), "")
     return LogLine(
         version=version,
-        text=_sentence(folded, version, scene, notes),
-        note=notes.get((scene.tournament.pk, note), ""),
+        text=sentence(scene, version, told),
+        note="" if isinstance(entry.act, Announced) else told,
         irregular=entry.irregular,
         at=row.recorded_at,
         by=name,
@@ -145,12 +144,22 @@ def _line(scene: Scene, row: Event, name: str, notes: Notes) -> LogLine:
     )
 
 
-def _sentence(folded: Timeline, version: int, scene: Scene, notes: Notes) -> str:
+def _note_of(act: Act) -> str:
+    """Return the digest of an act's note, "" without one."""
+    return getattr(act, "note", "")
+
+
+def sentence(scene: Scene, version: int, note: str) -> str:
+    """Return an entry's act in words; `note` is the text of its note, which is what it announces.
+
+    What is hidden from the reader is not told here: ask only for what they are shown.
+    """
+    folded = desks.timeline(scene.tournament)
     act = folded.entries[version - 1].act
     if version == 1:
         return gettext("The tournament was opened.")
-    if isinstance(act, Announced) and (text := notes.get((scene.tournament.pk, act.note))):
-        return gettext("Announced: “{text}”").format(text=text)
+    if isinstance(act, Announced) and note:
+        return gettext("Announced: “{text}”").format(text=note)
     if isinstance(act, TakenBack):
         return gettext("Taken back to entry {to}.").format(to=act.to)
     return desks.describe_entry(folded, version, scene.names_at(version))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from matches import followers
 from matches.models import Match
@@ -10,7 +11,7 @@ from matches.selectors import is_open
 from rules import texts
 from rules.rebase import Plan, RebaseStep
 from rules.replay import Timeline
-from rules.ruleset import Audience, Outcome, Verdict
+from rules.ruleset import Audience, Outcome, Ruleset, Verdict
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,8 @@ def preview_of(
         changes=changes,
         same=len(compared) - len(changes),
         hidden=len(later) - len(seen),
-        before=_ending(timeline, names),
-        after=_ending(plan.timeline, names),
+        before=ending_of(timeline.ruleset, timeline.head.state, names),
+        after=ending_of(timeline.ruleset, plan.timeline.head.state, names),
         needs_reason=needs_reason,
         followers=followers.preview(match.log, timeline, plan.timeline),
     )
@@ -130,8 +131,8 @@ def _is_seen(plan: Plan, step: RebaseStep, audience: Audience) -> bool:
     return all(is_open(ruleset, entries[version - 1], audience) for version in versions)
 
 
-def _ending(timeline: Timeline, names: Mapping[int, str]) -> Ending:
-    ruleset, state = timeline.ruleset, timeline.head.state
+def ending_of(ruleset: Ruleset, state: Any, names: Mapping[int, str]) -> Ending:
+    """Return how a match stands or ended in a state."""
     outcome = ruleset.outcome(state)
     if outcome is None:
         return Ending(ruleset.headline(state, names), None)

@@ -131,6 +131,9 @@ class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
 # -- verdicts -------------------------------------------------------------------------
 
 
+Call = Literal["legal", "irregular", "impossible"]
+
+
 class Verdict(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What the rules say of an act, with a permanent code and the clause it is based on.
 
@@ -138,7 +141,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     has no meaning and is always refused.
     """
 
-    call: Literal["legal", "irregular", "impossible"]
+    call: Call
     code: str = ""
     clause: str = ""
     params: dict[str, int | str] = msgspec.field(default_factory=dict)

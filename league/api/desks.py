@@ -7,11 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desk_cuts, desks, hints, policy, selectors, services
+from league import desk_cuts, desks, hints, journal, policy, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
 from league.recording import MAX_ACTS
+from league.scene import Scene
 from matches import log as logs
 from matches import transfer, verify
 from matches.api import shapes as logged
@@ -104,7 +105,13 @@ class DeskEventsView(LogFiles, AtDesk):
         if write := self.file:
             return Response(write(tournament, selectors.whole(tournament, cut)))
         shown = selectors.entries(tournament, cut, query.after, query.limit)
-        return Response(entries_response(shown, query.after, cut.version))
+        page = entries_response(shown, query.after, cut.version)
+        if query.told:
+            scene = Scene(self.actor, tournament)
+            for entry in page.entries:
+                if entry.act is not None:
+                    entry.told = journal.sentence(scene, entry.version, entry.note)
+        return Response(page)
 
 
 class DeskActsView(InDesk):

@@ -39,14 +39,19 @@ from matches.api.responses import (
     plain,
     seen,
     step_response,
+    tell,
+    what_if_response,
 )
 from matches.conditional import not_modified
 from matches.errors import NotFound
 from matches.luck import luck_of
 from matches.models import Match
+from matches.narration import Narrator, names_of
 from matches.opening import of_ruleset
 from matches.scene import scene_of
 from matches.services import SeatRequest
+from matches.went import went_of
+from matches.what_if import what_if
 from rules import certificate
 
 
@@ -302,6 +307,11 @@ class EventsView(LogFiles, OfMatch):
         if query.happened and last:
             counts = selectors.happened(match, last).counts
             page.entries = [entry for entry in page.entries if entry.version in counts]
+        if query.told:
+            tell(
+                page.entries,
+                Narrator(selectors.timeline(match), names_of(match), audience=audience),
+            )
         return Response(page)
 
 
@@ -356,6 +366,50 @@ class LuckView(OfMatch):
                 ]
             )
         )
+
+
+class WentView(OfMatch):
+    @extend_schema(
+        operation_id="matches_went",
+        tags=["matches"],
+        parameters=[SEAT],
+        responses=shapes.WentResponse,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Get how a match went so far: what each side had left, wherever that changed.
+
+        Every entry counts, also one taken back later. Empty in a game that counts nothing, and
+        before anything was lost.
+        """
+        found = went_of(scene_of(self.actor, self.match))
+        if found is None:
+            return Response(shapes.WentResponse([], 0, []))
+        sides = [shapes.SideWent(each.seat, each.most, each.now) for each in found.sides]
+        turnings = [shapes.TurningResponse(at, list(left)) for at, left in found.turnings]
+        return Response(shapes.WentResponse(sides, found.leads, turnings))
+
+
+class WhatIfView(OfMatch):
+    of_anyone = True  # it records nothing
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="matches_what_if",
+        tags=["matches"],
+        parameters=[SEAT],
+        request=shapes.WhatIfRequest,
+        responses=shapes.WhatIfResponse,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Judge the acts of a match that is over again, under other options; nothing is recorded.
+
+        Acts that would have been impossible are left out, and later ones go on without them.
+        """
+        match = self.match
+        policy.require_results(request)
+        sent = self.body(shapes.WhatIfRequest)
+        found = what_if(scene_of(self.actor, match), sent.options)
+        return Response(what_if_response(found))
 
 
 class VerifyView(OfMatch):

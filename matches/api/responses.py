@@ -16,15 +16,17 @@ from matches.draws import Tally
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player, Seat
+from matches.narration import Narrator
 from matches.records import known_of, records_of
 from matches.selectors import HeadShown
 from matches.tallies import tallies_of
 from matches.undoing import Move
+from matches.what_if import Judged, WhatIf
 from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (
     *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
-    *("scribe", "proposals", "seats", "officials", "certificate", "luck"),
+    *("scribe", "proposals", "seats", "officials", "certificate", "luck", "went", "what-if"),
 )
 
 
@@ -189,6 +191,34 @@ def _change(change: Change) -> shapes.ChangeResponse:
         consequences=[line.text for line in now.consequences] if now else [],
         left_out=change.verdict.code if change.verdict else "",
         why=change.why,
+    )
+
+
+def tell(entries: Sequence[shapes.EntryResponse], teller: Narrator) -> None:
+    """Put entries of a match that may be seen into words."""
+    for entry in entries:
+        if entry.act is not None:
+            line = teller.line(entry.version)
+            entry.told = line.act.text
+            entry.told_consequences = [each.text for each in line.consequences]
+
+
+def what_if_response(found: WhatIf) -> shapes.WhatIfResponse:
+    """Return what other options would have changed."""
+    changes = [
+        shapes.WhatIfChange(
+            each.version, plain(each.act), each.told, _judged(each.before), _judged(each.after)
+        )
+        for each in found.changes
+    ]
+    before, after = _ending(found.before), _ending(found.after)
+    return shapes.WhatIfResponse(found.asked, changes, before, after)
+
+
+def _judged(judged: Judged) -> shapes.JudgedResponse:
+    verdict, events = judged.verdict, plain(judged.consequences)
+    return shapes.JudgedResponse(
+        verdict.call, verdict.code, verdict.clause, judged.why, events, list(judged.told)
     )
 
 

@@ -85,6 +85,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("character", "patch"): (f"characters/{ID}/", {"name": "Ada"}),
     ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
     ("correct", "post"): ("matches/{code}/correct/", {"id": ID, "act_id": ID, "act": POINTS}),
+    ("what-if", "post"): ("matches/{code}/what-if/", {"options": {}}),
     ("verify", "post"): ("matches/{code}/verify/", {}),
     ("export", "post"): ("export/", {}),
     ("job-cancel", "post"): (f"jobs/{ID}/cancel/", {}),

@@ -44,9 +44,10 @@ def table() -> tuple[Match, Actor, Actor]:
 def read(who: Actor | None, match: Match) -> dict[str, Any]:
     """Return all that a caller can read of a match, by path."""
     api, path = Api(who), f"matches/{match.code}/"
-    found = {name: api.get(path + name) for name in ("", "state/", "events/", "verify/")}
+    found = {name: api.get(path + name) for name in ("", "state/", "events/", "verify/", "went/")}
     found["file"] = api.get(f"{path}events/", NDJSON)
     found["notation"] = api.get(f"{path}events/", {"Accept": "text/plain"})
+    found["told"] = api.get(f"{path}events/", told="true")
     found["feed"] = api.get("feed/")
     found["offers"] = api.get(f"{path}options/")
     return found
@@ -61,8 +62,9 @@ def test_only_its_seat_sees_a_hand(table: tuple[Match, Actor, Actor]) -> None:
     for who in (two, None):
         seen = read(who, match)
         assert seen["state/"].json()["state"]["seats"][0]["hand"] is None
-        hidden = seen["events/"].json()["entries"][1]
-        assert set(hidden) == {"version", "position", "hash", "leaf"}
+        for listed in ("events/", "told"):
+            hidden = seen[listed].json()["entries"][1]
+            assert set(hidden) == {"version", "position", "hash", "leaf"}
         assert "act" not in seen["feed"].json()["entries"][1]
         assert {seen["file"].status_code, seen["notation"].status_code} <= {401, 403}
 

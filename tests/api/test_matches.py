@@ -161,7 +161,7 @@ def test_a_match_tells_its_head_and_its_table(match: Match) -> None:
     assert told["may"] == {"record": False, "rule": False, "manage": False}
     assert set(told["links"]) == {
         *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
-        *("scribe", "proposals", "seats", "officials", "certificate", "luck"),
+        *("scribe", "proposals", "seats", "officials", "certificate", "luck", "went", "what-if"),
     }
 
 

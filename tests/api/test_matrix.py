@@ -75,6 +75,8 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("verify", "get"): SIGNED_IN,
     ("verify", "post"): ASKS,
     ("luck", "get"): ALL,
+    ("went", "get"): ALL,
+    ("what-if", "post"): [409] * 6,  # it goes on
     ("certificate", "get"): [409] * 6,  # it goes on
     ("scribe", "get"): AT_THE_TABLE,
     ("scribe", "post"): RECORDS,
@@ -123,6 +125,8 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("verify", "get"): KEPT,
     ("verify", "post"): [404, 404, 202, 202, 202, 202],
     ("luck", "get"): KEPT,
+    ("went", "get"): KEPT,
+    ("what-if", "post"): [404, 404, 409, 409, 409, 409],
     ("certificate", "get"): [404, 404, 409, 409, 409, 409],
     ("scribe", "get"): KEPT,
     ("scribe", "post"): KEPT_RECORDS,
@@ -267,6 +271,8 @@ class Cast:
                 return [{"attack": "R G B", "target": "R G B"}]
             case "check-deck":
                 return [{"deck": None}]
+            case "what-if":
+                return [{"options": {}}]
         return [{}]
 
 

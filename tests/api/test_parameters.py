@@ -39,7 +39,7 @@ def test_a_parameter_that_nobody_reads_is_refused(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "there_are"),
     [
-        ("matches/{code}/events/", "after, format, happened, limit"),
+        ("matches/{code}/events/", "after, format, happened, limit, told"),
         ("matches/", "cursor, player, ruleset, status, tournament"),
         ("matches/{code}/options/", "seat"),
     ],

@@ -5,7 +5,17 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes import After, At, FollowerChange, Limit, Plain, Reason, Request, Version
+from matches.api.shapes import (
+    After,
+    At,
+    FollowerChange,
+    Limit,
+    Plain,
+    Reason,
+    Request,
+    Told,
+    Version,
+)
 
 
 class DeskStateQuery(Request):
@@ -17,6 +27,7 @@ class DeskStateQuery(Request):
 
 class DeskEventsQuery(Request):
     after: After = 0
+    told: Told = False
     limit: Limit = 100
 
 

@@ -38,7 +38,7 @@ from matches.api.shapes.corrections import (
     PreviewResponse,
     Receipts,
 )
-from matches.api.shapes.entries import Entries, EntryResponse, EventsQuery, FeedQuery, Head
+from matches.api.shapes.entries import Entries, EntryResponse, EventsQuery, FeedQuery, Head, Told
 from matches.api.shapes.games import (
     ChapterLine,
     ClauseLine,
@@ -56,6 +56,7 @@ from matches.api.shapes.matches import (
     CutRequest,
     CutResponse,
     ImportQuery,
+    JudgedResponse,
     LuckResponse,
     Matches,
     MatchesQuery,
@@ -69,9 +70,15 @@ from matches.api.shapes.matches import (
     SeatRequest,
     SeatResponse,
     SideLuck,
+    SideWent,
     StateQuery,
     StateResponse,
     StepResponse,
+    TurningResponse,
+    WentResponse,
+    WhatIfChange,
+    WhatIfRequest,
+    WhatIfResponse,
 )
 from matches.api.shapes.people import (
     Credentials,
@@ -146,6 +153,7 @@ __all__ = [
     "JobFile",
     "JobResponse",
     "Jobs",
+    "JudgedResponse",
     "LeaseRequest",
     "Limit",
     "LogStatus",
@@ -189,6 +197,7 @@ __all__ = [
     "SeatRequest",
     "SeatResponse",
     "SideLuck",
+    "SideWent",
     "SitRequest",
     "SpinsResponse",
     "StandingResponse",
@@ -199,7 +208,13 @@ __all__ = [
     "TakeBackRequest",
     "TakeRequest",
     "Token",
+    "Told",
+    "TurningResponse",
     "Version",
+    "WentResponse",
+    "WhatIfChange",
+    "WhatIfRequest",
+    "WhatIfResponse",
     "Word",
     "among",
 ]

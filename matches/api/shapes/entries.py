@@ -18,8 +18,12 @@ class Head(Struct):
     outcome: Outcome | None
 
 
+Told = Annotated[bool, Meta(description="with each act in words, as the pages tell it")]
+
+
 class EventsQuery(Request):
     after: After = 0
+    told: Told = False
     happened: Annotated[bool, Meta(description="only the entries that still count")] = False
     limit: Limit = 100
 
@@ -36,7 +40,8 @@ class EntryResponse(Struct, kw_only=True, omit_defaults=True):
 
     An entry that you may not see has only `version`, `position`, `hash` and `leaf`. For one that is
     `imported`, the file says who recorded it: that id names nobody here. In the feed, `match` or
-    `tournament` is the code. Empty fields are left out.
+    `tournament` is the code. `told` is the act as a sentence, `told_consequences` has one for each
+    of the consequences; both only if asked for. Empty fields are left out.
     """
 
     version: int
@@ -59,6 +64,8 @@ class EntryResponse(Struct, kw_only=True, omit_defaults=True):
     imported: bool = False
     said_at: str | None = None
     note: str = ""
+    told: str = ""
+    told_consequences: list[str] = []
 
 
 class Entries(Struct):

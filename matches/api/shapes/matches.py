@@ -1,6 +1,6 @@
 """Matches: their seats, states, options and luck, and what is held back of them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 
 from msgspec import Meta, Struct, field
@@ -17,9 +17,10 @@ from matches.api.shapes.base import (
     Word,
     among,
 )
+from matches.api.shapes.corrections import EndingResponse
 from matches.models import Match
 from rules.fields import Field
-from rules.ruleset import Audience, Outcome
+from rules.ruleset import Audience, Call, Outcome
 
 Line = Annotated[str, Meta(max_length=120)]
 Delay = Annotated[int, Meta(ge=0, le=86_400)]
@@ -231,3 +232,66 @@ class LuckResponse(Struct):
     """The luck of a match that is over, by side."""
 
     seats: list[SideLuck]
+
+
+class SideWent(Struct):
+    """What a side has `now` of what it counts, such as its gear, and the most it ever had."""
+
+    seat: int
+    most: int
+    now: int
+
+
+class TurningResponse(Struct):
+    """An entry after which a side had another number `left` than before; in the order of seats."""
+
+    version: int
+    left: list[int]
+
+
+class WentResponse(Struct):
+    """How a match went; `leads`: how often another side came to have the most."""
+
+    seats: list[SideWent]
+    leads: int
+    turnings: list[TurningResponse]
+
+
+class WhatIfRequest(Request):
+    """Options to judge the match under; those left out keep their values."""
+
+    options: Plain
+
+
+class JudgedResponse(Struct):
+    """How an act is judged and what follows from it.
+
+    `code`, `clause` and `why`, a sentence, are empty for a legal act. `told_consequences` has a
+    sentence for each of the `consequences`.
+    """
+
+    call: Annotated[str, among(get_args(Call))]
+    code: str
+    clause: str
+    why: str
+    consequences: list[Plain]
+    told_consequences: list[str]
+
+
+class WhatIfChange(Struct):
+    """An act that would have gone otherwise; `told` is its sentence."""
+
+    version: int
+    act: Plain
+    told: str
+    before: JudgedResponse
+    after: JudgedResponse
+
+
+class WhatIfResponse(Struct):
+    """What other options would have changed, of `asked` acts, and how the match would stand."""
+
+    asked: int
+    changes: list[WhatIfChange]
+    before: EndingResponse
+    after: EndingResponse
