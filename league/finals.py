@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext, ngettext
 
 from league import desks, policy
@@ -16,10 +17,10 @@ from league.circuits import (
     shown_to,
     table_from,
 )
-from league.models import Circuit, Invitation, Qualifier, Tournament
+from league.models import Circuit, Invitation, Qualifier, Standing, Tournament
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotAllowed
-from matches.models import Player
+from matches.models import Player, withdrawn
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,38 @@ def in_final(tournament: Tournament, actor: Actor) -> list[InFinal]:
         unfinished = [each.tournament for each in known if each.tournament.closed_at is None]
         found.append(InFinal(circuit, [each.player for each in places], unfinished))
     return found
+
+
+def unanswered(actor: Actor, most: int) -> list[tuple[Circuit, InvitedPlace]]:
+    """Return the places of an actor in finals to come for which they have not answered yet.
+
+    Only of circuits whose tournaments are all over, as far as the actor may see them: until then a
+    place may still be lost.
+    """
+    if actor.player is None:
+        return []
+    came = Standing.objects.filter(entry__player=actor.player, round=0).values("tournament")
+    played = Qualifier.objects.filter(tournament__in=came).values("circuit")
+    answers = Invitation.objects.filter(circuit=OuterRef("pk"))
+    under_way = Qualifier.objects.filter(circuit=OuterRef("pk"), tournament__closed_at=None)
+    found = Circuit.objects.select_related("season", "final__log")
+    found = found.filter(Q(pk__in=played) | Exists(answers.filter(replacement=actor.player)))
+    found = found.filter(final__closed_at=None, final__isnull=False)
+    found = found.exclude(Exists(under_way.exclude(withdrawn("tournament__log__"))))
+    found = found.exclude(Exists(answers.filter(player=actor.player)))
+    return [
+        (circuit, place)
+        for circuit in found[:most]
+        for place in _places_shown(circuit, actor)
+        if place.player == actor.player and not has_begun(circuit)
+    ]
+
+
+def _places_shown(circuit: Circuit, actor: Actor) -> list[InvitedPlace]:
+    """Return the places in a final, none while an actor may not see all tournaments it rests on."""
+    every = qualifiers_of(circuit)
+    known = shown_to(actor, every)
+    return qualified(circuit, endings_of(known)) if len(known) == len(every) else []
 
 
 def direct_of(qualifier: Qualifier, circuit: Circuit) -> int:

@@ -214,6 +214,15 @@ def waiting(match: Match) -> int:
     return sum(1 for _ in _open(match))
 
 
+def waiting_in(matches: Iterable[Match]) -> dict[UUID, int]:
+    """Return the number of open proposals of each match that has any."""
+    every = {match.pk: match for match in matches}
+    kept = Proposal.objects.filter(match__in=list(every), state=Proposal.State.OPEN)
+    some = kept.order_by().values_list("match", flat=True).distinct()
+    counted = {pk: waiting(every[pk]) for pk in some}
+    return {pk: count for pk, count in counted.items() if count}
+
+
 def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[ProposalShown]:
     """Return the proposals in a state, in the order they were kept. Raises: NotAllowed."""
     policy.require_record(by, match)

@@ -17,6 +17,7 @@ from league.api import (
     staff,
     telling,
     tournaments,
+    waiting,
     webhooks,
 )
 
@@ -149,6 +150,7 @@ lists_urls = [
     path("entries/<uuid:entry_id>/deck/", entries.EntryDeckView.as_view(), name="entry-deck"),
     path("rounds/", rounds.RoundsView.as_view(), name="rounds"),
     path("pairings/", rounds.PairingsView.as_view(), name="pairings"),
+    path("next/", waiting.NextView.as_view(), name="next"),
     path("search/", finding.SearchView.as_view(), name="search"),
     path("ratings/", papers.RatingsView.as_view(), name="ratings"),
     path("ratings/revisions/", papers.RevisionsView.as_view(), name="rating-revisions"),

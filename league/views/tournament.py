@@ -24,10 +24,11 @@ from league import (
     registering,
     selectors,
     tiebreaks,
+    waiting,
 )
 from league.forms.tournaments import TournamentFilter
 from league.models import Role, StagePlan, Tournament
-from league.scene import Scene, scenes_of
+from league.scene import Scene
 from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
 from matches.actors import actor_of
@@ -286,21 +287,14 @@ def my_next(request: HttpRequest) -> HttpResponseBase:
     `?part=live` returns the live part, 304 if unchanged.
     """
     actor = actor_of(request)
-    organised = list(selectors.organised_by(actor)[:PAGE])
-    entered = list(selectors.entered_by(actor)[:PAGE])
-    every = [*entered, *organised]
-    tag = following.tag_of(request, actor, every)
+    own = waiting.own_tournaments(actor)
+    tag = following.tag_of(request, actor, own.every)
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    scenes = scenes_of(actor, every)
-    mine = scenes[: len(entered)]
+    playing, organised = waiting.at_tournaments(actor, own)
     context = {
-        "playing": list(zip(mine, journal.announced_in(mine), strict=True)),
-        "organised": [
-            (scene.tournament, due.describe_due(scene))
-            for scene in scenes[len(entered) :]
-            if not scene.desk.closed or prizes.are_due(scene.tournament, scene.desk)
-        ],
+        "playing": playing,
+        "organised": organised,
         "leagues": selectors.leagues_of(actor),
         "tag": tag,
     }

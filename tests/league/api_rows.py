@@ -71,6 +71,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuit-answers", "post"): [401, 403, 403, 403, 201, 201],  # about a player not in the final
     ("ratings", "get"): ALL,
     ("rating-revisions", "get"): ALL,
+    ("next", "get"): SIGNED_IN,
     ("search", "get"): ALL,
     ("telling", "get"): SIGNED_IN,
     ("telling", "patch"): SIGNED_IN,

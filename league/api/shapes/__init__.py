@@ -142,6 +142,14 @@ from league.api.shapes.tournaments import (
     Tournaments,
     TournamentsQuery,
 )
+from league.api.shapes.waiting import (
+    AnnouncementResponse,
+    InvitationToAnswer,
+    MatchToLog,
+    NextResponse,
+    PlayingResponse,
+    RunningResponse,
+)
 from league.api.shapes.webhooks import (
     AttemptResponse,
     Deliveries,
@@ -159,6 +167,7 @@ from matches.api.shapes import EmptyRequest
 __all__ = [
     "AdjustmentRequest",
     "AdjustmentResponse",
+    "AnnouncementResponse",
     "AttemptResponse",
     "AwardRequest",
     "BlastResponse",
@@ -198,6 +207,7 @@ __all__ = [
     "HintResponse",
     "Hints",
     "InvitationRequest",
+    "InvitationToAnswer",
     "KreweChange",
     "KreweRequest",
     "KreweResponse",
@@ -208,9 +218,11 @@ __all__ = [
     "LeagueResponse",
     "Leagues",
     "LiftRequest",
+    "MatchToLog",
     "MemberRequest",
     "MemberResponse",
     "MovedResponse",
+    "NextResponse",
     "OpenTableRequest",
     "OutlookResponse",
     "PairAgainRequest",
@@ -230,6 +242,7 @@ __all__ = [
     "PlayedMatchResponse",
     "PlayedMatchesQuery",
     "PlayerMove",
+    "PlayingResponse",
     "PrizeRequest",
     "PrizeResponse",
     "Prizes",
@@ -251,6 +264,7 @@ __all__ = [
     "RoundQuery",
     "RoundResponse",
     "Rounds",
+    "RunningResponse",
     "SanctionRequest",
     "SanctionResponse",
     "SeasonChange",
