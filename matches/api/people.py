@@ -126,7 +126,11 @@ class PlayerView(OpenEndpoint):
     @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerDetail)
     def get(self, request: Request, player_id: UUID) -> Response:
         """Get a player, and their results in matches that you may see."""
-        return Response(player_detail(self.player(player_id), self.actor, request))
+        return Response(self.answer(self.player(player_id)))
+
+    def answer(self, player: Player) -> shapes.PlayerDetail:
+        """Return the body of the answer."""
+        return player_detail(player, self.actor, self.request)
 
     @extend_schema(
         operation_id="players_rename",

@@ -18,6 +18,7 @@ from matches.log import Receipt
 from matches.models import Match, Player, Seat
 from matches.narration import Narrator
 from matches.records import known_of, records_of
+from matches.rivals import Rival, form_of, last_of, rivals_of
 from matches.selectors import HeadShown
 from matches.tallies import tallies_of
 from matches.undoing import Move
@@ -46,13 +47,21 @@ def player_response(player: Player, request: Request) -> shapes.PlayerResponse:
 
 
 def player_detail(player: Player, actor: Actor, request: Request) -> shapes.PlayerDetail:
+    known = known_of(actor, player)
+    last = selectors.matches_at(actor, (each.match for each in last_of(known)))
     return shapes.PlayerDetail(
         **msgspec.structs.asdict(player_response(player, request)),
-        records=[
-            shapes.RecordResponse(**row._asdict()) for row in records_of(known_of(actor, player))
-        ],
+        records=[shapes.RecordResponse(**row._asdict()) for row in records_of(known)],
         spins=[spins_response(row) for row in tallies_of(actor, player)],
+        form=[shapes.OutingResponse(each.match.code, each.result) for each in form_of(known, last)],
+        rivals=[_rival(each) for each in rivals_of(known)],
     )
+
+
+def _rival(rival: Rival) -> shapes.RivalResponse:
+    player = rival.player
+    counts = rival.played, rival.won, rival.drawn, rival.lost
+    return shapes.RivalResponse(player.pk, player.name, *counts)
 
 
 def spins_response(tally: Tally) -> shapes.SpinsResponse:

@@ -10,14 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from league import profile
-from league.models import Rating, RatingPool
+from league.models import Rating, RatingPool, Tournament
 from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
-from matches.actors import NOBODY, Actor
+from matches.actors import NOBODY, RESULTS_COOKIE, Actor
 from matches.followers import work
 from matches.models import Match, Player
 from matches.services import SeatRequest
 from tests import factories
+from tests.api.client import Api
 from tests.html import squeezed
 from tests.league import desks
 
@@ -151,3 +152,45 @@ def test_a_guest_of_a_table_of_its_own_is_nobody_to_who_is_not_signed_in(seen: s
     member = Client()
     member.force_login(by.user)
     assert [member.get(path).status_code for path in paths] == [200, 200]
+
+
+def test_the_api_tells_what_the_page_does(client: Client) -> None:
+    one, two = factories.actor("one"), factories.actor("two")
+    won, lost = duel(one, two), duel(one, two, winner=2)
+    duel(one, two, held=True)
+    told = Api().get(f"players/{one.player_id}/").json()
+    assert told["form"] == [
+        {"match": won.code, "result": "won"},
+        {"match": lost.code, "result": "lost"},
+    ]
+    [rival] = told["rivals"]
+    assert rival == {
+        "player": str(two.player_id),
+        "name": "two",
+        "played": 2,
+        "won": 1,
+        "drawn": 0,
+        "lost": 1,
+    }
+    assert told["ratings"] == []
+    assert len(Api(one).get(f"players/{one.player_id}/").json()["form"]) == 3
+
+
+def test_the_api_tells_ratings_with_their_steps_naming_only_tournaments_one_may_see() -> None:
+    cup = desks.played_out(desks.tournament())
+    work(cup.pk)
+    first = cup.entries.get(number=1).player
+    assert first is not None
+    [rated] = Api().get(f"players/{first.pk}/").json()["ratings"]
+    assert (rated["game"], rated["league"], rated["played"]) == ("score", "", 2)
+    assert rated["provisional"]
+    assert [step["tournament"] for step in rated["steps"]] == [cup.code, cup.code]
+    assert rated["steps"][-1]["shown"] == rated["shown"]
+    row = Rating.objects.get(player=first)
+    assert rated["shown"] == pytest.approx(row.shown)
+    spared = Client()
+    spared.cookies[RESULTS_COOKIE] = "off"
+    assert spared.get(f"/api/v1/players/{first.pk}/").json()["ratings"] == []
+    Tournament.objects.filter(pk=cup.pk).update(visibility="entrants")
+    met = Api(desks.organiser(cup)).get(f"players/{first.pk}/").json()["ratings"]
+    assert [step["tournament"] for each in met for step in each["steps"]] == [cup.code] * 2

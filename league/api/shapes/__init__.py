@@ -81,6 +81,7 @@ from league.api.shapes.places import (
     VenueResponse,
     Venues,
 )
+from league.api.shapes.players import PlayerProfile, PlayerRating, RatingStepResponse
 from league.api.shapes.prizes import (
     AwardRequest,
     PrizeRequest,
@@ -242,6 +243,8 @@ __all__ = [
     "PlayedMatchResponse",
     "PlayedMatchesQuery",
     "PlayerMove",
+    "PlayerProfile",
+    "PlayerRating",
     "PlayingResponse",
     "PrizeRequest",
     "PrizeResponse",
@@ -251,6 +254,7 @@ __all__ = [
     "QualifierEnd",
     "QualifierRequest",
     "QualifierResponse",
+    "RatingStepResponse",
     "ResultRequest",
     "RoleChangeResponse",
     "RoleRequest",

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Making, Name, Page, Request
+from matches.api.shapes.base import Making, Name, Page, Request, among
+from matches.models import SeatResult
 
 
 class Credentials(Request):
@@ -66,11 +67,35 @@ class SpinsResponse(Struct):
     as_uneven: int | None
 
 
+class OutingResponse(Struct):
+    """A match that ended, by its code, and its result for the player."""
+
+    match: str
+    result: Annotated[str, among(SeatResult.Result.values)]
+
+
+class RivalResponse(Struct):
+    """A player met at a table, and the results of the one who is asked about."""
+
+    player: UUID
+    name: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+
 class PlayerDetail(PlayerResponse):
-    """A player, with their results."""
+    """A player, with their results as far as you may know.
+
+    `form`: those of their last ten matches, oldest first. `rivals`: the twelve players they met
+    most often.
+    """
 
     records: list[RecordResponse]
     spins: list[SpinsResponse]
+    form: list[OutingResponse]
+    rivals: list[RivalResponse]
 
 
 class Players(Page[PlayerResponse]):
