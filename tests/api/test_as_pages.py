@@ -1,4 +1,4 @@
-"""What a page can change, a program can change too: every form page × its endpoint."""
+"""What a page can change or show, so can a program: every page × its endpoints."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ from django.conf import settings
 
 from tests.api import test_bad_forms as forms
 from tests.api.test_matrix import endpoints
+from tests.browser import pages
 from tests.league import test_forms as league
 
 OF_AN_ACCOUNT = "an account's own"
@@ -133,6 +134,85 @@ DONE: dict[str, str] = {
     "league:entry-list": "entries post",
     "league:deck-register": "entry-deck post",
 }
+ELSEWHERE = "the same as other pages, laid out for a wall, paper, another site or a phone"
+IN_WORDS = "words for people"
+# Each page that only shows something, and the endpoints that answer it; or why none does.
+SHOWN: dict[str, str] = {
+    "matches:home": "matches get, tournaments get, next get",
+    "league:my-next": "next get, leagues get",
+    "league:search": "search get",
+    "proof": IN_WORDS,
+    "developers": IN_WORDS,
+    "refused": IN_WORDS,
+    "not found": IN_WORDS,
+    "account_inactive": IN_WORDS,
+    "matches:offline": IN_WORDS,
+    **dict.fromkeys(
+        ("account_reset_password", "account_reset_password_done", "account_email"), OF_AN_ACCOUNT
+    ),
+    **dict.fromkeys(
+        (
+            "account_reset_password_from_key",
+            "account_reset_password_from_key_done",
+            "account_email_verification_sent",
+            "account_confirm_email",
+            "account_reauthenticate",
+            "mfa_index",
+            "usersessions_list",
+        ),
+        OF_AN_ACCOUNT,
+    ),
+    "matches:job-detail": "job get, job-file get",
+    "matches:player-detail": "player get, matches get",
+    "league:player-detail": "player get, matches get, tournaments get",
+    "matches:match-list": "matches get",
+    "league:match-list": "matches get",
+    "matches:join": "seat get",
+    "matches:match-detail": "match get, state get, events get, luck get, went get, options get",
+    "matches:match-if": "what-if post",
+    "matches:match-fair": "events get, verify get, player get",
+    "matches:rulebook-list": "games get",
+    "matches:rulebook": "clauses get",
+    "matches:game-page": "tool post",
+    "characters:character-list": "characters get, moves get, trades get, next get",
+    "characters:character-detail": "character get, gear get, goals get",
+    "characters:character-print": ELSEWHERE,
+    "characters:character-pocket": ELSEWHERE,
+    "characters:character-history": "character-history get",
+    "characters:campaign-list": "campaigns get",
+    "characters:campaign-detail": "campaign get",
+    "characters:card-list": "cards get, card-sets get",
+    "characters:card-detail": "card get",
+    "characters:card-compare": "cards get, tool post",
+    "characters:card-print": ELSEWHERE,
+    "characters:career-detail": "appearances get, tournaments get",
+    "characters:loadout-list": "loadouts get",
+    "characters:item-detail": "gear-item get, appearances get",
+    "league:league-list": "leagues get",
+    "league:league-detail": "league get, seasons get, tournaments get, ratings get",
+    "league:rating-list": "ratings get, rating-revisions get",
+    "league:season-detail": "season get",
+    "league:circuit-detail": "circuit get",
+    "league:venue-list": "venues get",
+    "league:venue-detail": "venue get",
+    "league:lore-list": "places get",
+    "league:lore-detail": "place get",
+    "league:tournament-list": "tournaments get",
+    "league:tournament-detail": (
+        "tournament get, rounds get, pairings get, standings get, tournament-prizes get"
+    ),
+    "league:round-detail": "rounds get, pairings get",
+    "league:pairing-names": "pairings get",
+    "league:standing-list": "standings get, tournament-clinch get",
+    "league:standing-changes": "standings get",
+    "league:tournament-rules": "tournament get, clauses get",
+    "league:wall": ELSEWHERE,
+    "league:print-list": ELSEWHERE,
+    "league:print-page": ELSEWHERE,
+    "league:embed-bracket": ELSEWHERE,
+    "league:embed-standings": ELSEWHERE,
+}
+WHY = (OF_AN_ACCOUNT, OF_A_BROWSER, ELSEWHERE, IN_WORDS)
 PAGES = {*forms.PAGES, *forms.BARE, *league.NAMES}
 
 
@@ -140,11 +220,17 @@ def test_every_page_that_takes_a_form_is_in_the_table() -> None:
     assert set(DONE) == PAGES
 
 
-@pytest.mark.parametrize("page", DONE)
-def test_a_program_does_what_a_page_does(page: str) -> None:
+def test_every_page_that_shows_something_is_in_one_of_the_tables() -> None:
+    shown = {page for page in pages.PAGES if not page.startswith("admin:")}
+    assert shown - set(DONE) == set(SHOWN)
+
+
+@pytest.mark.parametrize("page", [*DONE, *SHOWN])
+def test_a_program_does_and_is_shown_what_a_page_does_and_shows(page: str) -> None:
     there = {" ".join(key) for key in endpoints()}
-    if DONE[page] not in (OF_AN_ACCOUNT, OF_A_BROWSER):
-        assert set(DONE[page].split(", ")) <= there
+    found = DONE.get(page) or SHOWN[page]
+    if found not in WHY:
+        assert set(found.split(", ")) <= there
 
 
 def test_the_guide_says_what_is_left_to_the_pages() -> None:
