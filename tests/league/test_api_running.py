@@ -146,5 +146,6 @@ def test_a_table_s_match_is_opened_as_every_match_is() -> None:
     assert (first.status_code, again.status_code) == (201, 200)
     told = first.json()
     read = running(cup).get(f"matches/{told['code']}/").json()
+    assert read.pop("table") == {"tournament": cup.code, "round": 1, "table": 1, "game": 1}
     assert told == again.json() == {**read, "match": read["code"]}
     assert first.headers["Location"] == again.headers["Location"] == read["url"]
