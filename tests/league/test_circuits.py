@@ -223,7 +223,7 @@ def test_of_those_who_share_the_last_direct_place_the_first_in_the_final_order_i
     Circuit.objects.filter(pk=circuit.pk).update(direct=3)
     circuit.refresh_from_db()
     for _ in range(2):
-        places = circuits.qualified(circuit)
+        places = finals.qualified(circuit)
         assert [place.player for place in places] == order[:3]
     assert [place.why for place in places] == [
         "place 1 at Cup 1",
@@ -232,7 +232,7 @@ def test_of_those_who_share_the_last_direct_place_the_first_in_the_final_order_i
     ]
     Circuit.objects.filter(pk=circuit.pk).update(direct=4)
     circuit.refresh_from_db()
-    assert [place.why for place in circuits.qualified(circuit)][2:] == ["place 3 at Cup 1"] * 2
+    assert [place.why for place in finals.qualified(circuit)][2:] == ["place 3 at Cup 1"] * 2
 
 
 def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
