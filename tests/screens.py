@@ -36,6 +36,7 @@ TOURNAMENTS = {
 PAGES = {
     "matches:home": "/",
     "matches:match-list": "/matches/",
+    "league:match-list": "/matches/?tournament=Rim",
     "matches:match-detail": "/matches/{live}/",
     "matches:match-detail, a past moment": "/matches/{ended}/?at=20",
     "matches:logger": "/matches/{live}/table/",
