@@ -18,6 +18,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from league import desks, policy
 from league.models import (
+    Adjustment,
     Circuit,
     Qualifier,
     Round,
@@ -70,7 +71,8 @@ BREAKS: dict[str, Any] = {
 class RankingRow:
     """A row of a circuit's table. No two share a place: ties are finally broken by lot.
 
-    `ahead_by`: the tie-break that puts it ahead of the next row with the same points.
+    `points` are with the `adjustments`, oldest first; tie-breaks are not. `ahead_by`: the tie-break
+    that puts it ahead of the next row with the same points.
     """
 
     place: int
@@ -78,6 +80,12 @@ class RankingRow:
     points: int
     got: tuple[CircuitPoints, ...]
     ahead_by: str = ""
+    adjustments: tuple[Adjustment, ...] = ()
+
+    @property
+    def adjusted(self) -> int:
+        """Return the points given beside the results, below 0 if some were taken."""
+        return sum(each.points for each in self.adjustments)
 
     @property
     def why(self) -> str:
@@ -115,7 +123,7 @@ def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:
 
 
 def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[RankingRow]]:
-    """Return a season's first circuit and its table, as an actor may see it, in two queries."""
+    """Return a season's first circuit and its table, as an actor may see it, in three queries."""
     first = season.circuits.values("pk")[:1]
     rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
     qualifiers = list(rows.exclude(withdrawn("tournament__log__")))
@@ -125,29 +133,59 @@ def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Ranking
     return circuit, table_from(circuit, endings_of(shown_to(actor, qualifiers)))
 
 
-def table_from(circuit: Circuit, endings: Iterable["Ending"]) -> list[RankingRow]:
-    """Return the table of some of a circuit's tournaments, best first.
+def table_of(circuit: Circuit) -> list[RankingRow]:
+    """Return the table of all of a circuit's tournaments."""
+    return table_from(circuit, endings_of(qualifiers_of(circuit)))
+
+
+def table_from(
+    circuit: Circuit, endings: Sequence["Ending"], after: int | None = None
+) -> list[RankingRow]:
+    """Return the table of some of a circuit's tournaments, or the first `after` of them.
 
     Order: points; best single result; best place; how often it was reached; the latest result; a
     lot derived from the circuit.
     """
+    adjusted = adjustments_of(circuit, [] if after is None else endings[after:])
     got: dict[UUID, list[CircuitPoints]] = {}
     players: dict[UUID, Player] = {}
-    for qualifier, rows, many in endings:
+    for qualifier, rows, many in endings[:after]:
         for place, player, sharing in rows:
             players[player.pk] = player
             points = points_for(circuit, place, many, qualifier.tier, sharing)
             one = CircuitPoints(qualifier, place, points, field=many, sharing=sharing)
             got.setdefault(player.pk, []).append(one)
     counted = {pk: _counted(circuit, each) for pk, each in got.items()}
-    ranks = {pk: _rank(circuit, pk, each) for pk, each in counted.items()}
+    extra = {pk: sum(each.points for each in made) for pk, made in adjusted.items()}
+    ranks = {pk: _rank(circuit, pk, each, extra.get(pk, 0)) for pk, each in counted.items()}
     ranked = sorted(counted, key=ranks.__getitem__)
     return [
         RankingRow(
-            place, players[pk], -ranks[pk][0], counted[pk], _ahead_by(ranks[pk], ranks.get(after))
+            place,
+            players[pk],
+            -ranks[pk][0],
+            counted[pk],
+            _ahead_by(ranks[pk], ranks.get(behind)),
+            adjusted.get(pk, ()),
         )
-        for place, (pk, after) in enumerate(zip_longest(ranked, ranked[1:]), 1)
+        for place, (pk, behind) in enumerate(zip_longest(ranked, ranked[1:]), 1)
     ]
+
+
+def adjustments_of(
+    circuit: Circuit, later: Iterable["Ending"] = ()
+) -> dict[UUID, tuple[Adjustment, ...]]:
+    """Return each player's adjustments, only those made before any `later` tournament closed.
+
+    Prefetch them to read several tables of a circuit.
+    """
+    closes = [each.qualifier.tournament.closed_at for each in later]
+    until = min((each for each in closes if each), default=None)
+    found: dict[UUID, tuple[Adjustment, ...]] = {}
+    for one in circuit.adjustments.all():
+        if until is None or one.made_at < until:
+            found[one.player_id] = (*found.get(one.player_id, ()), one)
+    return found
 
 
 class Finisher(NamedTuple):
@@ -201,12 +239,12 @@ def _counted(circuit: Circuit, got: Sequence[CircuitPoints]) -> tuple[CircuitPoi
 _Rank = tuple[int, int, int, int, int, str]
 
 
-def _rank(circuit: Circuit, pk: UUID, got: Sequence[CircuitPoints]) -> _Rank:
+def _rank(circuit: Circuit, pk: UUID, got: Sequence[CircuitPoints], extra: int) -> _Rank:
     counted = [each for each in got if each.counted]
     places = [each.place for each in got]
     best = min(places, default=0)
     return (
-        -sum(each.points for each in counted),
+        -sum(each.points for each in counted) - extra,
         -max((each.points for each in counted), default=0),
         best,
         -places.count(best),

@@ -11,11 +11,10 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext
 
-from league import policy, removing, seasons, texts
+from league import policy, removing, seasons
 from league.models import Adjustment, Division, DivisionPlayer, Season, Standing, Tournament
-from matches import once
 from matches.actors import Actor
-from matches.errors import BadInput, Conflict
+from matches.errors import Conflict
 from matches.models import Player, uuid7, withdrawn
 from rules.texts import listed
 
@@ -38,7 +37,6 @@ class Ranked:
     adjustments: tuple[Adjustment, ...] = ()
 
 
-MAX_ADJUSTMENT = 1000
 LAST = 1 << 20
 """More than any seed that is kept."""
 
@@ -55,7 +53,7 @@ def division_tables(season: Season, actor: Actor | None = None) -> Tables:
     members: dict[int, list[DivisionPlayer]] = {}
     for member in DivisionPlayer.objects.filter(division__in=divisions).select_related("player"):
         members.setdefault(member.division_id, []).append(member)
-    adjusted: dict[int, list[Adjustment]] = {}
+    adjusted: dict[int | None, list[Adjustment]] = {}
     for one in Adjustment.objects.filter(division__in=divisions):
         adjusted.setdefault(one.division_id, []).append(one)
     rows: dict[int | None, list[Standing]] = {}
@@ -266,48 +264,6 @@ def place(*, by: Actor, division: Division, player: Player, active: bool = True)
             defaults={"active": active},
             create_defaults={"active": active, "seed": last + 1},
         )
-
-
-def adjust(
-    *,
-    by: Actor,
-    division: Division,
-    player: Player,
-    points: int,
-    reason: str,
-    act_id: UUID | None = None,
-) -> Adjustment:
-    """Give a player of a division points, or take some, and say why.
-
-    Idempotent per `act_id`. Raises: NotAllowed, BadInput, IdReused.
-    """
-    policy.require_run(by, division.season.league)
-    if not 1 <= abs(points) <= MAX_ADJUSTMENT:
-        text = gettext("From {least} to {most} points are given, and not 0.")
-        text = text.format(least=-MAX_ADJUSTMENT, most=MAX_ADJUSTMENT)
-        raise BadInput("bad-points", text, "$.points")
-    return once.make(
-        Adjustment,
-        policy.require_make(by).pk,
-        act_id,
-        keep=lambda made: _made(made, by),
-        key="act_id",
-        division=division,
-        player=player,
-        points=points,
-        reason=texts.text(reason, "reason", 200, 1),
-    )
-
-
-def _made(adjustment: Adjustment, by: Actor) -> None:
-    """Save a new adjustment. Raises: BadInput for a player who is not in the division."""
-    player, division = adjustment.player, adjustment.division
-    if player not in [row.player for row in division_table(division)]:
-        text = gettext("{player} does not play in {division}.")
-        text = text.format(player=player, division=division)
-        raise BadInput("not-in-division", text, "$.player")
-    adjustment.made_by = by.player
-    adjustment.save(force_insert=True)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Who is in a circuit's final and why, who is not, and what is certain whatever happens.
 
-This assumes that nobody else declines or is named as a replacement, and no tournament is added.
+This assumes that nobody else declines or is named as a replacement, no tournament is added, and
+organisers give or take no further points.
 A place awarded by a tournament cannot be lost; places by points are bounded by `qualify`.
 """
 
@@ -12,7 +13,7 @@ from uuid import UUID
 from django.utils.translation import gettext, ngettext
 
 from league import finals
-from league.circuits import Ending
+from league.circuits import Ending, adjustments_of
 from league.finals import Finalists
 from league.models import Circuit
 from rules.desk import qualify
@@ -101,7 +102,15 @@ class _Bounds:
             for each in self.to_come
         ]
         results = {n: [got.points for got in row.got] for n, row in enumerate(rivals)}
-        self.season = qualify.Season(results, events, circuit.best)
+        adjusted = {n: row.adjusted for n, row in enumerate(rivals)}
+        ranked = {row.player.pk for row in finalists.table}
+        joining = [
+            sum(each.points for each in adjustments)
+            for pk, adjustments in adjustments_of(circuit).items()
+            if pk not in ranked | given | (finalists.out - named)
+        ]  # of players whose only result was undone since: they count again with the next
+        adjusted |= dict(enumerate(joining, len(rivals)))
+        self.season = qualify.Season(results, events, circuit.best, adjusted)
         self.reach = {each.entrant: each for each in self.season.reach()}
         direct = any(finals.direct_of(each, circuit) for each in self.to_come)
         self.may_be_out = not (named or direct)

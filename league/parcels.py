@@ -159,11 +159,15 @@ def _ranked(row: divisions.Ranked) -> dict[str, Any]:
         "points": str(row.points),
         "active": row.active,
         "moves": row.moves,
-        "adjustments": [
-            {"points": each.points, "reason": each.reason, "at": each.made_at}
-            for each in row.adjustments
-        ],
+        "adjustments": _adjustments(row),
     }
+
+
+def _adjustments(row: divisions.Ranked | circuits.RankingRow) -> list[dict[str, Any]]:
+    return [
+        {"points": each.points, "reason": each.reason, "at": each.made_at}
+        for each in row.adjustments
+    ]
 
 
 def _circuit(circuit: Circuit, by: Actor) -> dict[str, Any]:
@@ -177,6 +181,12 @@ def _circuit(circuit: Circuit, by: Actor) -> dict[str, Any]:
         ],
         "final": circuit.final.code if circuit.final else None,
         "table": [
-            {"place": row.place, "name": row.player.name, "points": row.points} for row in table
+            {
+                "place": row.place,
+                "name": row.player.name,
+                "points": row.points,
+                "adjustments": _adjustments(row),
+            }
+            for row in table
         ],
     }

@@ -22,7 +22,10 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True)
 class Line:
-    """A player's points after each tournament, starting from zero; `style` counts from 1."""
+    """A player's points after each tournament, starting from zero; `style` counts from 1.
+
+    Points given or taken by organisers count from the last tournament that had closed by then.
+    """
 
     player: Player
     place: int
@@ -59,26 +62,31 @@ class Race:
 def of(
     circuit: Circuit, endings: Sequence[circuits.Ending], *, everybody: bool = False
 ) -> Race | None:
-    """Return the race up to the last played tournament, None while nobody has points."""
+    """Return the race up to the last played tournament, None while nobody has points.
+
+    The axis reaches below zero if somebody drawn had less.
+    """
     count = max((number for number, each in enumerate(endings, 1) if each.came), default=0)
-    tables = [circuits.table_from(circuit, endings[:upto]) for upto in range(count + 1)]
+    played = endings[:count]
+    tables = [circuits.table_from(circuit, played, upto) for upto in range(count + 1)]
     rows = tables[-1]
-    most = max((row.points for row in rows), default=0)
-    if not most:
+    if max((row.points for row in rows), default=0) <= 0:
         return None
     drawn = rows if everybody else rows[:LEADERS]
-    up = tuple(range(0, most + 1, _step(most)))
     after = [{row.player.pk: row.points for row in table} for table in tables]
+    totals = [tuple(points.get(row.player.pk, 0) for points in after) for row in drawn]
+    least, most = min(map(min, totals)), max(map(max, totals))
     lines = []
-    for row in drawn:
-        totals = tuple(points.get(row.player.pk, 0) for points in after)
-        marks = tuple((_x(n, count), _y(total, most)) for n, total in enumerate(totals))
+    for row, each in zip(drawn, totals, strict=True):
+        marks = tuple((_x(n, count), _y(total, least, most)) for n, total in enumerate(each))
         style = 1 + (row.place - 1) % LEADERS
-        lines.append(Line(row.player, row.place, style, totals, marks))
+        lines.append(Line(row.player, row.place, style, each, marks))
+    step = _step(most - least)
+    up = range(-(-least // step) * step, most + 1, step)
     return Race(
         tuple(lines),
         tuple(Tick(_x(n, count), n) for n in range(0, count + 1, _step(count))),
-        tuple(Tick(_y(number, most), number) for number in up),
+        tuple(Tick(_y(number, least, most), number) for number in up),
         tuple(row.player for row in rows[len(drawn) :]),
     )
 
@@ -93,5 +101,5 @@ def _x(number: int, count: int) -> int:
     return LEFT + number * (WIDE - LEFT - RIGHT) // count
 
 
-def _y(points: int, most: int) -> int:
-    return HIGH - FOOT - points * (HIGH - FOOT - TOP) // most
+def _y(points: int, least: int, most: int) -> int:
+    return HIGH - FOOT - (points - least) * (HIGH - FOOT - TOP) // (most - least)

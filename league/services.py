@@ -4,11 +4,12 @@ Every call names its actor (`by`) and checks the policy. Imports, uploads, webho
 stage have services in modules of their own: `importing`, `intake`, `webhooks`, `starting`.
 """
 
+from league.adjusting import adjust
 from league.alike import open_like
 from league.chronicle import edit_text, write_text
 from league.dates import set_date
 from league.discipline import penalise, withdraw_penalty
-from league.divisions import adjust, place, roll_over
+from league.divisions import place, roll_over
 from league.entering import enter, enter_all
 from league.finals import answer, qualified
 from league.founding import edit_league, edit_venue, found_league, open_venue

@@ -77,7 +77,7 @@ def _thank(by: Actor, division: Division, helper: Player | None) -> None:
     playing = [row.player for row in division_table(division)]
     if helper is not None and helper in playing and not division.adjustments.exists():
         reason = "Brought the prizes."
-        leagues.adjust(by=by, division=division, player=helper, points=1, reason=reason)
+        leagues.adjust(by=by, within=division, player=helper, points=1, reason=reason)
 
 
 def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:

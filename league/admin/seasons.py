@@ -31,8 +31,8 @@ class DivisionInline(HelpedRows):
     }
 
 
-class DivisionField(forms.ModelChoiceField):
-    """A division, with its season and league."""
+class OfSeasonField(forms.ModelChoiceField):
+    """A division or a circuit, with its season and league."""
 
     def label_from_instance(self, obj: Any) -> str:
         return f"{obj.season.league} – {obj.season}: {obj}"
@@ -40,28 +40,34 @@ class DivisionField(forms.ModelChoiceField):
 
 @admin.register(Adjustment)
 class AdjustmentAdmin(Helped):
-    """Points given and taken in divisions: a wrong one is balanced by another, never edited."""
+    """Points given and taken in divisions and circuits.
 
-    list_display = ["player", "division", "points", "reason", "made_at"]
+    A wrong one is balanced by another, never edited.
+    """
+
+    list_display = ["player", "division", "circuit", "points", "reason", "made_at"]
     search_fields = ["player__name", "reason"]
     help_texts = {
         "points": gettext_lazy("Below 0 they are taken."),
         "reason": gettext_lazy("Everyone may read it."),
     }
-    list_filter = ["division__season"]
-    list_select_related = ["player", "division"]
+    list_filter = ["division__season", "circuit__season"]
+    list_select_related = ["player", "division", "circuit"]
     autocomplete_fields = ["player"]
-    fields = ["division", "player", "points", "reason", "made_by", "made_at"]
+    fields = ["division", "circuit", "player", "points", "reason", "made_by", "made_at"]
     readonly_fields = ["made_by", "made_at"]
 
     def formfield_for_foreignkey(self, db_field: Any, request: Any = None, **kwargs: Any) -> Any:
-        if db_field.name == "division":
-            kwargs["form_class"] = DivisionField
-            kwargs["queryset"] = Division.objects.select_related("season__league")
+        if db_field.name in ("division", "circuit"):
+            kwargs["form_class"] = OfSeasonField
+            rows = db_field.related_model._default_manager
+            kwargs["queryset"] = rows.select_related("season__league")
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Adjustment, form: Any, change: bool) -> None:
-        obj.pk = services.adjust(by=actor_of(request), **form.cleaned_data).pk
+        fields = dict(form.cleaned_data)
+        division, circuit = fields.pop("division"), fields.pop("circuit")
+        obj.pk = services.adjust(by=actor_of(request), within=division or circuit, **fields).pk
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

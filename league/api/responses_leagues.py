@@ -253,9 +253,15 @@ def _circuit_row(row: circuits.RankingRow, outlook: outlooks.Outlook | None) -> 
         )
         for g in row.got
     ]
-    told = _outlook(outlook)
     return shapes.CircuitRow(
-        row.place, row.player.pk, row.player.name, row.points, got, told, row.ahead_by
+        row.place,
+        row.player.pk,
+        row.player.name,
+        row.points,
+        got,
+        _outlook(outlook),
+        row.ahead_by,
+        [adjustment_response(each, row.player) for each in row.adjustments],
     )
 
 
@@ -297,7 +303,7 @@ def circuit_response(
         final=final.code if final and policy.may_see(actor, final) else "",
         table=[
             _circuit_row(row, stands.get(row.player.pk))
-            for row in circuits.table_from(circuit, endings[:after])
+            for row in circuits.table_from(circuit, endings, after)
         ],
         qualified=[
             shapes.QualifiedResponse(

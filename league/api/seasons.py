@@ -156,7 +156,7 @@ class DivisionPlayersView(OpenEndpoint):
         return Response(responses.division_response(known, self.actor))
 
 
-class AdjustmentsView(OpenEndpoint):
+class DivisionAdjustmentsView(OpenEndpoint):
     @extend_schema(
         operation_id="divisions_adjust",
         tags=["seasons"],
@@ -165,12 +165,17 @@ class AdjustmentsView(OpenEndpoint):
     )
     def post(self, request: Request, division: int) -> Response:
         """Give a player of a division points, or take some, and say why."""
-        sent, known = self.body(shapes.AdjustmentRequest), division_by(division)
-        policy.require_run(self.actor, known.season.league)
-        fields = making(sent) | {"player": player_by(sent.player)}
-        made_one = services.adjust(by=self.actor, division=known, **fields)
-        answer = responses.adjustment_response(made_one, made_one.player)
-        return Response(answer, status=made(made_one))
+        return _adjusted(self, division_by(division))
+
+
+def _adjusted(view: OpenEndpoint, within: Division | Circuit) -> Response:
+    """Give or take points as the request asks, and return the answer."""
+    sent = view.body(shapes.AdjustmentRequest)
+    policy.require_run(view.actor, within.season.league)
+    fields = making(sent) | {"player": player_by(sent.player)}
+    adjustment = services.adjust(by=view.actor, within=within, **fields)
+    answer = responses.adjustment_response(adjustment, adjustment.player)
+    return Response(answer, status=made(adjustment))
 
 
 class RolloverView(Endpoint):
@@ -242,6 +247,7 @@ class OfCircuit(OpenEndpoint):
     def circuit(self) -> Circuit:
         found = (
             Circuit.objects.select_related("season__league", "final__log")
+            .prefetch_related("adjustments")
             .filter(pk=self.kwargs["circuit_id"])
             .first()
         )
@@ -351,3 +357,15 @@ class InvitationsView(OfCircuit):
             replacement=instead,
         )
         return Response(responses.circuit_response(circuit, self.actor, request), status=201)
+
+
+class CircuitAdjustmentsView(OfCircuit):
+    @extend_schema(
+        operation_id="circuits_adjust",
+        tags=["circuits"],
+        request=shapes.AdjustmentRequest,
+        responses={200: shapes.AdjustmentResponse, 201: shapes.AdjustmentResponse},
+    )
+    def post(self, request: Request, circuit_id: UUID) -> Response:
+        """Give a player of a circuit points, or take some, and say why."""
+        return _adjusted(self, self.circuit)

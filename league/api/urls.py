@@ -76,7 +76,7 @@ leagues_urls = [
     ),
     path(
         "divisions/<int:division>/adjustments/",
-        seasons.AdjustmentsView.as_view(),
+        seasons.DivisionAdjustmentsView.as_view(),
         name="division-adjustments",
     ),
     path("circuits/", seasons.CircuitsView.as_view(), name="circuits"),
@@ -95,6 +95,11 @@ leagues_urls = [
         "circuits/<uuid:circuit_id>/answers/",
         seasons.InvitationsView.as_view(),
         name="circuit-answers",
+    ),
+    path(
+        "circuits/<uuid:circuit_id>/adjustments/",
+        seasons.CircuitAdjustmentsView.as_view(),
+        name="circuit-adjustments",
     ),
 ]
 desk_urls = [

@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
-from league.divisions import MAX_ADJUSTMENT
+from league.adjusting import MAX_ADJUSTMENT
 from league.forms.fields import NamedField, PlayerField, PointsField, ZoneField
 from league.models import (
     Circuit,
@@ -211,7 +211,7 @@ class DivisionPlayerForm(OfPlayerForm):
 
 
 class AdjustmentForm(OnceForm, OfPlayerForm):
-    """Points given to somebody in a division, or taken."""
+    """Points given to somebody in a division or a circuit, or taken."""
 
     points = forms.IntegerField(
         label=gettext_lazy("Points"),

@@ -86,12 +86,17 @@ class DivisionPlayer(models.Model):
 
 
 class Adjustment(models.Model):
-    """Points that organisers gave a player in a division, or took, and why. Append-only.
+    """Points that organisers gave a player in a division or a circuit, or took, and why.
 
-    A wrong one is balanced by another.
+    Append-only: a wrong one is balanced by another.
     """
 
-    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="adjustments")
+    division = models.ForeignKey(
+        Division, null=True, blank=True, on_delete=models.CASCADE, related_name="adjustments"
+    )
+    circuit = models.ForeignKey(
+        "Circuit", null=True, blank=True, on_delete=models.CASCADE, related_name="adjustments"
+    )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="adjustments")
     points = models.SmallIntegerField()
     reason = models.CharField(max_length=200)
@@ -106,11 +111,25 @@ class Adjustment(models.Model):
                 condition=~Q(points=0),
                 name="adjustment_points",
                 violation_error_message=gettext_lazy("Some points are given or taken, not 0."),
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(division__isnull=True) ^ Q(circuit__isnull=True),
+                name="adjustment_within",
+                violation_error_message=gettext_lazy(
+                    "Points are given or taken in either a division or a circuit."
+                ),
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.player} {self.points:+}: {self.reason}"
+
+    @property
+    def within(self) -> "Division | Circuit":
+        """Return where they count."""
+        found = self.division or self.circuit
+        assert found is not None  # the constraint `adjustment_within`
+        return found
 
 
 class Circuit(models.Model):

@@ -255,6 +255,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     `?race=all` draws everybody, not only the leaders.
     """
     found = Circuit.objects.select_related("season__league", "final__log")
+    found = found.prefetch_related("adjustments")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
     every = circuits.qualifiers_of(circuit)
@@ -262,7 +263,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     endings = circuits.endings_of(qualifiers)
     after = number_in(request, "after")
     counted = len(qualifiers) if after is None else min(after, len(qualifiers))
-    rows = circuits.table_from(circuit, endings[:counted])
+    rows = circuits.table_from(circuit, endings, counted)
     mine = next((row for row in rows if row.player == actor.player), None)
     whole = len(endings) == len(every)
     stands = outlooks.outlooks(circuit, endings) if whole and counted == len(endings) else {}
@@ -277,6 +278,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
             (row, [row.of(each) for each in qualifiers[:counted]], stands.get(row.player.pk))
             for row in rows
         ],
+        "ranking": rows,
         "shown": qualifiers[:counted],
         "race": races.of(circuit, endings, everybody=everybody),
         "everybody": everybody,

@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import (
+    adjusting,
     discipline,
-    divisions,
     known,
     policy,
     removing,
@@ -187,14 +187,12 @@ def division_edit(request: HttpRequest, division: int) -> HttpResponse:
     form = DivisionEditForm(_sent(request, "edit"), instance=typed)
     players = known.of_league(season.league)
     placing = DivisionPlayerForm(_sent(request, "place"), players=players, prefix="new")
-    there = [row.player.pk for row in divisions.division_table(kept)]
-    playing = Player.objects.filter(pk__in=there)
-    adjusting = AdjustmentForm(_sent(request, "adjust"), players=playing, prefix="adjust")
+    giving = _adjustment_form(request, kept)
     if taken(form, services.edit_division, by=actor, division=changed):
         return _saved(request, _at("season", season))
     if taken(placing, services.place, by=actor, division=changed):
         return _saved(request, season)
-    if taken(adjusting, services.adjust, by=actor, division=changed):
+    if giving and taken(giving, services.adjust, by=actor, within=changed):
         return _saved(request, season)
     about: dict[str, Any] = {
         "league": season.league,
@@ -202,9 +200,17 @@ def division_edit(request: HttpRequest, division: int) -> HttpResponse:
         "thing": kept,
         "kind": "division",
         "placing": placing,
-        "adjusting": adjusting if there else None,
+        "giving": giving,
     }
     return _form(request, form, gettext("Change the division"), **about)
+
+
+def _adjustment_form(request: HttpRequest, within: Division | Circuit) -> AdjustmentForm | None:
+    """Return the form that gives points to somebody in the table or takes some, if anybody is."""
+    there = [player.pk for player in adjusting.players_of(within)]
+    players = Player.objects.filter(pk__in=there)
+    form = AdjustmentForm(_sent(request, "adjust"), players=players, prefix="adjust")
+    return form if there else None
 
 
 # -- circuits -----------------------------------------------------------------------------
@@ -227,7 +233,7 @@ def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Edit how a circuit counts, and add qualifiers to it."""
+    """Edit how a circuit counts, and add qualifiers to it; give points or take some."""
     circuit, actor = _circuit(pk), actor_of(request)
     league = circuit.season.league
     policy.require_run(actor, league)
@@ -235,14 +241,18 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     adding = QualifierForm(_sent(request, "add"), circuit=circuit, prefix="new")
     if taken(form, _change_circuit, by=actor, circuit=_circuit(pk)):
         return _saved(request, request.path)
+    giving = _adjustment_form(request, circuit)
     if taken(adding, services.add_qualifier, by=actor, circuit=_circuit(pk)):
         return _saved(request, request.path)
+    if giving and taken(giving, services.adjust, by=actor, within=_circuit(pk)):
+        return _saved(request, circuit)
     context = {
         "circuit": circuit,
         "season": circuit.season,
         "league": league,
         "form": form,
         "adding": adding,
+        "giving": giving,
         "qualifiers": circuit.qualifiers.select_related("tournament"),
         "may_remove": not removing.is_in_use(circuit),
     }

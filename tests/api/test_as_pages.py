@@ -93,7 +93,7 @@ DONE: dict[str, str] = {
     "league:division-edit": "division patch, division-players post, division-adjustments post",
     "league:division-remove": "division patch",
     "league:circuit-create": "circuits post",
-    "league:circuit-edit": "circuit patch, circuit-tournaments post",
+    "league:circuit-edit": "circuit patch, circuit-tournaments post, circuit-adjustments post",
     "league:circuit-remove": "circuit patch",
     "league:qualifier-remove": "circuit-tournaments-end post",
     "league:venue-create": "venues post",

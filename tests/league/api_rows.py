@@ -69,6 +69,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuit-tournaments-end", "post"): CHANGES,
     ("circuit-tournaments", "post"): RUNS,
     ("circuit-answers", "post"): [401, 403, 403, 403, 201, 201],  # about a player not in the final
+    ("circuit-adjustments", "post"): RUNS,
     ("ratings", "get"): ALL,
     ("rating-revisions", "get"): ALL,
     ("next", "get"): SIGNED_IN,
@@ -203,6 +204,10 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("telling-calendar-end", "post"): ("telling/calendar/end/", {}),
     ("circuit-tournaments", "post"): (f"circuits/{ID}/tournaments/", {"tournament": "X"}),
     ("circuit-answers", "post"): (f"circuits/{ID}/answers/", {"player": ID, "comes": True}),
+    ("circuit-adjustments", "post"): (
+        f"circuits/{ID}/adjustments/",
+        {"player": ID, "points": -1, "reason": "Late."},
+    ),
     ("webhooks", "post"): (
         "webhooks/",
         {"league": "x", "url": "https://hooks.example.org/", "events": ["match.finished"]},
@@ -448,6 +453,14 @@ def _adjustment(desk: Desk) -> dict[str, Any]:
     return {"player": str(desk.player.player_id), "points": 1, "reason": "Painted."}
 
 
+def _circuit_adjustment(desk: Desk) -> dict[str, Any]:
+    """Return points for the player, who has a result in the circuit."""
+    if not desk.circuit.qualifiers.filter(tournament__entries__player=desk.player.player).exists():
+        assert desk.player.player is not None
+        desks.stand(desk.circuit, [desk.player.player])
+    return {"player": str(desk.player.player_id), "points": 1, "reason": "Painted."}
+
+
 # Paths that name an object, which is created first if need be.
 PATHS: dict[str, Callable[[Desk], str]] = {
     "rating-revisions": lambda desk: "ratings/revisions/",
@@ -473,6 +486,7 @@ PATHS: dict[str, Callable[[Desk], str]] = {
     "circuit-tournaments": lambda desk: f"circuits/{desk.circuit.pk}/tournaments/",
     "circuit-tournaments-end": _qualifier,
     "circuit-answers": lambda desk: f"circuits/{desk.circuit.pk}/answers/",
+    "circuit-adjustments": lambda desk: f"circuits/{desk.circuit.pk}/adjustments/",
     "telling-calendar": lambda desk: "telling/calendar/",
     "telling-calendar-end": lambda desk: "telling/calendar/end/",
 }
@@ -521,6 +535,7 @@ BODIES: dict[str, Callable[[Desk], dict[str, Any]]] = {
     "circuit": lambda desk: {"best": 2},
     "circuit-tournaments": lambda desk: {"tournament": desk.tournament.code},
     "circuit-tournaments-end": lambda desk: {"tournament": desk.tournament.code},
+    "circuit-adjustments": _circuit_adjustment,
     "circuit-answers": lambda desk: {"player": str(desk.player.player_id), "comes": True},
     "telling": lambda desk: {"letters": False},
     "tournaments": lambda desk: {"title": "Cup", "ruleset": "score"},

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import desks, services
-from league.models import Division, Entry, League, Standing, Tournament
+from league.models import Circuit, Division, Entry, League, Round, Standing, Tournament
 from matches.actors import Actor
 from matches.log import Receipt
 from matches.models import Player
@@ -132,13 +132,22 @@ def played_out(tournament: Tournament, players: int = 4, rounds: int = 2) -> Tou
     return tournament
 
 
-def stand(division: Division, players: Sequence[Player]) -> None:
-    """Let players end a tournament of a division in this order, without playing it."""
+def stand(within: Division | Circuit, players: Sequence[Player]) -> Tournament:
+    """Let players end a tournament that counts there in this order, without playing it."""
     cup = tournament(title="Stood")
-    Tournament.objects.filter(pk=cup.pk).update(division=division, closed_at=timezone.now())
+    rows = Tournament.objects.filter(pk=cup.pk)
+    rows.update(closed_at=timezone.now())
+    if isinstance(within, Division):
+        rows.update(division=within)
+    else:
+        order = within.qualifiers.count() + 1
+        within.qualifiers.create(tournament=cup, order=order)
+        Round.objects.create(tournament=cup, number=1)
     for place, player in enumerate(players, 1):
         entry = Entry.objects.create(tournament=cup, player=player)
         Standing.objects.create(tournament=cup, entry=entry, round=0, place=place)
+    cup.refresh_from_db()
+    return cup
 
 
 def due(client: Client, cup: Tournament) -> str:

@@ -173,6 +173,17 @@ def test_a_season_and_its_divisions_are_made_by_the_services(office: Office) -> 
     assert office.sends("adjustment/add", given | {"points": "1001"}, 400) == ["adjust"]
     assert "Late." in office.client.get(f"/admin/league/adjustment/{adjusted.pk}/change/").text
     adjusted.delete()
+    ring = services.open_circuit(by=office.room.opener, season=season, name="Ring", points=[5])
+    desks.stand(ring, [player])
+    counted = given | {"division": "", "circuit": ring.pk}
+    for wrong in (given | {"circuit": ring.pk}, counted | {"circuit": ""}):
+        assert office.sends("adjustment/add", wrong, 200) == []  # in both, or in neither
+    assert office.sends("adjustment/add", counted) == ["adjust"]
+    [adjusted] = ring.adjustments.all()
+    assert (adjusted.points, adjusted.division) == (-1, None)
+    assert "Ring" in office.client.get("/admin/league/adjustment/").text
+    ring.qualifiers.all().delete()
+    ring.delete()
     again = told | {"name": "Fall"} | rows("divisions", kept | {"DELETE": "on"}, kept=1)
     assert office.sends(f"season/{season.pk}/change", again) == ["edit_season", "remove"]
     assert office.sends(f"season/{season.pk}/delete", {"post": "yes"}, 200) == []

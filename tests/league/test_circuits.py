@@ -6,10 +6,11 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.test import Client
 
 from league import circuits, divisions, finals, races, recording, removing, services
-from league.models import Circuit, DivisionPlayer, Entry, Season, Standing
+from league.models import Adjustment, Circuit, DivisionPlayer, Entry, Season, Standing
 from matches.actors import Actor
 from matches.errors import BadInput, NotAllowed
 from matches.followers import work
@@ -46,6 +47,20 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
         assert b"Secret Cup" not in Client().get(path).content
 
 
+def test_points_are_given_in_a_division_or_in_a_circuit() -> None:
+    circuit = _circuit(2)
+    by = desks.organiser(circuits.qualifiers_of(circuit)[0].tournament)
+    division = services.add_division(by=by, season=circuit.season, name="A")
+    player = circuits.table_of(circuit)[0].player
+    given: dict[str, Any] = {"player": player, "points": 1, "reason": "Why."}
+    services.adjust(by=by, within=circuit, **given)
+    assert circuits.table_of(circuit)[0].points == 71
+    where: list[dict[str, Any]] = [{}, {"division": division, "circuit": circuit}]
+    for each in where:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Adjustment.objects.create(**given, **each)
+
+
 def test_what_a_correction_changes_in_a_circuit_is_told_though_the_close_was_taken_back() -> None:
     circuit = _circuit(4)
     cup = circuits.qualifiers_of(circuit)[0].tournament
@@ -53,6 +68,8 @@ def test_what_a_correction_changes_in_a_circuit_is_told_though_the_close_was_tak
     last = next(t for t in desks.desk(cup).rounds[-1].tables if 1 in t.players)
     assert last.result is not None
     wrong = {"round": 2, "table": last.number, "scores": last.result.scores[::-1], "note": ""}
+    first = circuits.table_of(circuit)[0].player
+    services.adjust(by=by, within=circuit, player=first, points=-5, reason="Why.")
     services.take_back(
         tournament=cup, by=by, act_id=uuid4(), to=cup.log.head_version - 1, note="Wrong."
     )

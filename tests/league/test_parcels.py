@@ -68,8 +68,10 @@ def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_
     division = season.divisions.get()
     services.place(by=by, division=division, player=by.player)
     given = {"points": -2, "reason": "Late."}
-    services.adjust(by=by, division=division, player=by.player, **given)
+    services.adjust(by=by, within=division, player=by.player, **given)
     ring = services.open_circuit(by=by, season=season, name="Ring", points=[3, 1])
+    desks.stand(ring, [by.player])
+    services.adjust(by=by, within=ring, player=by.player, **given)
     Tournament.objects.filter(pk=cup.pk).update(season=season)
     services.add_qualifier(by=by, circuit=ring, tournament=cup)
     job = ask(by, league)
@@ -80,7 +82,10 @@ def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_
     assert (row["name"], row["points"]) == (by.player.name, "-2")
     assert row["adjustments"][0].items() > given.items()
     assert (belt["name"], belt["points"], belt["final"]) == ("Ring", [3, 1], None)
-    assert belt["tournaments"] == [{"code": cup.code, "tier": 1, "direct": None}]
+    [first] = belt["table"]
+    assert (first["name"], first["points"]) == (by.player.name, 1)
+    assert first["adjustments"][0].items() > given.items()
+    assert belt["tournaments"][1:] == [{"code": cup.code, "tier": 1, "direct": None}]
     assert [match["left_out"] for match in told["matches"]] == [False, False]
     folder = f"tournaments/{cup.code}"
     assert set(files) == {

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from league import services, webhooks
+from league import adjusting, services, webhooks
 from league.happenings import EVENTS
 from league.models import (
     Attempt,
@@ -69,7 +69,9 @@ def leagues(by: Actor) -> Leagues:
     services.sanction(by=by, league=league, player=guest.player, kind="exile", reason="Rude.")
     first, brought = season.divisions.get(), "Brought the prizes."
     services.place(by=by, division=first, player=guest.player)
-    services.adjust(by=by, division=first, player=guest.player, points=1, reason=brought)
+    services.adjust(by=by, within=first, player=guest.player, points=1, reason=brought)
+    ahead = adjusting.players_of(circuit)[0]
+    services.adjust(by=by, within=circuit, player=ahead, points=-1, reason="Came late.")
     return Leagues(league, season, circuit, venue, played, live)
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
+from league.api.shapes.seasons import AdjustmentResponse
 from league.circuits import BREAKS
 from league.models import Circuit
 from league.seasons import MAX_SIZES
@@ -100,7 +101,8 @@ class OutlookResponse(Struct):
 class CircuitRow(Struct):
     """A row of the table. `outlook` is null as of an earlier tournament, and without a final.
 
-    `ahead_by`: the tie-break that puts it ahead of the next row with the same points, else empty.
+    `points` are those of the results that count with the `adjustments`. `ahead_by`: the tie-break
+    that puts it ahead of the next row with the same points, else empty.
     """
 
     place: int
@@ -110,6 +112,7 @@ class CircuitRow(Struct):
     got: list[GotResponse]
     outlook: OutlookResponse | None
     ahead_by: Annotated[str, among(("", *BREAKS))]
+    adjustments: list[AdjustmentResponse]
 
 
 class QualifiedResponse(Struct):

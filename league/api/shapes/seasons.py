@@ -6,8 +6,9 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from league.adjusting import MAX_ADJUSTMENT
 from league.api.shapes.base import Code, Slug, Text
-from league.divisions import DOWN, MAX_ADJUSTMENT, PLAYS_ON, PLAYS_UP, UP
+from league.divisions import DOWN, PLAYS_ON, PLAYS_UP, UP
 from league.seasons import MAX_SMALL
 from matches.api.shapes import Making, Moment, Name, Page, Request, SpinsResponse, among
 
@@ -71,7 +72,10 @@ class DivisionPlayerRequest(Request):
 
 
 class AdjustmentRequest(Making):
-    """Points for a player of a division, below 0 to take some; everyone may read the `reason`."""
+    """Points for a player of a division or a circuit, below 0 to take some.
+
+    Everyone may read the `reason`.
+    """
 
     player: UUID
     points: Annotated[int, Meta(ge=-MAX_ADJUSTMENT, le=MAX_ADJUSTMENT)]
