@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import JSONArray
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from league import desks, policy
@@ -28,6 +30,7 @@ from league.models import (
 )
 from matches.actors import Actor
 from matches.models import Player, withdrawn
+from matches.packed import JsonRows, unpacked
 from rules.desk.stages import may_start
 from rules.desk.standings import final_order, final_places
 from rules.desk.state import Desk, entrants
@@ -123,14 +126,32 @@ def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:
 
 
 def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[RankingRow]]:
-    """Return a season's first circuit and its table, as an actor may see it, in three queries."""
+    """Return a season's first circuit and its table, as an actor may see it, in two queries."""
     first = season.circuits.values("pk")[:1]
     rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
+    rows = rows.annotate(packed=_packed_adjustments())
     qualifiers = list(rows.exclude(withdrawn("tournament__log__")))
     if not qualifiers:
         return season.circuits.first(), []
     circuit = qualifiers[0].circuit
-    return circuit, table_from(circuit, endings_of(shown_to(actor, qualifiers)))
+    packed = msgspec.json.decode(qualifiers[0].packed or "[]")  # NULL for none on PostgreSQL
+    adjustments = sorted((unpacked(Adjustment, _PACKED, row) for row in packed), key=_pk)
+    endings = endings_of(shown_to(actor, qualifiers))
+    return circuit, table_from(circuit, endings, adjustments=adjustments)
+
+
+_PACKED = [
+    field
+    for field in Adjustment._meta.concrete_fields
+    if field.name in ("id", "player", "points", "reason")
+]
+_pk = attrgetter("pk")
+
+
+def _packed_adjustments() -> JsonRows:
+    """Return the subquery that reads the adjustments of a qualifier's circuit."""
+    rows = Adjustment.objects.order_by().filter(circuit=OuterRef("circuit"))
+    return JsonRows(rows.annotate(packed=JSONArray(*(f.attname for f in _PACKED))).values("packed"))
 
 
 def table_of(circuit: Circuit) -> list[RankingRow]:
@@ -139,14 +160,17 @@ def table_of(circuit: Circuit) -> list[RankingRow]:
 
 
 def table_from(
-    circuit: Circuit, endings: Sequence["Ending"], after: int | None = None
+    circuit: Circuit,
+    endings: Sequence["Ending"],
+    after: int | None = None,
+    adjustments: Iterable[Adjustment] | None = None,
 ) -> list[RankingRow]:
     """Return the table of some of a circuit's tournaments, or the first `after` of them.
 
-    Order: points; best single result; best place; how often it was reached; the latest result; a
-    lot derived from the circuit.
+    `adjustments` are the circuit's, if known already. Order: points; best single result; best
+    place; how often it was reached; the latest result; a lot derived from the circuit.
     """
-    adjusted = adjustments_of(circuit, [] if after is None else endings[after:])
+    adjusted = adjustments_of(circuit, [] if after is None else endings[after:], adjustments)
     got: dict[UUID, list[CircuitPoints]] = {}
     players: dict[UUID, Player] = {}
     for qualifier, rows, many in endings[:after]:
@@ -173,16 +197,18 @@ def table_from(
 
 
 def adjustments_of(
-    circuit: Circuit, later: Iterable["Ending"] = ()
+    circuit: Circuit,
+    later: Iterable["Ending"] = (),
+    adjustments: Iterable[Adjustment] | None = None,
 ) -> dict[UUID, tuple[Adjustment, ...]]:
     """Return each player's adjustments, only those made before any `later` tournament closed.
 
-    Prefetch them to read several tables of a circuit.
+    Prefetch them to read several tables of a circuit, or give those that are known.
     """
     closes = [each.qualifier.tournament.closed_at for each in later]
     until = min((each for each in closes if each), default=None)
     found: dict[UUID, tuple[Adjustment, ...]] = {}
-    for one in circuit.adjustments.all():
+    for one in circuit.adjustments.all() if adjustments is None else adjustments:
         if until is None or one.made_at < until:
             found[one.player_id] = (*found.get(one.player_id, ()), one)
     return found

@@ -6,25 +6,21 @@ along as one JSON text.
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS
 from django.db.models import (
     F,
-    Model,
     OuterRef,
     Prefetch,
     QuerySet,
     Subquery,
-    TextField,
     prefetch_related_objects,
 )
 from django.db.models.functions import JSONArray
 
 from matches.models import Match, Player, Seat
-
-Row = TypeVar("Row", bound=Model)
+from matches.packed import JsonRows, unpacked
 
 _OF_SEAT = [field for field in Seat._meta.concrete_fields if field.name != "match"]
 _OF_PLAYER = [field for field in Player._meta.concrete_fields if field.name != "created_at"]
@@ -37,17 +33,6 @@ _LABEL, _NAME = _COLUMNS.index("label"), _COLUMNS.index("player__name")
 
 as_read = Player._meta.get_field("name").to_python
 """Returns a player's name that was read past the model, as its reader reads it."""
-
-
-class _JsonRows(Subquery):
-    """Aggregates the rows of a subquery, whose one column `packed` is JSON, into one JSON list."""
-
-    template = "(SELECT CAST(JSON_AGG(found.packed) AS TEXT) FROM (%(subquery)s) found)"
-    output_field = TextField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **given: Any) -> Any:
-        template = "(SELECT JSON_GROUP_ARRAY(JSON(found.packed)) FROM (%(subquery)s) found)"
-        return self.as_sql(compiler, connection, template=template, **given)
 
 
 def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -72,7 +57,7 @@ def _with_players() -> "Prefetch[Any]":
 def table_json() -> Subquery:
     """Return the subquery that reads the table of a match, to be annotated as `seats_json`."""
     seats = Seat.objects.order_by().filter(match=OuterRef("pk"))
-    return _JsonRows(seats.annotate(packed=JSONArray(*map(F, _COLUMNS))).values("packed"))
+    return JsonRows(seats.annotate(packed=JSONArray(*map(F, _COLUMNS))).values("packed"))
 
 
 def seat(match: Match) -> None:
@@ -111,15 +96,8 @@ class _Table(dict[str, Any]):
 
 
 def _seat(match: Match, row: Sequence[Any]) -> Seat:
-    seat = _row(Seat, _OF_SEAT, row)
+    seat = unpacked(Seat, _OF_SEAT, row)
     seat.match = match
     if seat.player_id:
-        seat.player = _row(Player, _OF_PLAYER, row[len(_OF_SEAT) :])
+        seat.player = unpacked(Player, _OF_PLAYER, row[len(_OF_SEAT) :])
     return seat
-
-
-def _row(model: type[Row], fields: Sequence[Any], columns: Sequence[Any]) -> Row:
-    """Return a model instance of which some columns came as JSON; the others are deferred."""
-    names = [field.attname for field in fields]
-    values = [field.to_python(each) for field, each in zip(fields, columns, strict=False)]
-    return model.from_db(DEFAULT_DB_ALIAS, names, values)

@@ -309,3 +309,10 @@ def test_a_page_reads_what_was_given_once(django_assert_max_num_queries: Any) ->
         _give(circuit, each, 2)
     with django_assert_max_num_queries(12):
         assert Client().get(f"/circuits/{circuit.pk}/").status_code == 200
+    _give(circuit, players[0], -90)
+    reader = factories.actor()
+    with django_assert_max_num_queries(2):
+        _, rows = circuits.first_of(circuit.season, reader)
+    assert [(row.player, row.points) for row in rows] == _table(circuit)
+    assert [each.reason for each in rows[-1].adjustments] == ["Why.", "Why."]
+    assert "−28 points" in squeezed(Client().get(circuit.season.league.get_absolute_url()))
