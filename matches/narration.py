@@ -173,13 +173,13 @@ class Narrator:
         counts = frozenset(self.timeline.effective(upto))
         fates = fates_of(self.timeline, upto, replaced or {}, self.names)
         lines = [self.line(version, counts, fates) for version in versions]
-        begins = self._first if in_a_row else self._in_turn
+        begins = self._first if in_a_row else self._numbered
         chapters = []
         for _, part in groupby(lines, lambda line: begins(line.version)):
             of_turn = list(part)
             version = of_turn[0].version
             first = self._first(version) if in_a_row else version
-            chapters.append(Chapter(self._in_turn(version), first, of_turn))
+            chapters.append(Chapter(self._in_turn(of_turn[-1].version), first, of_turn))
         return chapters
 
     def changed(self, after: int, upto: int) -> list[int]:
@@ -200,10 +200,14 @@ class Narrator:
         """Return the turn an entry was recorded in: the entry that ends a turn belongs to it."""
         return self.turn(max(version - 1, 1))
 
+    def _numbered(self, version: int) -> int:
+        """Return the number of the turn an entry was recorded in, 0 where none had begun."""
+        return self._in_turn(version) or 0
+
     def _first(self, version: int) -> int:
         """Return the first of the consecutive entries that were recorded in the same turn."""
-        turn = self._in_turn(version)
-        while version > 1 and self._in_turn(version - 1) == turn:
+        turn = self._numbered(version)
+        while version > 1 and self._numbered(version - 1) == turn:
             version -= 1
         return version
 

@@ -68,6 +68,16 @@ def test_a_chapter_of_the_log_is_named_after_its_turn(
     assert page.strip() == " ".join(f"{head} 0" for head in heads)
 
 
+@pytest.mark.parametrize("happened", [False, True])
+def test_a_game_of_which_only_the_life_is_recorded_has_one_chapter(happened: bool) -> None:
+    by = factories.actor()
+    match = factories.match(by, "zx")
+    factories.record(match, {"type": "options-changed", "depth": "score"})
+    factories.record(match, {"type": "life-called", "seat": 1, "life": 3})
+    chapters = scene_of(by, match, happened=happened).chapters
+    assert [(chapter.turn, len(chapter.lines)) for chapter in chapters] == [(None, 3)]
+
+
 def test_the_act_that_ends_a_turn_is_told_under_it() -> None:
     by = factories.actor()
     match = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
