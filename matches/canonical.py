@@ -51,6 +51,7 @@ _SAID = {  # msgspec message → our message
     "Invalid RFC3339 encoded datetime": "Expected a time with its zone, as 2026-05-31T18:30:00Z",
     "Invalid RFC3339 encoded date": "Expected a day, as 2026-05-31",
     "Invalid UUID": "Expected an id (a UUID)",
+    "Expected `bool`, got `str`": "Expected true or false",
 }
 _AFTER = "Expected the number of a version, or the id of an act (a UUID)"
 _MISFITS = {

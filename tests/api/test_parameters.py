@@ -50,6 +50,20 @@ def test_the_refusal_says_which_parameters_there_are(path: str, there_are: str) 
     assert told["detail"] == f"There is no such parameter here, only {there_are}. (at $.colour)"
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "expected"),
+    [
+        ("matches/", "status", "open or ended"),
+        ("tournaments/", "status", "open or ended"),
+        ("matches/{code}/events/", "told", "true or false"),
+    ],
+)
+def test_the_refusal_says_which_values_there_are(path: str, name: str, expected: str) -> None:
+    asked = path.format(code=factories.match().code)
+    told = Api().get(asked, **{name: "maybe"}).json()
+    assert told["detail"] == f"Expected {expected}. (at $.{name})"
+
+
 def test_a_parameter_that_nobody_reads_is_refused_before_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
