@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from league import policy
 from league.models import RatingPool, RatingStep, Tournament
-from league.ratings import PROVISIONAL
+from league.ratings import DIGITS, PROVISIONAL
 from matches.actors import Actor
 from matches.models import Player
 from matches.templatetags.look import minus
@@ -120,11 +120,11 @@ def _rated(pool: RatingPool, all_rows: Sequence[Any]) -> Rated:
     all_steps: list[Step] = []
     was = NEW
     for row in all_rows:
-        shown = row.mu - 3 * row.sigma
+        shown = round(row.mu - 3 * row.sigma, DIGITS)
         all_steps.append(
             Step(
                 shown,
-                shown - was,
+                round(shown - was, DIGITS),
                 row.sigma,
                 row.place,
                 row.table.played_at,

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from league import profile
+from league import profile, ratings
 from league.models import Rating, RatingPool, Tournament
 from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
@@ -79,8 +79,10 @@ def test_a_rating_is_drawn_step_by_step(client: Client, monkeypatch: pytest.Monk
     assert best is not None
     [rated] = profile.ratings_of(NOBODY, best)
     assert [step.place for step in rated.steps] == [1, 1]
-    assert rated.steps[-1].shown == pytest.approx(Rating.objects.get(player=best).shown)
+    assert rated.steps[-1].shown == Rating.objects.get(player=best).shown
     first, second = rated.steps
+    for told in (first.shown, first.moved, second.shown, second.moved):
+        assert told == round(told, ratings.DIGITS)
     assert (first.moved, second.moved) == pytest.approx((first.shown, second.shown - first.shown))
     assert len(rated.path.split()) == 2
     assert len(rated.band.split()) == 4
