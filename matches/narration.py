@@ -20,7 +20,7 @@ from matches.memory import loaded
 from matches.models import Match, Note
 from rules import texts
 from rules.capabilities import SupportsVeiledOffers
-from rules.replay import Entry, Timeline
+from rules.replay import Entry, Timeline, along
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -274,11 +274,9 @@ class Narrator:
         """Yield the consequences of an entry."""
         if not entry.consequences:
             return
-        ruleset = self.timeline.ruleset
-        state = ruleset.evolve(self._before(entry), entry.act)
-        for event in entry.consequences:
+        before = self._before(entry)
+        for event, state in along(self.timeline.ruleset, before, entry.act, entry.consequences):
             yield self._event_line(event, state)
-            state = ruleset.evolve(state, event)
 
     def _event_line(self, event: Act | Consequence, state: Any) -> EventLine:
         ruleset = self.timeline.ruleset

@@ -14,6 +14,7 @@ from matches.errors import Conflict, Impossible
 from matches.scene import Scene
 from rules import otherwise, texts
 from rules.otherwise import Otherwise
+from rules.replay import along
 from rules.ruleset import Act, Event, SetupError, Verdict
 
 
@@ -33,23 +34,20 @@ class Judged:
 
 @dataclass(frozen=True)
 class ChangedAct:
-    """An act that would have gone otherwise, as the scene's audience may see it."""
+    """An act that would have gone otherwise; `act` is as the scene's audience may see it."""
 
     scene: Scene
     change: Otherwise
+    act: Act
 
     @property
     def version(self) -> int:
         return self.change.version
 
-    @property
-    def act(self) -> Act:
-        return self.change.act
-
     @cached_property
     def told(self) -> str:
         """The act as a sentence."""
-        return self._tell(self.act)
+        return self._tell(self.act, self.change.states[0])
 
     @cached_property
     def before(self) -> Judged:
@@ -60,21 +58,17 @@ class ChangedAct:
         return self._judged(1)
 
     def _judged(self, which: int) -> Judged:
-        scene, verdict = self.scene, self.change.calls[which]
-        hide, audience = scene.ruleset.hide, scene.audience
-        seen = [hide(event, audience) for event in self.change.events[which]]
-        events = [event for event in seen if event is not None]
-        why = texts.of_finding(scene.ruleset.texts, verdict, scene.names) if verdict.code else ""
-        return Judged(verdict, why, events, [self._tell(event) for event in events])
+        scene, ruleset, change = self.scene, self.scene.ruleset, self.change
+        verdict, events = change.calls[which], change.events[which]
+        why = texts.of_finding(ruleset.texts, verdict, scene.names) if verdict.code else ""
+        followed = along(ruleset, change.states[which], change.act, events) if events else ()
+        seen = [(ruleset.hide(event, scene.audience), state) for event, state in followed]
+        shown = [(event, state) for event, state in seen if event is not None]
+        told = [self._tell(event, state) for event, state in shown]
+        return Judged(verdict, why, [event for event, _ in shown], told)
 
-    def _tell(self, event: Any) -> str:
-        return self.scene.ruleset.tell(event, self._state, self.scene.names)
-
-    @cached_property
-    def _state(self) -> Any:
-        timeline = self.scene.timeline
-        entry = timeline.entries[self.version - 1]
-        return timeline.at(entry.on or self.version - 1).state
+    def _tell(self, event: Any, state: Any) -> str:
+        return self.scene.ruleset.tell(event, state, self.scene.names)
 
 
 @dataclass(frozen=True)
@@ -117,4 +111,4 @@ def _seen(scene: Scene, changes: Sequence[Otherwise]) -> Iterator[ChangedAct]:
     for change in changes:
         act = scene.ruleset.hide(change.act, scene.audience)
         if isinstance(act, Act):
-            yield ChangedAct(scene, msgspec.structs.replace(change, act=act))
+            yield ChangedAct(scene, change, act)

@@ -273,8 +273,7 @@ def _readjudicate(timeline: replay.Timeline, rest: Sequence[str]) -> int:
     found = otherwise.readjudicate(timeline, msgspec.convert(plain, ruleset.options_type))
     names = texts.names_of(setup)
     for change in found.changes:
-        before = timeline.at(change.version - 1).state
-        print(f"{change.version} {ruleset.tell(change.act, before)}")
+        print(f"{change.version} {ruleset.tell(change.act, change.states[0])}")
         for word, verdict, events in zip(("was", "now"), change.calls, change.events, strict=True):
             results = [texts.of_finding(ruleset.texts, verdict, names)] if verdict.code else []
             results += [event_type(event) for event in events]

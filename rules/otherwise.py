@@ -11,12 +11,13 @@ from rules.ruleset import Act, Consequence, Verdict
 class Otherwise(msgspec.Struct, frozen=True, gc=False):
     """An act that would have gone differently under other options: each field has (before, after).
 
-    `calls`: the verdicts; `events`: the consequences, empty for an act that would have been
-    impossible.
+    `states`: what it was judged in; `calls`: the verdicts; `events`: the consequences, empty for an
+    act that would have been impossible.
     """
 
     version: int
     act: Act
+    states: tuple[Any, Any]
     calls: tuple[Verdict, Verdict]
     events: tuple[tuple[Consequence, ...], tuple[Consequence, ...]]
 
@@ -48,12 +49,12 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
         if of_log(type(entry.act)):
             continue
         judged += 1
-        was = ruleset.judge(timeline.at(entry.on or each - 1).state, entry.act)
-        now = ruleset.judge(state, entry.act)
+        states = timeline.at(entry.on or each - 1).state, state
+        was, now = (ruleset.judge(one, entry.act) for one in states)
         drawn: tuple[Consequence, ...] = ()
         if now.call != "impossible":
             drawn, state = play(state, entry.act)
         if was != now or drawn != entry.consequences:
             pair = entry.consequences, drawn
-            changes.append(Otherwise(each, entry.act, (was, now), pair))
+            changes.append(Otherwise(each, entry.act, states, (was, now), pair))
     return Readjudged(tuple(changes), state, judged)

@@ -330,6 +330,16 @@ def play_of(ruleset: Ruleset) -> Play:
     return play
 
 
+def along(
+    ruleset: Ruleset, state: Any, act: Act, consequences: Iterable[Consequence]
+) -> Iterator[tuple[Consequence, Any]]:
+    """Yield each consequence of an act with the state it falls on; `state`: before the act."""
+    state = ruleset.evolve(state, act)
+    for event in consequences:
+        yield event, state
+        state = ruleset.evolve(state, event)
+
+
 def entry_after(
     ruleset: Ruleset,
     timeline: Timeline,
