@@ -4,6 +4,7 @@ An accepted proposal is recorded under its own id and judged then. It may say th
 recorded meanwhile by somebody else: then it is merged with it, and both are kept.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -217,10 +218,9 @@ def waiting(match: Match) -> int:
 def waiting_in(matches: Iterable[Match]) -> dict[UUID, int]:
     """Return the number of open proposals of each match that has any."""
     every = {match.pk: match for match in matches}
-    kept = Proposal.objects.filter(match__in=list(every), state=Proposal.State.OPEN)
-    some = kept.order_by().values_list("match", flat=True).distinct()
-    counted = {pk: waiting(every[pk]) for pk in some}
-    return {pk: count for pk, count in counted.items() if count}
+    kept = Proposal.objects.filter(match__in=list(every), state=Proposal.State.OPEN).order_by()
+    rows = kept.values_list("match", "act_id")
+    return Counter(pk for pk, act in rows if logs.version_of(every[pk].log, act) is None)
 
 
 def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[ProposalShown]:

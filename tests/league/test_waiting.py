@@ -14,10 +14,11 @@ from characters import moving, trades
 from characters import services as characters
 from league import services
 from league.models import Circuit, Tournament
-from matches import scribes
+from matches import memory, scribes
 from matches import services as matches
 from matches.actors import Actor
 from matches.followers import work
+from matches.models import Match
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
@@ -233,6 +234,31 @@ def test_more_tournaments_do_not_take_more_queries() -> None:
     for _ in range(3):
         enter()
     assert asked() <= few
+
+
+def test_the_proposals_of_all_matches_are_counted_in_one_query() -> None:
+    me, other = factories.actor(), factories.actor()
+
+    def propose() -> None:
+        seats = [SeatRequest(player=me.player), SeatRequest(player=other.player)]
+        match = factories.match(me, seats=seats)
+        scribes.take(match=match, by=me, over=None)
+        matches.propose(match=match, by=other, act_id=uuid4(), act=factories.points(2))
+        memory.keep(memory.loaded(match.log))  # not cached before the commit otherwise
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            told = waits_for(me)["matches"]
+        assert {each["proposals"] for each in told} == {1}
+        return len(queries)
+
+    propose()
+    few = asked()
+    for _ in range(3):
+        propose()
+    assert asked() == few
+    for match in Match.objects.all():
+        memory.forget(match.log)
 
 
 def test_an_unchanged_answer_is_not_sent_twice() -> None:
