@@ -100,10 +100,10 @@ def bind(host: str, port: int) -> socket.socket:
         raise Stopped(f"{port} is no port; choose one from 1 to 65535") from error
 
 
-def url_of(listener: socket.socket) -> str:
-    """Return the URL of a bound socket, for a browser on this machine."""
+def url_of(listener: socket.socket, name: str = "127.0.0.1") -> str:
+    """Return the URL of a bound socket, with a `name` of this machine if bound to all addresses."""
     host, port = listener.getsockname()[:2]
-    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/"
+    return f"http://{name if host == '0.0.0.0' else host}:{port}/"
 
 
 def web(listener: socket.socket) -> Program:
@@ -144,12 +144,12 @@ def worker(schedule: Path) -> Program:
 
 
 def supervise(
-    web: Program, others: list[Program], listener: socket.socket, on_ready: Callable[[str], None]
+    web: Program, others: list[Program], listener: socket.socket, on_ready: Callable[[], None]
 ) -> None:
     """Run the programs until asked to stop (TERM, INT, HUP).
 
     The web server starts first, as people wait for its first page: once it answers, the others
-    start and `on_ready` gets the URL. Raises: `Stopped` if a program will not run.
+    start and `on_ready` is called. Raises: `Stopped` if a program will not run.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
     running, ready = [web], False
@@ -160,7 +160,7 @@ def supervise(
                 program.require_alive()
             if not ready and _answers(listener):
                 ready = True
-                on_ready(url_of(listener))
+                on_ready()
                 for program in others:
                     program.start()
                 running += others

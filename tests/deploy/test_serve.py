@@ -167,6 +167,12 @@ def test_a_tied_site_ends_with_its_killed_starter(serve):
     eventually(lambda: not site.processes(), site.log.read_text)
 
 
+def test_a_site_for_its_network_tells_the_address_that_it_answers_to(serve):
+    site = serve(HOST="0.0.0.0", ALLOWED_HOSTS="127.0.0.2")
+    assert site.url().startswith("http://127.0.0.2:")
+    assert status(site.url()) == 200
+
+
 def test_a_taken_port_is_told_and_nothing_starts(serve):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

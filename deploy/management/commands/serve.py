@@ -6,6 +6,7 @@ import shlex
 import signal
 import sys
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,13 @@ class Command(BaseCommand):
             processes.end_with_parent(signal.SIGTERM)
         try:
             with supervisor.bind(os.environ.get("HOST") or "127.0.0.1", _port()) as listener:
-                os.environ.setdefault("SITE_URL", supervisor.url_of(listener).rstrip("/"))
+                url = supervisor.url_of(listener, _name())
+                os.environ.setdefault("SITE_URL", url.rstrip("/"))
                 self._prepare(demo=options["demo"])
                 web = supervisor.web(listener)
                 worker = supervisor.worker(schedule=settings.DATA / "beat")
                 programs = [worker, _rest_of_the_demo()] if options["demo"] else [worker]
-                supervisor.supervise(web, programs, listener, self._ready)
+                supervisor.supervise(web, programs, listener, partial(self._ready, url))
         except supervisor.Stopped as reason:
             raise CommandError(str(reason)) from reason
 
@@ -63,6 +65,12 @@ class Command(BaseCommand):
             )
         connections.close_all()
         self.stdout.flush()
+
+
+def _name() -> str:
+    """Return the first of the names the site answers to, "127.0.0.1" if any will do."""
+    names = (name for name in settings.ALLOWED_HOSTS if name[0] not in "*.")
+    return next(names, "127.0.0.1")
 
 
 def _rest_of_the_demo() -> supervisor.Program:
