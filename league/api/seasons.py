@@ -165,12 +165,14 @@ class DivisionAdjustmentsView(OpenEndpoint):
     )
     def post(self, request: Request, division: int) -> Response:
         """Give a player of a division points, or take some, and say why."""
-        return _adjusted(self, division_by(division))
+        sent = self.body(shapes.AdjustmentRequest)
+        return _adjusted(self, division_by(division), sent)
 
 
-def _adjusted(view: OpenEndpoint, within: Division | Circuit) -> Response:
-    """Give or take points as the request asks, and return the answer."""
-    sent = view.body(shapes.AdjustmentRequest)
+def _adjusted(
+    view: OpenEndpoint, within: Division | Circuit, sent: shapes.AdjustmentRequest
+) -> Response:
+    """Give or take points as was sent, and return the answer."""
     policy.require_run(view.actor, within.season.league)
     fields = making(sent) | {"player": player_by(sent.player)}
     adjustment = services.adjust(by=view.actor, within=within, **fields)
@@ -368,4 +370,5 @@ class CircuitAdjustmentsView(OfCircuit):
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
         """Give a player of a circuit points, or take some, and say why."""
-        return _adjusted(self, self.circuit)
+        sent = self.body(shapes.AdjustmentRequest)
+        return _adjusted(self, self.circuit, sent)

@@ -1,5 +1,6 @@
 """Pages to run a league: its text, seasons with divisions, circuits, venues, bans."""
 
+from copy import copy
 from typing import Any
 from uuid import UUID
 
@@ -237,14 +238,14 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     circuit, actor = _circuit(pk), actor_of(request)
     league = circuit.season.league
     policy.require_run(actor, league)
-    form = CircuitEditForm(_sent(request, "edit"), instance=_circuit(pk))
+    form = CircuitEditForm(_sent(request, "edit"), instance=copy(circuit))
     adding = QualifierForm(_sent(request, "add"), circuit=circuit, prefix="new")
     if taken(form, _change_circuit, by=actor, circuit=_circuit(pk)):
         return _saved(request, request.path)
     giving = _adjustment_form(request, circuit)
-    if taken(adding, services.add_qualifier, by=actor, circuit=_circuit(pk)):
+    if taken(adding, services.add_qualifier, by=actor, circuit=circuit):
         return _saved(request, request.path)
-    if giving and taken(giving, services.adjust, by=actor, within=_circuit(pk)):
+    if giving and taken(giving, services.adjust, by=actor, within=circuit):
         return _saved(request, circuit)
     context = {
         "circuit": circuit,
