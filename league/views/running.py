@@ -240,7 +240,7 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     policy.require_run(actor, league)
     form = CircuitEditForm(_sent(request, "edit"), instance=copy(circuit))
     adding = QualifierForm(_sent(request, "add"), circuit=circuit, prefix="new")
-    if taken(form, _change_circuit, by=actor, circuit=_circuit(pk)):
+    if taken(form, _change_circuit, by=actor, pk=pk):
         return _saved(request, request.path)
     giving = _adjustment_form(request, circuit)
     if taken(adding, services.add_qualifier, by=actor, circuit=circuit):
@@ -264,7 +264,8 @@ def _circuit(pk: UUID) -> Circuit:
     return get_object_or_404(Circuit.objects.select_related("season__league"), pk=pk)
 
 
-def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **fields: Any) -> None:
+def _change_circuit(*, by: Actor, pk: UUID, final: Any, **fields: Any) -> None:
+    circuit = _circuit(pk)
     services.edit_circuit(by=by, circuit=circuit, **fields)
     services.name_final(by=by, circuit=circuit, tournament=final)
 
