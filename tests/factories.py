@@ -70,6 +70,16 @@ def duel() -> Match:
     return match(game="zg", seats=[SeatRequest(name=name, deck=deck) for name, deck in figures])
 
 
+HIT = {"type": "attacked", "seat": 1, "card": "Spacewing Backgear", "end": "a", "foe": 2}
+
+
+def tested_duel() -> Match:
+    """Open a duel with one test: armour-piercing on a weak point, 2 strikes or 3 by the reading."""
+    opened = duel()
+    record(opened, HIT | {"target": "Tide Shield", "target_end": "b"})
+    return opened
+
+
 def opener_of(match: Match) -> Actor:
     """Return the opener of a match as an actor."""
     assert match.opener is not None

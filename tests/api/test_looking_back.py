@@ -5,12 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-import rules
 from league import services as leagues
-from matches import decks, services
+from matches import services
 from matches.actors import RESULTS_COOKIE
 from matches.models import Match
-from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api, problem
 from tests.html import text_of
@@ -18,19 +16,13 @@ from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-HIT = {"type": "attacked", "seat": 1, "card": "Spacewing Backgear", "end": "a", "foe": 2}
 OTHER = {"options": {"strikes": "card_tests"}}
 JSON = "application/json"
 
 
 @pytest.fixture
 def match() -> Match:
-    """A duel of one test, 2 strikes or 3 by the reading; seat 2 then loses a card by a call."""
-    samples = list(decks.samples(rules.get("zg")).values())
-    seats = [SeatRequest(name="Yow", deck=samples[0]), SeatRequest(name="Ezut", deck=samples[1])]
-    opened = factories.match(game="zg", seats=seats)
-    factories.record(opened, HIT | {"target": "Tide Shield", "target_end": "b"})
-    return opened
+    return factories.tested_duel()
 
 
 @pytest.fixture
@@ -182,7 +174,7 @@ def test_a_log_is_told_in_words_if_asked_for(match: Match) -> None:
     path = f"matches/{match.code}/events/"
     [_, attacked] = Api().get(path, told="true").json()["entries"]
     assert attacked["told"].startswith(
-        "Yow’s Spacewing Backgear (end A) against Ezut’s Tide Shield"
+        "Yow Ferrin’s Spacewing Backgear (end A) against Ezut Marr’s Tide Shield"
     )
     assert len(attacked["told_consequences"]) == len(attacked["consequences"]) > 0
     plain = Api().get(path).json()["entries"]

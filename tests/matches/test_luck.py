@@ -15,22 +15,14 @@ from matches.luck import luck_of, luck_over
 from matches.models import Match
 from matches.scene import scene_of
 from matches.selectors import match_for
-from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
 from tests.html import text_of
 
-HIT = {"type": "attacked", "seat": 1, "card": "Spacewing Backgear", "end": "a", "foe": 2}
-
 
 @pytest.fixture
 def match(db: None) -> Match:
-    """A duel of one test: an armour-piercing match on a weak point, 2 strikes or 3."""
-    samples = list(decks.samples(rules.get("zg")).values())
-    seats = [SeatRequest(name="Yow", deck=samples[0]), SeatRequest(name="Ezut", deck=samples[1])]
-    opened = factories.match(game="zg", seats=seats)
-    factories.record(opened, HIT | {"target": "Tide Shield", "target_end": "b"})
-    return opened
+    return factories.tested_duel()
 
 
 @pytest.fixture
@@ -124,7 +116,12 @@ def test_undoing_does_not_change_a_spin(match: Match) -> None:
     by, fallen = factories.opener_of(match), set()
     cards = "Ridge Helm", "Green Feet", "Thorn Claw"
     for card, half_turn in product(cards, (False, True)):
-        spin = HIT | {"card": card, "target": "Dock Claw", "target_end": "a", "spin": "server"}
+        spin = factories.HIT | {
+            "card": card,
+            "target": "Dock Claw",
+            "target_end": "a",
+            "spin": "server",
+        }
         receipt = factories.record(match, spin | {"half_turn": half_turn})
         end = receipt.act.target_end
         fallen.add({"a": "b", "b": "a"}[end] if half_turn else end)
