@@ -25,6 +25,18 @@ def describe(error: str, shape: Any, data: Any, path: str) -> str:
     return f"{error}; it is one of {', '.join(values)}" if values else error
 
 
+def fields_at(shape: Any, data: Any, path: str) -> list[str]:
+    """Return the fields that an object at a path of a shape may have."""
+    kind = _of(shape)
+    for name, number in _STEP.findall(path):
+        kind, data = _below(_chosen(kind, data, name), data, name, number)
+    kind = _chosen(kind, data, "")
+    if not isinstance(kind, inspect.StructType):
+        return []
+    fields = {field.encode_name for field in kind.fields} | {kind.tag_field}
+    return sorted(filter(None, fields))
+
+
 @cache
 def _of(shape: Any) -> inspect.Type:
     return inspect.type_info(shape)

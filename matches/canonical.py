@@ -267,13 +267,15 @@ def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any
     assert place is not None  # the pattern matches any text
     text, path = place["text"], _KEY.sub("", place["where"] or "$").removeprefix("$")
     where += path
-    if named := _NAMED.match(text):
-        where += f".{named['name'][:40]}"
+    name = named["name"][:40] if (named := _NAMED.match(text)) else ""
+    where += f".{name}" if named else ""
     detail = _SAID.get(text, text)
     detail = _AFTER if text == "Invalid UUID" and where.endswith(".after") else detail
     code = _code(text)
     if code in ("unknown-value", "bad-value"):
         detail = allowed.describe(detail, shape, data, path)
+    elif code == "unknown-field" and (fields := allowed.fields_at(shape, data, path)):
+        detail = f"There is no `{name}` here, only {', '.join(fields)}"
     return BadInput(code, f"{detail}.", where)
 
 

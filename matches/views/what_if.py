@@ -4,6 +4,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -46,12 +47,18 @@ def match_if(request: HttpRequest, code: str) -> HttpResponse:
                 changed = {k: value for k, value in changed.items() if f"option-{k}" in request.GET}
                 context["form"] = options_form(scene.ruleset, initial=own | changed)
             try:
-                context["found"] = _found(what_if(scene, changed))
+                context["found"] = _found(what_if(scene, changed | _unknown(request, form)))
             except Refused as error:
                 form.add_error(None, str(error))
                 context["form"] = form
         status = 200 if form.is_valid() else 422
     return render(request, "matches/match_if.html", context, status=status)
+
+
+def _unknown(request: HttpRequest, form: Form) -> dict[str, Any]:
+    """Return the options of the query that the game does not have: they are refused by name."""
+    asked = {name.removeprefix("option-") for name in request.GET if name.startswith("option-")}
+    return dict.fromkeys(asked - set(form.fields))
 
 
 def _found(found: WhatIf) -> dict[str, Any]:

@@ -152,6 +152,16 @@ def test_options_that_can_not_be_read_are_named(
     assert problem(asked, status, code)["errors"][0]["where"] == where
 
 
+def test_an_option_that_the_game_does_not_have_is_refused_with_those_it_has(ended: Match) -> None:
+    asked = Api().post(f"matches/{ended.code}/what-if/", {"options": {"strike": "card_tests"}})
+    told = problem(asked, 400, "unknown-field")["detail"].partition(" (at")[0]
+    assert "no `strike` here" in told
+    assert "strict_time_order, strikes, tactics_earn" in told
+    page = Client().get(f"/matches/{ended.code}/if/", {"option-strike": "card_tests"})
+    assert page.status_code == 422
+    assert told in text_of(page)
+
+
 def test_options_that_no_match_can_be_played_with_are_impossible_and_told_in_words(
     ended: Match,
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from matches import canonical
@@ -107,6 +108,19 @@ def test_an_act_has_exact_types_and_no_unknown_field(
     with pytest.raises(BadInput) as refused:
         canonical.act_from(GAME, TOSSED | change)
     assert (refused.value.code, refused.value.where) == (code, where)
+
+
+def test_the_refusal_of_an_unknown_field_names_those_there_are() -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.act_from(GAME, TOSSED | {"colour": "red"})
+    assert refused.value.detail == "There is no `colour` here, only seat, side, spin, type."
+    with pytest.raises(BadInput) as refused:
+        point = msgspec.defstruct("Point", ["left", "top"], forbid_unknown_fields=True)
+        canonical.convert([{"left": 1, "x": 1}], list[point])
+    assert (refused.value.where, refused.value.detail) == (
+        "$[0].x",
+        "There is no `x` here, only left, top.",
+    )
 
 
 @pytest.mark.parametrize("data", [None, [], "tossed", 1, {}, {"type": "tossed"}], ids=repr)
