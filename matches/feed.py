@@ -104,7 +104,7 @@ def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
     places = sorted(kind_at)
     visible = places[:limit]
     if not visible:
-        return Stretch([], after, more=False)
+        return Stretch([], min(after, head), more=False)
     entries = list(_entries(actor, {place: kind_at[place] for place in visible}))
     return Stretch(entries, last=visible[-1].position, more=len(places) >= limit)
 

@@ -246,7 +246,7 @@ def missed_response(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entrie
 
 def entries_response(shown: Sequence[Shown], after: int, last: int) -> shapes.Entries:
     """Return consecutive entries after a version; `last` is the newest the actor may read."""
-    reached = shown[-1].version if shown else after
+    reached = shown[-1].version if shown else min(after, last)
     return shapes.Entries([entry_response(each) for each in shown], reached, more=reached < last)
 
 

@@ -15,6 +15,7 @@ from matches.services import SeatRequest
 from rules import notation
 from tests import factories
 from tests.api.client import Api, by_opener, problem
+from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -110,6 +111,13 @@ def test_entries_come_in_pages_by_version(match: Match) -> None:
 def test_asking_after_the_head_tells_nothing_new(match: Match) -> None:
     told = Api().get(f"matches/{match.code}/events/", after=6).json()
     assert told == {"entries": [], "last": 6, "more": False}
+
+
+def test_asking_after_more_than_there_is_leads_back_to_the_head(match: Match) -> None:
+    cup = desks.tournament()
+    for path, head in ((f"matches/{match.code}/", 6), (f"tournaments/{cup.code}/", 1)):
+        told = Api().get(f"{path}events/", after=9).json()
+        assert told == {"entries": [], "last": head, "more": False}
 
 
 def test_an_entry_tells_all_that_its_hash_covers(match: Match) -> None:
@@ -316,9 +324,10 @@ def test_the_feed_holds_back_what_the_public_may_not_see_yet() -> None:
         assert len(caller.get(f"{path}events/", NDJSON).content.splitlines()) == last + 1
 
 
-def test_a_position_beyond_all_is_an_empty_stretch() -> None:
+def test_a_position_beyond_all_leads_back_to_the_newest(match: Match) -> None:
+    newest = Api().get("feed/").json()["last"]
     told = Api().get("feed/", after=2**63 - 1).json()
-    assert told == {"entries": [], "last": 2**63 - 1, "more": False}
+    assert told == {"entries": [], "last": newest, "more": False}
 
 
 # -- what it takes ------------------------------------------------------------------------

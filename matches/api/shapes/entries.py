@@ -69,7 +69,10 @@ class EntryResponse(Struct, kw_only=True, omit_defaults=True):
 
 
 class Entries(Struct):
-    """Entries in order. Ask again with `after` = `last` for the next ones."""
+    """Entries in order. Ask again with `after` = `last` for the next ones.
+
+    `last` is less than the `after` that was sent if there are fewer entries than that.
+    """
 
     entries: list[EntryResponse]
     last: int
