@@ -16,6 +16,7 @@ from matches import once
 from matches import selectors as logged
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
+from matches.models import Match
 
 FIELDS = ("title", "text", "audience", "when", "calendar", "is_removed")
 LIMIT = 12
@@ -93,13 +94,18 @@ def happened_at(
 ) -> list[Happened]:
     """Return what really happened at a place, as far as the actor may see it, newest first."""
     played = selectors.tournaments_for(actor).filter(venue__in=venues)[:LIMIT]
-    matches = logged.seen_by(actor).filter(place__icontains=place.known_as or place.name)
+    matches = played_at(place, logged.seen_by(actor))
     events = [each for each in added if each.when and each.calendar == each.Calendar.REAL]
     events.sort(key=lambda each: each.when, reverse=True)
     found = [Happened(_moment(t.starts_at or t.created_at), "tournament", t) for t in played]
     found += [Happened(_moment(m.started_at), "match", m) for m in matches[:LIMIT]]
     found += [Happened(each.when, "event", _dated(each)) for each in events[:LIMIT]]
     return sorted(found, key=itemgetter(0), reverse=True)
+
+
+def played_at(place: lore.Place, matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Narrow matches to those whose place, as it was typed, names a place of the stories."""
+    return matches.filter(place__icontains=place.known_as or place.name)
 
 
 def _dated(row: PlaceText) -> DatedText:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from characters.api import matches as fielded
-from league import selectors
+from league import chronicle, lore, selectors
 from league.api import shapes
 from league.models import TableMatch
 from matches.api import matches
@@ -32,10 +32,13 @@ class MatchesView(fielded.MatchesView):
 
     def found(self) -> QuerySet[Match]:
         query: shapes.PlayedMatchesQuery = self.query
-        if not query.tournament:
-            return super().found()
-        at = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
-        return selectors.at_tables_of(super().found(), [at])
+        found = super().found()
+        if query.tournament:
+            at = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
+            found = selectors.at_tables_of(found, [at])
+        if query.place:
+            found = chronicle.played_at(named("$.place", lore.place_for, query.place), found)
+        return found
 
 
 class MatchView(matches.MatchView):

@@ -40,7 +40,7 @@ def test_a_parameter_that_nobody_reads_is_refused(path: str) -> None:
     ("path", "there_are"),
     [
         ("matches/{code}/events/", "after, format, happened, limit, told"),
-        ("matches/", "cursor, player, ruleset, status, tournament"),
+        ("matches/", "cursor, place, player, ruleset, status, tournament"),
         ("matches/{code}/options/", "seat"),
     ],
 )

@@ -8,7 +8,7 @@ from django.test import Client
 from league import lore, services
 from league.models import Venue
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.league import desks
 
 FACTS = {
@@ -124,6 +124,19 @@ def test_the_api_tells_a_place_and_leads_to_it_from_what_is_played_there() -> No
     assert {each["slug"] for each in Api().get("places/").json()["results"]} == {*FACTS}
     again = Api().get("places/luna/", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.django_db
+def test_the_api_lists_the_matches_that_the_page_of_a_place_shows(client: Client) -> None:
+    by = factories.actor()
+    at_luna = factories.match(by, place="Tycho hall, LUNA").code
+    hidden = factories.match(by, place="Luna", visibility="table").code
+    factories.match(by, place="Terminus")
+    page = client.get("/lore/luna/").content.decode()
+    listed = [each["code"] for each in Api().get("matches/", place="luna").json()["results"]]
+    assert listed == [at_luna]
+    assert (at_luna in page, hidden in page) == (True, False)
+    problem(Api().get("matches/", place="atlantis"), 400, "no-such-place")
 
 
 @pytest.mark.django_db

@@ -4,13 +4,16 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import Code
+from league.api.shapes.base import Code, Slug
 from matches.api.shapes import MatchesQuery, MatchResponse
 
 
 class PlayedMatchesQuery(MatchesQuery):
     tournament: Annotated[
         Code, Meta(description="the tournament at whose tables it was opened, by its code")
+    ] = ""
+    place: Annotated[
+        Slug, Meta(description="the place of the games' stories it was played at, by its slug")
     ] = ""
 
 
