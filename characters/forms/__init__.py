@@ -8,7 +8,7 @@ GROUPS = [choice for choice in Audience.choices if choice[0] != Audience.NAMED]
 
 
 def players_by(names: str) -> list[Player]:
-    """Return the players with these comma-separated user names. Raises: ValidationError."""
+    """Return the players with these comma-separated usernames. Raises: ValidationError."""
     return [player_by(name) for name in listed(names)]
 
 

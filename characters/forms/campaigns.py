@@ -13,9 +13,9 @@ from matches.models import Player
 
 
 class MoveForm(forms.Form):
-    """The user name of the player who gets a character."""
+    """The username of the player who gets a character."""
 
-    to = forms.CharField(label=gettext_lazy("User name"), max_length=150)
+    to = forms.CharField(label=gettext_lazy("Username"), max_length=150)
 
     def clean_to(self) -> Player:
         return player_by(self.cleaned_data["to"])
@@ -52,7 +52,7 @@ class CampaignForm(forms.Form):
         label=gettext_lazy("Officials"),
         required=False,
         max_length=400,
-        help_text=gettext_lazy("User names, with commas between."),
+        help_text=gettext_lazy("Usernames, with commas between."),
     )
 
     def clean_officials(self) -> list[Player]:

@@ -145,7 +145,7 @@ class SectionForm(forms.Form):
         required=False,
         max_length=400,
         help_text=gettext_lazy(
-            "User names, with commas between. They count when you choose people by name."
+            "Usernames, with commas between. They count when you choose people by name."
         ),
     )
 

@@ -350,7 +350,7 @@ class EraseForm(forms.Form):
 
 
 def player_by(name: str) -> Player:
-    """Return the player with a user name. Raises: ValidationError."""
+    """Return the player with a username. Raises: ValidationError."""
     found = Player.objects.filter(user__username__iexact=name).first()
     if found is None:
         raise forms.ValidationError(
@@ -363,7 +363,7 @@ class OfficialForm(forms.Form):
     """An account to be named an official."""
 
     username = forms.CharField(
-        label=gettext_lazy("User name"),
+        label=gettext_lazy("Username"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -46,6 +46,11 @@ def test_what_the_sources_mark_is_in_the_catalogue_and_nothing_else(
     assert {entry.msgid: entry.msgid_plural for entry in catalogue} == messages(), HOW
 
 
+def test_what_one_signs_in_with_has_one_name() -> None:
+    """Django and its packages say "Username"."""
+    assert [text for text in messages() if "user name" in text.lower()] == []
+
+
 def test_no_text_is_filled_with_words_that_no_catalogue_has() -> None:
     assert list(english_fillings()) == []
 

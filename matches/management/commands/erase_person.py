@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Erase a person: name, account, notes. What they played stays. There is no way back."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("who", metavar="PLAYER", help="a player's id, or a user name")
+        parser.add_argument("who", metavar="PLAYER", help="a player's id, or a username")
         parser.add_argument("--yes", action="store_true", help="do it; else only say what goes")
 
     def handle(self, *args: Any, **options: Any) -> None:
