@@ -7,11 +7,13 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from characters import ledger, loadouts
+from characters.books import MAX_ITEMS
 from characters.games import fielding_of
 from characters.models import Appearance, Card, Character, GearItem, Loadout
 from characters.services import FieldedPlace
@@ -45,7 +47,10 @@ class LoadoutForm(OnceForm):
         help_text=gettext_lazy("What is fielded stands in the log of the match, Mode cards too."),
     )
     items = forms.MultipleChoiceField(
-        label=gettext_lazy("Gear"), required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Gear"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        validators=[MaxLengthValidator(MAX_ITEMS, gettext_lazy("At most %(limit_value)s pieces."))],
     )
 
     def __init__(

@@ -91,7 +91,8 @@ def _picking(
 ) -> HttpResponse:
     """Handle the form of a loadout: keep or `check` it, or go and ask which card a piece is."""
     by = actor_of(request)
-    if asked := form.gear.get(request.POST.get("card_of", "")):
+    asked = form.gear.get(request.POST.get("card_of", ""))
+    if asked and "items" not in form.errors:  # more would not fit into an address
         back = f"{request.path}?{draft_of(request.POST)}"
         page = reverse("characters:item-card", args=[asked.serial])
         return redirect(f"{page}?{urlencode({'next': back})}")

@@ -323,6 +323,18 @@ def test_what_is_ticked_stays_so_on_the_way_to_a_card_and_back(
     assert list(Loadout.objects.all()) == [kept]
 
 
+def test_more_than_a_loadout_holds_do_not_go_along_to_a_card(
+    member: Client, owner: Actor, oriel: Character
+) -> None:
+    many = Recording("found", line="50x Basic Green Ulster")
+    services.record(by=owner, character=oriel, act_id=uuid4(), what=many)
+    said = {"name": "All", "game_class": "standard", "items": serials(oriel)}
+    picking = f"{oriel.get_absolute_url()}loadouts/new/"
+    page = member.post(picking, {**said, "card_of": said["items"][0]})
+    assert page.status_code == 400
+    assert "At most 50 pieces." in squeezed(page)
+
+
 def test_others_find_neither_page_nor_loadout(owner: Actor, oriel: Character) -> None:
     loadout, stranger = made(owner, oriel), Client()
     assert stranger.get(f"/loadouts/{loadout.pk}/").status_code == 404
