@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -110,14 +110,19 @@ def points_for(circuit: Circuit, place: int, field: int, tier: int = 1, sharing:
 
 
 def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
-    """Return a circuit's tournaments in order, annotated with `begun`: a round was paired.
+    """Return a circuit's tournaments in order, see `counting`."""
+    return list(counting(circuit.qualifiers.all()))
+
+
+def counting(qualifiers: QuerySet[Qualifier]) -> QuerySet[Qualifier]:
+    """Narrow tournaments to those that count, annotated with `begun`: a round was paired.
 
     One that was withdrawn, or called off, counts no more, and none waits for it.
     """
     begun = Exists(Round.objects.filter(tournament=OuterRef("tournament")))
-    found = circuit.qualifiers.select_related("tournament__log", "tournament__venue")
+    found = qualifiers.select_related("tournament__log", "tournament__venue")
     found = found.exclude(withdrawn("tournament__log__")).annotate(begun=begun)
-    return list(found.filter(Q(begun=True) | Q(tournament__closed_at=None)))
+    return found.filter(Q(begun=True) | Q(tournament__closed_at=None))
 
 
 def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:

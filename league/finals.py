@@ -1,10 +1,11 @@
 """The final of a circuit: who is in it and why, and who declined. Computed, but for the answers."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext, ngettext
 
 from league import desks, policy
@@ -12,6 +13,7 @@ from league.circuits import (
     Ending,
     Finisher,
     RankingRow,
+    counting,
     endings_of,
     qualifiers_of,
     shown_to,
@@ -61,21 +63,29 @@ class Finalists:
         self.taken.add(player.pk)
 
 
-def qualified(circuit: Circuit, endings: Sequence[Ending] | None = None) -> list[InvitedPlace]:
+def qualified(
+    circuit: Circuit,
+    endings: Sequence[Ending] | None = None,
+    answers: Iterable[Invitation] | None = None,
+) -> list[InvitedPlace]:
     """Return the places in a circuit's final, in the order they were given, see `finalists_of`."""
-    return finalists_of(circuit, endings).places
+    return finalists_of(circuit, endings, answers).places
 
 
-def finalists_of(circuit: Circuit, endings: Sequence[Ending] | None = None) -> Finalists:
+def finalists_of(
+    circuit: Circuit,
+    endings: Sequence[Ending] | None = None,
+    answers: Iterable[Invitation] | None = None,
+) -> Finalists:
     """Return who is in a circuit's final.
 
-    `endings` are those of all its tournaments, if known already. First come the direct places of
-    each qualifier in order, then those by points. Players who declined are passed over; a named
-    replacement takes their place.
+    `endings` are those of all its tournaments, `answers` those given, if known already. First come
+    the direct places of each qualifier in order, then those by points. Players who declined are
+    passed over; a named replacement takes their place.
     """
-    invitations = {
-        each.player_id: each for each in circuit.invitations.select_related("replacement")
-    }
+    if answers is None:
+        answers = circuit.invitations.select_related("replacement")
+    invitations = {each.player_id: each for each in answers}
     gone = {pk for pk, each in invitations.items() if each.answer == Invitation.Answer.DECLINED}
     found = Finalists(circuit, by_ranking=circuit.by_ranking, out=gone, answers=invitations)
     if endings is None:
@@ -140,17 +150,28 @@ def unanswered(actor: Actor, most: int) -> list[tuple[Circuit, InvitedPlace]]:
     found = found.exclude(Exists(answers.filter(player=actor.player)))
     return [
         (circuit, place)
-        for circuit in found[:most]
-        for place in _places_shown(circuit, actor)
+        for circuit, places in _places_shown(found[:most], actor)
+        for place in places
         if place.player == actor.player and not has_begun(circuit)
     ]
 
 
-def _places_shown(circuit: Circuit, actor: Actor) -> list[InvitedPlace]:
-    """Return the places in a final, none while an actor may not see all tournaments it rests on."""
-    every = qualifiers_of(circuit)
-    known = shown_to(actor, every)
-    return qualified(circuit, endings_of(known)) if len(known) == len(every) else []
+def _places_shown(
+    found: QuerySet[Circuit], actor: Actor
+) -> Iterator[tuple[Circuit, list[InvitedPlace]]]:
+    """Yield the places in finals of which an actor may see all tournaments they rest on."""
+    circuits = found.prefetch_related(
+        Prefetch("qualifiers", counting(Qualifier.objects.all())),
+        Prefetch("invitations", Invitation.objects.select_related("replacement")),
+        "adjustments",
+    )
+    ended: dict[UUID, list[Ending]] = defaultdict(list)
+    for ending in endings_of(each for circuit in circuits for each in circuit.qualifiers.all()):
+        ended[ending.qualifier.circuit_id].append(ending)
+    for circuit in circuits:
+        every = circuit.qualifiers.all()
+        if len(shown_to(actor, every)) == len(every):
+            yield circuit, qualified(circuit, ended[circuit.pk], circuit.invitations.all())
 
 
 def direct_of(qualifier: Qualifier, circuit: Circuit) -> int:

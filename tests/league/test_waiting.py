@@ -210,6 +210,29 @@ def test_a_place_that_rests_on_what_one_may_not_see_is_not_told(circuit: Circuit
     assert waits_for(winner)["invitations"] == []
 
 
+def test_places_in_more_finals_do_not_take_more_queries(circuit: Circuit) -> None:
+    winner = winner_of(circuit)
+    cup = circuit.qualifiers.get().tournament
+    by = desks.organiser(cup)
+
+    def asked() -> tuple[int, int]:
+        with CaptureQueriesContext(connection) as queries:
+            told = waits_for(winner)["invitations"]
+        return len(told), len(queries)
+
+    def named(final: Tournament, within: Circuit) -> None:
+        services.name_final(by=by, circuit=within, tournament=final)
+        memory.keep(memory.loaded(final.log))  # not cached before the commit otherwise
+
+    named(desks.tournament(by), circuit)
+    _, few = asked()
+    for name in ("Two", "Three", "Four"):
+        more = services.open_circuit(by=by, season=circuit.season, name=name, points=[3], direct=1)
+        services.add_qualifier(by=by, circuit=more, tournament=cup)
+        named(desks.tournament(by), more)
+    assert asked() == (4, few)
+
+
 @pytest.mark.django_db(transaction=True)  # logs stay in memory only once they are committed
 def test_more_tournaments_do_not_take_more_queries() -> None:
     me = factories.actor()
