@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -104,6 +105,11 @@ class Scene:
     def settled(self) -> bool:
         """Return whether nothing is to come: it is closed, and no results are held back."""
         return self.desk.closed and not self.desk.held
+
+    @cached_property
+    def first_round_at(self) -> datetime | None:
+        """Return when the first round of a closed tournament was published."""
+        return desks.published_at(self.tournament, self.at).get(1) if self.desk.closed else None
 
     @cached_property
     def headline(self) -> str:

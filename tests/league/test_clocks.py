@@ -6,12 +6,14 @@ import pytest
 from django.test import Client
 
 from league import clocks, services
+from league.desks import published_at
 from league.forms.fields import ZoneField
 from league.models import Tournament
 from league.opening import require_timezone
 from matches.errors import BadInput
 from tests import factories
 from tests.api.test_bad_forms import signed_in
+from tests.html import text_of
 from tests.league import desks
 
 
@@ -41,6 +43,22 @@ def test_a_tournament_says_its_own_time_on_its_page_and_in_lists(client: Client)
     told = '<time datetime="2031-01-07T19:30:00+11:00" data-there>7 Jan 2031, 19:30 AEDT (Melb'
     for path in (cup.get_absolute_url(), "/tournaments/", "/"):
         assert told in client.get(path).content.decode(), path
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_a_closed_tournament_without_a_start_says_when_its_first_round_was_published(
+    client: Client,
+) -> None:
+    cup = desks.tournament(timezone="Australia/Melbourne")
+    at = cup.get_absolute_url()
+    assert "first round" not in text_of(client.get(at))
+    desks.played_out(cup)
+    at_first = published_at(cup, cup.log.head_version)[1]
+    told = clocks.format_time(at_first, cup.timezone)
+    assert f"first round published {told}" in text_of(client.get(at))
+    Tournament.objects.filter(pk=cup.pk).update(starts_at=datetime(2031, 1, 7, 8, tzinfo=UTC))
+    assert "first round" not in text_of(client.get(at))
 
 
 @pytest.mark.parametrize("name", ["localtime", "Factory", "posixrules", "Mars/Olympus", ""])
