@@ -1,7 +1,10 @@
 """Offers as forms."""
 
+import re
+
 import pytest
 from django.http import QueryDict
+from django.template.loader import render_to_string
 
 import rules
 from matches.errors import BadInput
@@ -37,6 +40,17 @@ def test_a_number_an_act_can_not_be_without_is_asked_for_before_it_is_sent() -> 
     assert field.needed
     with pytest.raises(BadInput, match="Points is missing"):
         act_from_form(score, QueryDict("type=points-scored&seat=1&points="))
+
+
+def test_forms_of_one_act_are_named_by_who_acts() -> None:
+    """Else their fields could not be told apart without seeing where they stand."""
+    offers = [Offer("points-scored", seat, {"points": Range(-9, 9)}) for seat in (1, 2)]
+    groups = form_groups(rules.get("score"), offers, {1: "Ada", 2: "Ben"})
+    context = {"group": groups[0], "match": {"code": "ABCDEF"}}
+    page = render_to_string("matches/_act_group.html", context)
+    for name in ("Ada", "Ben"):
+        [key] = re.findall(rf'<p class="label" id="(.*)">{name}</p>', page)
+        assert page.count(f'aria-labelledby="{key}"') == 1
 
 
 def test_every_settled_choice_but_the_first_is_labelled() -> None:
