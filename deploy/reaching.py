@@ -24,7 +24,7 @@ OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)  # it wo
 def fail_fast() -> None:
     """Have this process connect to PostgreSQL at once or not at all; call it before it does.
 
-    A pool would try again for half a minute, and keep the reason to itself.
+    A pool would try again for some seconds, and keep the reason to itself.
     """
     for database in connections.settings.values():
         if database["ENGINE"] == POSTGRESQL:

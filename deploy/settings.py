@@ -152,7 +152,13 @@ else:
         "OPTIONS": {
             **DATABASES["default"].get("OPTIONS", {}),
             **_PREPARING,
-            "pool": {"min_size": 1, "max_size": env.number("DATABASE_POOL", 10, least=1)},
+            "pool": {
+                "min_size": 1,
+                "max_size": env.number("DATABASE_POOL", 10, least=1),
+                "timeout": 5,  # seconds that a request waits for a connection
+                # seconds; beyond, one that came back would be tried again ever more rarely
+                "reconnect_timeout": 5,
+            },
         },
     }
 PG_BIN = env.text("PG_BIN")  # where pg_dump and pg_restore lie, if not on PATH

@@ -74,6 +74,11 @@ def test_a_bad_database_pool_stops_the_start(load):
         load(DATABASE_URL="postgres://localhost/zgxl", DATABASE_POOL="few")
 
 
+def test_who_asks_while_postgresql_is_away_is_told_so_within_seconds(load):
+    pool = load(DATABASE_URL="postgres://localhost/zgxl")["DATABASES"]["default"]["OPTIONS"]["pool"]
+    assert (pool["timeout"], pool["reconnect_timeout"]) == (5, 5)
+
+
 @pytest.mark.parametrize(("value", "threshold"), [(None, 5), ("1", 5), ("0", None)])
 def test_postgresql_keeps_the_plans_of_what_is_asked_often_unless_told_not_to(
     load, value, threshold
