@@ -269,7 +269,8 @@ def _and_close(work: Callable[[], Found]) -> Found:
 def _direct() -> dict[str, Any]:
     """Return how to connect to the database itself: LISTEN does not work through a pooler."""
     if settings.LISTEN_DATABASE_URL:
-        return {"conninfo": settings.LISTEN_DATABASE_URL, "autocommit": True}
+        url = settings.LISTEN_DATABASE_URL
+        return {"conninfo": url, "autocommit": True, **settings.DATABASE_KEEPALIVE}
     given: dict[str, Any] = connection.get_connection_params()
     for name in ("cursor_factory", "context", "prepare_threshold", "pool"):
         given.pop(name, None)

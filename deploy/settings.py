@@ -146,10 +146,20 @@ else:
     # A query that a connection runs for the sixth time is prepared on the server.
     _prepares = env.flag("DATABASE_PREPARE", default=True)
     _PREPARING = {"server_side_binding": _prepares, "prepare_threshold": 5 if _prepares else None}
+    # A machine that lost its power answers nothing, not even that it is away: without these, those
+    # who use a connection to it wait as long as the kernel tries, a quarter of an hour.
+    DATABASE_KEEPALIVE = {
+        "connect_timeout": 5,  # seconds
+        "tcp_user_timeout": 5000,  # milliseconds until what was sent has to be acknowledged
+        "keepalives_idle": 10,  # seconds
+        "keepalives_interval": 5,  # seconds
+        "keepalives_count": 2,
+    }
     DATABASES["default"] |= {
         "CONN_MAX_AGE": 0,  # the pool keeps connections and checks each before reuse
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **DATABASE_KEEPALIVE,
             **DATABASES["default"].get("OPTIONS", {}),
             **_PREPARING,
             "pool": {
@@ -184,6 +194,7 @@ if env.text("REPLICA_URL"):
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **DATABASE_KEEPALIVE,
             **DATABASES["replica"].get("OPTIONS", {}),
             **_PREPARING,
             "connect_timeout": 2,  # seconds: without it all is read from DATABASE_URL

@@ -79,6 +79,18 @@ def test_who_asks_while_postgresql_is_away_is_told_so_within_seconds(load):
     assert (pool["timeout"], pool["reconnect_timeout"]) == (5, 5)
 
 
+def test_a_postgresql_whose_machine_is_gone_counts_as_away_within_seconds(load):
+    urls = dict.fromkeys(("DATABASE_URL", "REPLICA_URL"), "postgres://db/zgxl")
+    for options in (each["OPTIONS"] for each in load(**urls)["DATABASES"].values()):
+        assert options["tcp_user_timeout"] == 5000
+        idle, interval = options["keepalives_idle"], options["keepalives_interval"]
+        assert idle + interval * options["keepalives_count"] == 20
+
+    settings = load(DATABASE_URL="postgres://db/zgxl?tcp_user_timeout=60000&connect_timeout=9")
+    given = settings["DATABASES"]["default"]["OPTIONS"]
+    assert [int(given[name]) for name in ("tcp_user_timeout", "connect_timeout")] == [60000, 9]
+
+
 @pytest.mark.parametrize(("value", "threshold"), [(None, 5), ("1", 5), ("0", None)])
 def test_postgresql_keeps_the_plans_of_what_is_asked_often_unless_told_not_to(
     load, value, threshold
