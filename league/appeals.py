@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from league import clocks, desks, policy
 from league.models import Tournament
-from league.rulings import RULINGS
+from league.rulings import rulings_at
 from matches.actors import Actor
 from matches.errors import Conflict, NotAllowed
 from matches.models import Event
@@ -78,10 +78,8 @@ def until(timeline: Timeline, tournament: Tournament, number: int, table: int) -
 
 def _ruling(timeline: Timeline, tournament: Tournament, number: int, table: int) -> Event | None:
     """Return the event of the last ruling at a table."""
-    for version in timeline.backwards():
-        act = timeline.entries[version - 1].act
-        if isinstance(act, RULINGS) and (act.round, act.table) == (number, table):
-            return Event.objects.filter(log=tournament.pk, version=version, ordinal=0).first()
+    for entry in rulings_at(timeline, number, table):
+        return Event.objects.filter(log=tournament.pk, version=entry.version, ordinal=0).first()
     return None
 
 

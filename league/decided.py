@@ -28,25 +28,20 @@ def recorder_name(scene: Scene, act: Act, player: UUID | None, name: str) -> str
 
 def ruling_at(scene: Scene, seen: TableDisplay) -> str:
     """Describe who ruled last on a table, "" if nobody did or a match reported its result."""
-    folded = desks.timeline(scene.tournament)
-    for version in reversed(folded.effective(scene.at)):
-        act = folded.entries[version - 1].act
-        here = isinstance(act, rulings.RULINGS) and (act.round, act.table) == (
-            seen.round,
-            seen.table.number,
-        )
-        if not here or version in scene.cut.hidden:
-            continue
-        rows = Event.objects.filter(log=scene.tournament.pk, version=version, ordinal=0)
-        by = rows.values_list("recorded_by", flat=True).first()
-        name = claiming.known_as([by]).get(by) if by else None
-        if by is None or not name:
-            return ""
-        who = recorder_name(scene, act, by, name)
-        if isinstance(act, Ruled):
-            return gettext("Ruled by {who}.").format(who=who)
-        return gettext("Corrected by {who}.").format(who=who)
-    return ""
+    timeline = desks.timeline(scene.tournament)
+    found = rulings.rulings_at(timeline, seen.round, seen.table.number, scene.at)
+    last = next((each for each in found if each.version not in scene.cut.hidden), None)
+    if last is None:
+        return ""
+    rows = Event.objects.filter(log=scene.tournament.pk, version=last.version, ordinal=0)
+    by = rows.values_list("recorded_by", flat=True).first()
+    name = claiming.known_as([by]).get(by) if by else None
+    if by is None or not name:
+        return ""
+    who = recorder_name(scene, last.act, by, name)
+    if isinstance(last.act, Ruled):
+        return gettext("Ruled by {who}.").format(who=who)
+    return gettext("Corrected by {who}.").format(who=who)
 
 
 def _plays(scene: Scene, act: Ruled | ResultCorrected, player: UUID | None) -> bool:

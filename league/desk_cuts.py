@@ -106,9 +106,9 @@ def _last_public(found: Timeline, head: int) -> int:
 
 def _since_pairing(found: Timeline, version: int) -> Iterator[int]:
     """Yield the versions that a version's state extends, back to when its last round was paired."""
-    for before in found.backwards(version):
-        yield before
-        if isinstance(found.entries[before - 1].act, RoundPaired):
+    for entry in found.backwards(version):
+        yield entry.version
+        if isinstance(entry.act, RoundPaired):
             return
 
 

@@ -215,11 +215,10 @@ def number_for(actor: Actor, tournament: Tournament, desk: Desk) -> int:
 
 def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
     """Return when each round that counts at a version was published."""
-    found = timeline(tournament)
     acts = {
-        act.round: each
-        for each in found.effective(version)
-        if isinstance(act := found.entries[each - 1].act, RoundPublished)
+        each.act.round: each.version
+        for each in timeline(tournament).history(version)
+        if isinstance(each.act, RoundPublished)
     }
     times = recorded_at(tournament, acts.values())
     return {number: times[each] for number, each in acts.items() if each in times}

@@ -157,8 +157,7 @@ def _undone_by(number: int, timeline: Timeline) -> list[Act]:
 
 def _by_hand(timeline: Timeline, entrant: int) -> bool:
     """Tell whether an entrant who is out was disqualified by hand: by no penalty just before."""
-    acts = (timeline.entries[version - 1].act for version in timeline.backwards())
-    for act, before in pairwise(acts):
+    for act, before in pairwise(entry.act for entry in timeline.backwards()):
         if isinstance(act, Disqualified) and act.entrant == entrant:
             match before:
                 case PenaltyGiven(entrant=penalised, penalty="disqualification"):

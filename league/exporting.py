@@ -30,8 +30,8 @@ def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
     ruleset = rules.get("desk@1")
     desk: Desk = timeline.at(cut.version).state.desk
     names = desks.names_of(tournament, desk)
-    acts = [timeline.entries[version - 1].act for version in timeline.effective(cut.version)]
-    shown = [ruleset.hide(act, cut.audience) for act in acts[1:]]
+    _, *entries = timeline.history(cut.version)
+    shown = [ruleset.hide(entry.act, cut.audience) for entry in entries]
     whole = TournamentFile(
         title=tournament.title,
         people=tuple(

@@ -262,8 +262,8 @@ def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:
 
 def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int, Entry]) -> None:
     head = tournament.log.head_version
-    acts = ((version, timeline.entries[version - 1].act) for version in timeline.effective(head))
-    ever = [(version, act) for version, act in acts if isinstance(act, PenaltyGiven)]
+    history = timeline.history(head)
+    ever = [(each.version, each.act) for each in history if isinstance(each.act, PenaltyGiven)]
     on_desk = timeline.at(head).state.desk.penalties
     given = {
         version: act

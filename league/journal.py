@@ -77,27 +77,22 @@ def table_lines(scene: Scene, seen: TableDisplay) -> Iterator[LogLine]:
 
 def by_hand_lines(scene: Scene, number: int) -> Iterator[LogLine]:
     """Yield the log lines of changes by hand to a round's pairings, newest first."""
-    folded = desks.timeline(scene.tournament)
     found, current = list[int](), 0
-    for version in folded.effective(scene.at):
-        act = folded.entries[version - 1].act
+    for entry in desks.timeline(scene.tournament).history(scene.at):
+        act = entry.act
         current += isinstance(act, RoundPaired)
         by_hand = isinstance(act, PairingChanged) or (
             isinstance(act, RoundPaired) and bool(act.pairings or act.byes)
         )
         if by_hand and current == number:
-            found.append(version)
+            found.append(entry.version)
     return _lines(scene, found[::-1])
 
 
 def penalty_lines(scene: Scene) -> Iterator[tuple[int, LogLine]]:
     """Yield each penalty on record, newest first: its number at the desk, and its log line."""
-    folded = desks.timeline(scene.tournament)
-    given = [
-        version
-        for version in folded.effective(scene.at)
-        if isinstance(folded.entries[version - 1].act, PenaltyGiven)
-    ]
+    history = desks.timeline(scene.tournament).history(scene.at)
+    given = [entry.version for entry in history if isinstance(entry.act, PenaltyGiven)]
     number_of = {given[number - 1]: number for number, _ in on_record_at(scene.desk)}
     for line in _lines(scene, sorted(number_of, reverse=True)):
         yield number_of[line.version], line
@@ -215,18 +210,17 @@ def _announcements(scene: Scene) -> dict[int, tuple[int, str]]:
     """Return the announcements in force, newest first: version to number and digest."""
     if scene.desk.closed:
         return {}
-    folded = desks.timeline(scene.tournament)
     number = scene.desk.announced + 1
     found: dict[int, tuple[int, str]] = {}
-    for version in reversed(folded.effective(scene.at)):
-        act = folded.entries[version - 1].act
+    for entry in desks.timeline(scene.tournament).backwards(scene.at):
+        act = entry.act
         met = number <= scene.desk.announced  # taking one down does not bring an older one back
         if len(found) == ANNOUNCED or (met and isinstance(act, RoundPublished | RoundClosed)):
             break
         if isinstance(act, Announced):
             number -= 1
-            if version not in scene.cut.hidden and number not in scene.desk.unannounced:
-                found[version] = number, act.note
+            if entry.version not in scene.cut.hidden and number not in scene.desk.unannounced:
+                found[entry.version] = number, act.note
     return found
 
 

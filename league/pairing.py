@@ -162,5 +162,5 @@ def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:
     if to is None or round_at(desk, number).published:
         raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
     earlier = set(found.effective(to))
-    since = [found.entries[v - 1] for v in found.effective() if v not in earlier]
+    since = [each for each in found.history() if each.version not in earlier]
     return to, [each for each in since if not isinstance(each.act, RoundPaired | PairingChanged)]

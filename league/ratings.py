@@ -164,9 +164,9 @@ def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict
     back in between; for a tournament recorded afterwards, an assumed time.
     """
     closing = {
-        act.round: each
-        for each in timeline.effective(version)
-        if isinstance(act := timeline.entries[each - 1].act, RoundClosed)
+        each.act.round: each.version
+        for each in timeline.history(version)
+        if isinstance(each.act, RoundClosed)
     }
     times = desks.recorded_at(tournament, [1, *closing.values()])
     starts, opened = tournament.starts_at, times.get(1)

@@ -108,8 +108,8 @@ def _drawn(
     weighed: PairingWeighed | None = None
     forced: RematchForced | None = None
     current = 0
-    for place in found.effective(version):
-        for event in found.entries[place - 1].consequences:
+    for entry in found.history(version):
+        for event in entry.consequences:
             match event:
                 case RoundDrawn():
                     current = event.round

@@ -231,7 +231,7 @@ def _says(timeline: Timeline, act: ResultReported) -> int | None:
     table = table_of(desk, act.round, act.table)
     if table is None or results.result_of(desk, act) not in (table.result, table.claim):
         return None
-    return next((v for v in timeline.backwards() if timeline.entries[v - 1].act == act), None)
+    return next((each.version for each in timeline.backwards() if each.act == act), None)
 
 
 # -- taking back --------------------------------------------------------------------------

@@ -108,10 +108,10 @@ def _told(tournament: Tournament, number: int) -> frozenset[int]:
 
 def _published(tournament: Tournament, number: int) -> int:
     """Return the version at which a round that counts was published, 0 for none."""
-    found = desks.timeline(tournament)
-    history = ((v, found.entries[v - 1].act) for v in found.backwards(tournament.log.head_version))
-    published = (v for v, act in history if isinstance(act, RoundPublished) and act.round == number)
-    return next(published, 0)
+    for entry in desks.timeline(tournament).backwards(tournament.log.head_version):
+        if isinstance(entry.act, RoundPublished) and entry.act.round == number:
+            return entry.version
+    return 0
 
 
 def report_if_it_may(table_match: TableMatch) -> None:

@@ -4,6 +4,8 @@ Officials settle nothing at their own table. Organisers may rule there neverthel
 cup has nobody else; pages then show it (`league/decided.py`).
 """
 
+from collections.abc import Iterator
+
 from django.utils.translation import gettext
 
 from league import desks, policy
@@ -23,11 +25,21 @@ from rules.desk.acts import (
     RulingAppealed,
 )
 from rules.desk.state import Desk, disqualifying, open_round, round_at, table_of
-from rules.replay import Timeline
+from rules.replay import Entry, Timeline
 from rules.ruleset import Act
 
 RULINGS = (Ruled, ResultCorrected)
 OF_ENTRANTS = (Dropped, Disqualified, PenaltyGiven, PairingChanged)
+
+
+def rulings_at(
+    timeline: Timeline, number: int, table: int, version: int | None = None
+) -> Iterator[Entry]:
+    """Yield the rulings on a table as at a version (default: the head), newest first."""
+    for entry in timeline.backwards(version):
+        act = entry.act
+        if isinstance(act, RULINGS) and (act.round, act.table) == (number, table):
+            yield entry
 
 
 def require_anothers(

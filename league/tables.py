@@ -253,12 +253,12 @@ def call_time(tournament: Tournament) -> None:
 
 def _call_of(tournament: Tournament) -> tuple[int, int] | None:
     """Return the version of the call of time and its round; None unless that round is open."""
-    desk, found = desks.desk_of(tournament), desks.timeline(tournament)
+    desk = desks.desk_of(tournament)
     number = open_round(desk)
     if not number or not round_at(desk, number).timed:
         return None
-    history = found.backwards(tournament.log.head_version)
-    return next(v for v in history if isinstance(found.entries[v - 1].act, TimeCalled)), number
+    history = desks.timeline(tournament).backwards(tournament.log.head_version)
+    return next(each.version for each in history if isinstance(each.act, TimeCalled)), number
 
 
 # -- seen or not --------------------------------------------------------------------------

@@ -92,12 +92,11 @@ def _turns(folded: Timeline, at: int) -> dict[int, list[Turn]]:
     """Return the acts that start, pause, resume and end each round's clock, in order."""
     found: dict[int, list[Turn]] = defaultdict(list)
     number = 0
-    for version in folded.effective(at):
-        act = folded.entries[version - 1].act
-        if isinstance(act, TURNS):
+    for entry in folded.history(at):
+        if isinstance(entry.act, TURNS):
             # closing the tournament ends the last round's clock
-            number = getattr(act, "round", number)
-            found[number].append((version, act))
+            number = getattr(entry.act, "round", number)
+            found[number].append((entry.version, entry.act))
     return found
 
 

@@ -49,10 +49,10 @@ def _forms_of(groups: Sequence[FormGroup], act: type[Act]) -> list[OfferForm]:
 
 def _seconds_left(scene: Scene, countdown: Countdown, seat: int | None) -> int:
     """Return how many seconds a seat has left, 0 if nobody knows when its countdown started."""
-    for version in scene.timeline.backwards(scene.version):
-        act = scene.timeline.entries[version - 1].act
+    for entry in scene.timeline.backwards(scene.version):
+        act = entry.act
         if isinstance(act, countdown.started) and getattr(act, "seat", None) == seat:
-            at = scene.narrator.line(version).recorded_at
+            at = scene.narrator.line(entry.version).recorded_at
             gone = int((timezone.now() - at).total_seconds()) if at else countdown.seconds
             return max(0, countdown.seconds - gone)
     return 0

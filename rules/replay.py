@@ -186,7 +186,11 @@ class Timeline:
 
         Takings back are not among them; the history continues from where they returned to.
         """
-        return tuple(self.backwards(version))[::-1]
+        return tuple(entry.version for entry in self.history(version))
+
+    def history(self, version: int | None = None) -> list[Entry]:
+        """Return the entries effective at a version (default: the head), oldest first."""
+        return list(self.backwards(version))[::-1]
 
     def since(self, entry: int, version: int | None = None) -> tuple[int, ...] | None:
         """Return the versions after an entry effective at a version (default: the head), in order.
@@ -195,9 +199,9 @@ class Timeline:
         """
         later: list[int] = []
         for each in self.backwards(version):
-            if each <= entry:
-                return tuple(reversed(later)) if each == entry else None
-            later.append(each)
+            if each.version <= entry:
+                return tuple(reversed(later)) if each.version == entry else None
+            later.append(each.version)
         return None
 
     def redo(self, version: int | None = None) -> int | None:
@@ -221,12 +225,13 @@ class Timeline:
             first -= 1
         return range(first + 1, version + 1)
 
-    def backwards(self, version: int | None = None) -> Iterator[int]:
-        """Yield the versions effective at a version (default: the head), newest first."""
+    def backwards(self, version: int | None = None) -> Iterator[Entry]:
+        """Yield the entries effective at a version (default: the head), newest first."""
         source = (self.head if version is None else self.at(version)).source
         while source:
-            yield source
-            before = self.entries[source - 1].on or source - 1
+            entry = self.entries[source - 1]
+            yield entry
+            before = entry.on or source - 1
             source = self.moments[before - 1].source if before else 0
 
     def copy(self) -> "Timeline":

@@ -47,10 +47,10 @@ def hints(timeline: Timeline) -> tuple[Hint, ...]:
 def _result_entries(timeline: Timeline) -> Mapping[Where, list[int]]:
     """Return the effective entries with a result, by round and table."""
     found: dict[Where, list[int]] = defaultdict(list)
-    for version in timeline.effective():
-        act = timeline.entries[version - 1].act
+    for entry in timeline.history():
+        act = entry.act
         if isinstance(act, ResultReported | ResultConfirmed | Ruled | ResultCorrected):
-            found[act.round, act.table].append(version)
+            found[act.round, act.table].append(entry.version)
     return found
 
 
@@ -91,17 +91,16 @@ def _disputed(timeline: Timeline) -> Iterator[Hint]:
     """Yield players whose reports others disputed more than once."""
     reports: dict[Where, tuple[Entrant, int]] = {}
     found: dict[Entrant, list[tuple[int, int, int]]] = defaultdict(list)
-    for version in timeline.effective():
-        entry = timeline.entries[version - 1]
+    for entry in timeline.history():
         act = entry.act
         if not isinstance(act, ResultReported | ResultDisputed):
             continue
         where = act.round, act.table
         by, report = reports.get(where, (0, 0))
         if by and act.by != by and any(isinstance(e, DisputeOpened) for e in entry.events):
-            found[by].append((act.round, report, version))
+            found[by].append((act.round, report, entry.version))
         elif isinstance(act, ResultReported):
-            reports[where] = act.by, version
+            reports[where] = act.by, entry.version
     for entrant, times in found.items():
         if len({number for number, _, _ in times}) >= OFTEN:
             rounds = tuple(sorted({number for number, _, _ in times}))
