@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
 
 import rules
@@ -26,6 +27,13 @@ T = TypeVar("T")
 def user(name: str = "") -> User:
     """Return a new user with a player; a `name` that is given must be unique."""
     return services.sign_up(username=name or f"user-{next(_numbers)}", password=PASSWORD)
+
+
+def signed_in(user: Any, **options: Any) -> Client:
+    """Return a client in which a user is signed in."""
+    client = Client(**options)
+    client.force_login(user)
+    return client
 
 
 def key(user: User) -> str:

@@ -301,9 +301,7 @@ class Table:
 
 
 def signed_in(user: Any) -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(user)
-    return client
+    return factories.signed_in(user, raise_request_exception=False)
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,8 @@
 from typing import Any
 from uuid import uuid4
 
-from django.test import Client
-
 from league.models import Tournament
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -20,8 +19,7 @@ class Console:
 
     def __init__(self, cup: Tournament, by: Any = None) -> None:
         self.cup, self.url = cup, f"/tournaments/{cup.code}/console/"
-        self.client = Client()
-        self.client.force_login((by or desks.organiser(cup)).user)
+        self.client = signed_in((by or desks.organiser(cup)).user)
 
     def page(self, url: str = "") -> str:
         return squeezed(self.client.get(url or self.url))

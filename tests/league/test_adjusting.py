@@ -18,7 +18,7 @@ from matches.errors import Conflict, NotAllowed
 from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from league import models, services
 from league.models import Circuit, Krewe, Season, Venue
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 from tests.league.api_rows import Desk
 

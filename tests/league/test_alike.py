@@ -5,7 +5,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from league import alike, services
@@ -14,6 +13,7 @@ from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api, problem
+from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
 
@@ -107,8 +107,7 @@ def test_it_counts_for_the_circuits_of_its_season_that_are_open() -> None:
     desks.entered(final, 2)
     desks.start(final)
 
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     sent = {"title": "Next", "starts_at": "2031-05-01T20:00", "cap": "0", "act_id": str(uuid4())}
     page = f"/tournaments/new/?like={cup.code}"
     for _ in range(2):
@@ -153,8 +152,7 @@ def test_the_same_hour_of_a_week_to_come_is_proposed() -> None:
 
 def test_a_page_opens_the_next_one_once() -> None:
     cup = _weekly(title="Night 7", starts_at=datetime(2099, 1, 1, 19, tzinfo=UTC))
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     page = f"/tournaments/new/?like={cup.code}"
     assert page in client.get(f"/tournaments/{cup.code}/console/").content.decode()
     form = client.get(page).context["form"]
@@ -201,8 +199,7 @@ def test_only_who_organises_it_opens_another_like_it() -> None:
     sent = {"like": cup.code, "title": "Mine"}
     problem(Api(helper).post("tournaments/", sent), 403, "not-allowed")
     services.name_member(by=by, tournament=cup, player=helper.player, role=Role.ORGANISER)
-    client = Client()
-    client.force_login(helper.user)
+    client = signed_in(helper.user)
     page = f"/tournaments/new/?like={cup.code}"
     assert client.get(page).status_code == 403
     assert page not in client.get(f"/tournaments/{cup.code}/console/").content.decode()

@@ -18,6 +18,7 @@ from matches.errors import Conflict, NotAllowed
 from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api, problem
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -67,8 +68,7 @@ def _status(cup: Tournament) -> str:
 def test_who_sits_there_appeals_in_time_whoever_reports() -> None:
     cup, (one, _, _) = _ruled()
     page = f"/tournaments/{cup.code}/rounds/1/tables/1/"
-    client = Client()
-    client.force_login(one.user)
+    client = signed_in(one.user)
     assert "Appeal the ruling" in squeezed(client.get(page))
     assert "Appeal the ruling" not in squeezed(Client().get(page))
     late = timezone.now() + timedelta(minutes=31)
@@ -91,8 +91,7 @@ def test_another_official_than_who_ruled_decides() -> None:
     cup, (one, _, judge) = _ruled()
     host = desks.organiser(cup)
     _appeal(cup, one)
-    client = Client()
-    client.force_login(host.user)
+    client = signed_in(host.user)
     page = f"/tournaments/{cup.code}/rounds/1/tables/1/"
     told = squeezed(client.get(page))
     assert "you ruled here, another official decides" in told
@@ -146,8 +145,7 @@ def test_who_ruled_does_not_undo_the_appeal() -> None:
     undo = partial(desks.act, cup, "taken-back", to=before, after=before + 1)
     with pytest.raises(NotAllowed, match="another official decides"):
         undo()
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     assert "Undo the last act" not in desks.due(client, cup)
     client.force_login(judge.user)
     assert "Undo the last act" in desks.due(client, cup)
@@ -168,8 +166,7 @@ def test_what_is_not_decided_before_the_close_is_told_as_such() -> None:
     _appeal(cup, one)
     desks.act(cup, "round-closed", round=1)
     desks.act(cup, "tournament-closed", irregular=True)
-    client = Client()
-    client.force_login(judge.user)
+    client = signed_in(judge.user)
     told = squeezed(client.get(f"/tournaments/{cup.code}/rounds/1/tables/1/"))
     assert "not decided before the close" in told
     assert "Reject it" not in told
@@ -179,8 +176,7 @@ def test_an_open_appeal_is_among_what_is_due_and_keeps_the_tournament_open() -> 
     cup, (one, _, judge) = _ruled()
     desks.act(cup, "round-closed", round=1)
     _appeal(cup, one)
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     due = desks.due(client, cup)
     assert "Appealed" in due
     assert "An appeal is open" in due

@@ -18,7 +18,7 @@ from matches.models import Player
 from rules.desk.acts import Disqualified, ResultCorrected
 from tests import factories
 from tests.api.client import Api
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 

@@ -12,7 +12,7 @@ from league.models import Tournament
 from league.opening import require_timezone
 from matches.errors import BadInput
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
 

@@ -6,13 +6,13 @@ from uuid import uuid4
 
 import pytest
 from django.template import Context, Template
-from django.test import Client
 
 from league import services
 from league.models import Role, Tournament
 from league.views import console_context
 from rules.desk.acts import Options
 from tests import factories
+from tests.factories import signed_in
 from tests.league import desks
 from tests.league.consoles import Console, Form, swiss
 
@@ -72,8 +72,7 @@ def test_a_long_console_is_narrowed_by_name_or_number_and_goes_on_so(
 
 def test_after_a_tap_in_a_row_the_console_goes_on_there_or_at_what_is_due() -> None:
     cup = swiss(4)
-    client, url = Client(), f"/tournaments/{cup.code}/console/"
-    client.force_login(desks.organiser(cup).user)
+    client, url = signed_in(desks.organiser(cup).user), f"/tournaments/{cup.code}/console/"
     told = {"type": "result-reported", "round": 1, "scores": "2-0"}
     for sent, part in (
         ({"type": "dropped", "entrant": 3, "anchor": "p3"}, "p3"),

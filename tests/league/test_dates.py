@@ -14,7 +14,7 @@ from league.models import RoundDate, Tournament
 from matches.actors import NOBODY
 from tests import factories
 from tests.api.client import Api, problem
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the same

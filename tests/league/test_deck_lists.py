@@ -19,6 +19,7 @@ from matches.models import Match
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.duels import Duel, duel
+from tests.factories import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -30,18 +31,12 @@ def cup(**more: Any) -> Any:
     return desks.tournament(ruleset="zx", **more)
 
 
-def client_of(actor: Any) -> Client:
-    client = Client()
-    client.force_login(actor.user)
-    return client
-
-
 def test_one_signs_up_with_a_list_and_sees_all_that_is_wrong() -> None:
     one, me = cup(), factories.actor()
     page = f"/tournaments/{one.code}/"
     form = {"act_id": str(uuid4()), "deck": "5 Pier Sentry\nMy deck"}
 
-    assert client_of(me).post(f"{page}entries/", form).status_code == 302
+    assert signed_in(me.user).post(f"{page}entries/", form).status_code == 302
     entry = Entry.objects.get(player=me.player)
     assert [(each["line"], each["code"]) for each in entry.deck_problems] == [
         (0, "deck-size"),
@@ -49,12 +44,12 @@ def test_one_signs_up_with_a_list_and_sees_all_that_is_wrong() -> None:
         (1, "deck-copies"),
         (2, "list-line"),
     ]
-    told = client_of(me).get(f"{page}deck/").content.decode()
+    told = signed_in(me.user).get(f"{page}deck/").content.decode()
     assert "Line 2:" in told
-    assert client_of(me).post(f"{page}deck/", {"deck": TIDE}).status_code == 302
+    assert signed_in(me.user).post(f"{page}deck/", {"deck": TIDE}).status_code == 302
     entry.refresh_from_db()
     assert entry.deck_problems == []
-    assert client_of(me).post(f"{page}deck/", {"deck": ""}).status_code == 302
+    assert signed_in(me.user).post(f"{page}deck/", {"deck": ""}).status_code == 302
     entry.refresh_from_db()
     assert (entry.deck, entry.deck_text, entry.deck_at) == ("", "", None)
 
@@ -119,9 +114,9 @@ def test_lists_are_hidden_until_an_organiser_publishes_them() -> None:
     entry = services.enter(tournament=one, by=me, act_id=uuid4(), text="5 Pier Sentry")
     services.enter(tournament=one, by=other, act_id=uuid4(), text=TIDE)
     page = f"/tournaments/{one.code}/deck/?entrant=1"
-    organiser = client_of(desks.organiser(one))
+    organiser = signed_in(desks.organiser(one).user)
 
-    assert client_of(other).get(page).status_code == 403
+    assert signed_in(other.user).get(page).status_code == 403
     assert Client().get(page).status_code == 302
     assert Api(other).get(f"entries/{entry.pk}/deck/").status_code == 403
     listed = Api(other).get("entries/", tournament=one.code).json()["results"][0]
@@ -131,7 +126,7 @@ def test_lists_are_hidden_until_an_organiser_publishes_them() -> None:
 
     form = {"act_id": str(uuid4()), "do": "decks", "shown": "1"}
     assert organiser.post(f"/tournaments/{one.code}/console/", form).status_code == 302
-    for reader in (client_of(other), Client()):
+    for reader in (signed_in(other.user), Client()):
         assert "Pier Sentry" in reader.get(page).content.decode()
     assert Api().get(f"entries/{entry.pk}/deck/").json()["text"] == "5 Pier Sentry"
 
@@ -145,8 +140,8 @@ def test_lists_are_frozen_once_play_begins_but_for_an_organiser() -> None:
     with pytest.raises(Conflict, match="Play has begun"):
         services.register_deck(by=me, entry=entry, text=SEALED)
     page = f"/tournaments/{one.code}/deck/"
-    assert client_of(me).post(page, {"deck": SEALED}).status_code == 409
-    answer = client_of(desks.organiser(one)).post(f"{page}?entrant=1", {"deck": SEALED})
+    assert signed_in(me.user).post(page, {"deck": SEALED}).status_code == 409
+    answer = signed_in(desks.organiser(one).user).post(f"{page}?entrant=1", {"deck": SEALED})
     assert answer.status_code == 302
     entry.refresh_from_db()
     assert entry.deck_text == SEALED
@@ -158,9 +153,9 @@ def test_who_needs_a_legal_deck_has_one_before_checking_in() -> None:
     form = {"act_id": str(uuid4()), "type": "checked-in"}
     page = f"/tournaments/{one.code}/me/"
 
-    assert client_of(me).post(page, form).status_code == 409
+    assert signed_in(me.user).post(page, form).status_code == 409
     services.register_deck(by=me, entry=entry, text=TIDE)
-    assert client_of(me).post(page, form).status_code == 302
+    assert signed_in(me.user).post(page, form).status_code == 302
 
 
 @pytest.mark.parametrize("shown", [False, True])
@@ -226,11 +221,11 @@ def fight_at_tables(after_slag: str) -> tuple[Duel, Any, list[Entry]]:
     ]
     for by, entry in zip((fight.ada, fight.ben), entries, strict=True):
         page = f"/tournaments/{made.code}/deck/"
-        assert ">Duel</option>" in client_of(by).get(page).content.decode()
+        assert ">Duel</option>" in signed_in(by.user).get(page).content.decode()
         loadout = entry.character.loadouts.get()
-        assert client_of(by).post(page, {"loadout": loadout.pk}).status_code == 302
+        assert signed_in(by.user).post(page, {"loadout": loadout.pk}).status_code == 302
         told = f"They are gear of {entry.character}, who fields it"
-        assert told in client_of(by).get(page).content.decode()
+        assert told in signed_in(by.user).get(page).content.decode()
         entry.refresh_from_db()
         assert not entry.deck_problems
     desks.start(made, format="round-robin", rounds=0, legs=2, best_of=1, tiebreaks=[])
@@ -278,7 +273,7 @@ def test_a_character_fields_its_loadout_at_its_tables_as_it_was_registered(
     assert entered not in Client().get(record).text
     other = characters.create(by=fight.ben, name="Never entered")
     assert Api(fight.ben).get(f"tournaments/?character={other.pk}").json()["results"] == []
-    assert entered not in client_of(fight.ben).get(f"{other.get_absolute_url()}record/").text
+    assert entered not in signed_in(fight.ben.user).get(f"{other.get_absolute_url()}record/").text
     problem(Api(fight.ada).get(f"tournaments/?character={uuid4()}"), 400, "no-such-character")
     problem(Api(fight.ada).get(f"tournaments/?player={uuid4()}"), 400, "unknown-player")
 

@@ -26,6 +26,7 @@ from matches.models import Event, Match
 from matches.transfer import export_ndjson
 from rules.desk.acts import ByeGranted, PenaltyGiven
 from tests import factories
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -256,8 +257,7 @@ def test_a_round_of_a_later_stage_has_one_name() -> None:
     desks.start(cup, rounds=1)
     desks.paired(cup)
     desks.play(cup)
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
 
     told = desks.due(client, cup)
     assert "Start Final bracket with the best 2" in told
@@ -284,8 +284,7 @@ def test_what_one_runs_is_listed_with_what_is_due() -> None:
     desks.entered(cup, 2)
 
     def told(by: Any, where: str = "/next/") -> str:
-        client = Client()
-        client.force_login(by.user)
+        client = signed_in(by.user)
         return client.get(where).content.decode()
 
     for by in (opener, other):
@@ -335,8 +334,7 @@ def test_the_match_of_a_table_is_called_in_the_language_of_who_looks(
 
 def test_home_leads_who_is_signed_in_to_their_next_table_while_something_is_on() -> None:
     cup = desks.tournament()
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     assert 'href="/next/"' not in client.get("/").text
     desks.entered(cup, 2)
     desks.start(cup)
@@ -348,8 +346,7 @@ def test_home_leads_who_is_signed_in_to_their_next_table_while_something_is_on()
 
 def test_home_shows_a_player_their_table_and_the_way_to_its_logger() -> None:
     cup, (one, other) = desks.playing()
-    client = Client()
-    client.force_login(one.user)
+    client = signed_in(one.user)
     home = client.get("/")
     assert f'href="{cup.get_absolute_url()}rounds/1/tables/1/"' in home.text
     assert str(other.player) in squeezed(home).partition("Table 1: ")[2][:40]

@@ -23,7 +23,7 @@ from matches.models import Player
 from rules.desk.acts import Options
 from tests import factories
 from tests.api.client import Api, problem
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -227,8 +227,7 @@ def test_nobody_says_how_they_are_rated_themselves() -> None:
 
 def test_who_waits_for_check_in_is_told_so() -> None:
     cup = desks.tournament(desk=Options(check_in=True))
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
 
     assert "It takes two entrants" in desks.due(client, cup)
     desks.entered(cup, 3)
@@ -243,8 +242,7 @@ def test_everybody_is_checked_in_at_once_and_only_once() -> None:
     cup = desks.tournament(desk=Options(check_in=True))
     desks.entered(cup, 3)
     desks.act(cup, "checked-in", entrant=2)
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     url, sent = f"/tournaments/{cup.code}/console/", {"do": "all-here", "act_id": uuid4()}
 
     assert "Check everybody in" in client.get(url).content.decode()
@@ -260,8 +258,7 @@ def test_everybody_is_checked_in_at_once_and_only_once() -> None:
 def test_who_may_not_check_in_yet_is_named_and_the_others_are_in() -> None:
     cup = desks.tournament(desk=Options(check_in=True), ruleset="zx", decks="required")
     desks.entered(cup, 2)
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
 
     page = client.post(
         f"/tournaments/{cup.code}/console/", {"do": "all-here", "act_id": uuid4()}, follow=True
@@ -283,8 +280,7 @@ def test_who_cannot_sign_up_is_told_who_enters_them() -> None:
 def test_who_dropped_is_told_who_lets_them_back_in() -> None:
     cup, player = desks.tournament(), factories.actor("Ada")
     services.enter(tournament=cup, by=player, act_id=uuid4())
-    client, path = Client(), f"/tournaments/{cup.code}/entries/"
-    client.force_login(player.user)
+    client, path = signed_in(player.user), f"/tournaments/{cup.code}/entries/"
     assert "Only an organiser can let you back in." in squeezed(client.get(path))
     client.post(f"/tournaments/{cup.code}/me/", {"type": "dropped", "act_id": uuid4()})
     page = squeezed(client.get(path))
@@ -297,8 +293,7 @@ def test_only_what_may_enter_is_offered(enters: str) -> None:
     """Neither a name at the console, nor signing up without a krewe or a character, was taken."""
     by = factories.actor()
     cup = desks.tournament(by, league=desks.league(by), enters=enters)
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     page = squeezed(client.get(f"/tournaments/{cup.code}/console/"))
     assert "A guest or player by name" not in page
     assert f"enter their {enters}s." in page
@@ -348,8 +343,7 @@ def test_where_no_cards_are_played_nothing_is_said_of_decks() -> None:
     by = factories.actor()
     cup = desks.tournament(by, decks="required", desk=Options(check_in=True))
     services.enter(tournament=cup, by=by, act_id=uuid4())
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     for name in ("rules", "entries", "edit"):
         page = client.get(f"/tournaments/{cup.code}/{name}/").content.decode()
         assert not re.search(r"\b[Dd]eck", page), name

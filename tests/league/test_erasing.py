@@ -12,6 +12,7 @@ from matches import erasing
 from matches.actors import Actor, actor_for, player_of
 from matches.services import sign_up
 from tests import factories
+from tests.factories import signed_in
 from tests.league import desks
 from tests.matches.test_erasing import HANDLE, NAME, content, found
 
@@ -114,8 +115,7 @@ def test_who_runs_something_alone_is_told_before_they_are_erased(founder: Actor)
     assert founder.player is not None and founder.user is not None
     alone = {league.name, "Shared", "Cup"}
     assert set(erasing.extent_of(founder.player)["alone"]) == alone
-    client = Client()
-    client.force_login(founder.user)
+    client = signed_in(founder.user)
     assert "Nobody else runs:" in client.get("/me/erase/").content.decode()
     other = factories.actor()
     services.name_member(by=founder, league=league, player=other.player, role="organiser")

@@ -12,6 +12,7 @@ from league.models import Role
 from matches.actors import NOBODY
 from tests import factories
 from tests.api.client import Api
+from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
 from tests.league.consoles import Console, swiss
@@ -165,9 +166,7 @@ def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> Non
     services.enter(tournament=cup, by=player, act_id=uuid4())
     desks.entered(cup, 3)
     desks.start(cup)
-    client = Client()
-    assert isinstance(player.user, User)
-    client.force_login(player.user)
+    client = signed_in(player.user)
 
     def ask(path: str, tag: str = "", by: Client = client) -> Any:
         headers = {"If-None-Match": tag} if tag else {}

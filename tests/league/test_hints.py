@@ -1,12 +1,12 @@
 """Hints of things to check, shown only to those who may rule at a tournament."""
 
 import pytest
-from django.test import Client
 
 from league import services
 from league.models import Role
 from tests import factories
 from tests.api.client import Api, problem
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -32,8 +32,7 @@ def test_facts_are_told_to_who_rules_alone_with_their_entries() -> None:
         problem(Api(who).get(path), 403, "officials-only")
     seen = {}
     for name, who in (("judge", judge), ("scorer", scorer)):
-        client = Client()
-        client.force_login(who.user)
+        client = signed_in(who.user)
         seen[name] = squeezed(client.get(f"/tournaments/{cup.code}/console/"))
     assert "1 thing to look at" in seen["judge"]
     assert f'href="?before={told["entries"][0] + 1}#log"' in seen["judge"]

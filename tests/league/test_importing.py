@@ -27,7 +27,7 @@ from matches.models import Player
 from rules.desk.standings import order_of
 from tests import factories
 from tests.api.client import Api, problem
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks as tables
 from tests.rules.desk.test_papers import FOUR

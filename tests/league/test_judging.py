@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from league import services
@@ -20,7 +19,7 @@ from matches.followers import work
 from matches.log import Receipt
 from tests import factories
 from tests.api.client import Api, problem
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 from tests.league.consoles import Console
 
@@ -138,9 +137,7 @@ def test_a_judge_who_plays_does_not_rule_on_their_own_table() -> None:
         desks.act(cup, "result-corrected", by=judge, table=own, **result | {"scores": [0, 2]})
     reported = cup.log.events.filter(type="ruled", body__contains=f'"table":{own}').get()
     path = f"/tournaments/{cup.code}/rounds/1/tables/{own}/"
-    client, act_id = Client(), str(reported.act_id)
-    assert isinstance(judge.user, User)
-    client.force_login(judge.user)
+    client, act_id = signed_in(judge.user), str(reported.act_id)
     for form in ({"scores": "0-2"}, {"scores": "0-2", "note": "No.", "act_id": str(uuid4())}):
         answer = client.post(f"{path}correct/", form)
         assert (answer.status_code, b"You play at this table" in answer.content) == (403, True)
@@ -238,9 +235,7 @@ def test_an_organiser_who_plays_rules_on_their_own_table_and_everybody_is_told()
         assert "Ruled by" not in Client().get(f"{path}{table}/").content.decode()
         desks.act(cup, "ruled", round=1, table=table, scores=[2, 0], note="Seen.")
         assert told in Client().get(f"{path}{table}/").content.decode()
-    assert isinstance(by.user, User)
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     console = client.get(f"/tournaments/{cup.code}/console/").content.decode()
     assert console.count("Ada, who plays at this table") == 1
 

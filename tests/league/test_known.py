@@ -14,7 +14,7 @@ from league.models import Entry, Tournament
 from matches.errors import BadInput, Conflict
 from matches.models import Player
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db

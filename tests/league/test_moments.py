@@ -1,10 +1,10 @@
 """Times and decks in forms: input that would break a page is refused at its field."""
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from league.forms.fields import MomentField
+from tests.factories import signed_in
 from tests.league import desks
 
 YEARS = {"0001-01-01T00:00": False, "9999-12-31T23:59": False, "1999-12-31T23:59": False}
@@ -28,8 +28,7 @@ def test_a_moment_is_of_the_years_the_api_takes(zone: str, typed: str, is_taken:
 def test_a_deck_where_the_game_has_none_is_refused(typed: str) -> None:
     cup = desks.tournament()
     desks.entered(cup, 2)
-    client = Client()
-    client.force_login(cup.opener.user)
+    client = signed_in(cup.opener.user)
     path = f"/tournaments/{cup.code}/deck/?entrant=1"
     answer = client.post(path, {"deck": typed})
     assert answer.status_code == 409, answer.content

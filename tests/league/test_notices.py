@@ -22,7 +22,7 @@ from matches.actors import Actor
 from matches.breaker import Breaker
 from matches.errors import NotFound
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 from tests.league.world import leagues
 

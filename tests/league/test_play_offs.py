@@ -15,7 +15,7 @@ from matches.followers import work
 from matches.models import Player
 from tests import factories
 from tests.api.client import Api, problem
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -101,8 +101,7 @@ def test_the_final_order_of_the_play_off_says_who_plays_where(rises: bool) -> No
         ["up", "up" if rises else "", "", ""],
     ]
     sent = {name: str(value) for name, value in NEXT.items()}
-    host = Client()
-    host.force_login(by.user)
+    host = signed_in(by.user)
     page, begin = season.get_absolute_url(), f"/leagues/{season.league.slug}/seasons/"
     assert f'href="{begin}?previous={season.pk}"' in squeezed(host.get(page))
     chosen = f'<option value="{season.pk}" selected>'
@@ -153,8 +152,7 @@ def test_the_console_of_a_play_off_enters_those_in_play_at_a_tap() -> None:
     top, second = season.divisions.order_by("level")
     cup = desks.tournament(by, league=season.league)
     services.enter(tournament=cup, by=by, act_id=uuid4(), player=upper[2])
-    client, url = Client(), f"/tournaments/{cup.code}/console/"
-    client.force_login(by.user)
+    client, url = signed_in(by.user), f"/tournaments/{cup.code}/console/"
     offer = "In play by the tables of A and B"
     assert offer not in squeezed(client.get(url))
     services.edit_division(by=by, division=top, play_off_in=cup)
@@ -199,8 +197,7 @@ def test_an_organiser_names_the_play_off_by_page_and_program() -> None:
     season, _ = _season(by)
     top = season.divisions.get(level=1)
     cup = desks.tournament(by, league=season.league)
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     form = {"name": "A", "level": 1, "up": 1, "down": 1, "play_off": 2, "play_off_in": cup.pk}
     assert client.post(f"/divisions/{top.pk}/edit/", form).status_code == 302
     told = Api(None).get(f"divisions/{top.pk}/").json()
@@ -214,8 +211,7 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     by = factories.actor()
     season, _ = _season(by)
     _, lower = season.divisions.order_by("level")
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     opening = squeezed(client.get("/tournaments/new/"))
     assert f'value="{season.league.pk}" selected' in opening  # the only one there is
     assert "Who enters</label>" in opening  # somebody always does

@@ -20,7 +20,7 @@ from league.models import Entry, Prize, PrizeShare, Tournament
 from matches.errors import BadInput, Conflict
 from tests import factories
 from tests.api.client import Api
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed, text_of
 from tests.league import desks
 

@@ -19,6 +19,7 @@ from matches.models import Match, Player
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -151,8 +152,7 @@ def test_a_guest_of_a_table_of_its_own_is_nobody_to_who_is_not_signed_in(seen: s
         answer = Client().get(path)
         assert answer.status_code == (200 if seen == "public" else 404)
         assert ("Ezut" in answer.content.decode()) == (seen == "public")
-    member = Client()
-    member.force_login(by.user)
+    member = signed_in(by.user)
     assert [member.get(path).status_code for path in paths] == [200, 200]
 
 

@@ -21,7 +21,7 @@ from matches.policy import visible_matches
 from rules.desk.state import Table
 from tests import factories
 from tests.api.client import Api
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 

@@ -15,7 +15,7 @@ from matches import erasing
 from matches.actors import Actor
 from rules.desk.acts import Options
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 from tests.league.test_notices import named
 from tests.league.world import leagues

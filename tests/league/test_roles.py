@@ -10,6 +10,7 @@ from matches.actors import actor_for
 from matches.errors import Conflict, NotAllowed
 from matches.models import Player
 from tests import factories
+from tests.factories import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -32,8 +33,7 @@ def changes(thing: object) -> list[tuple[str, str, bool, str]]:
 def test_a_league_s_roles_are_given_and_taken_on_its_page_and_it_is_kept_who_did() -> None:
     host, judge = factories.actor("host"), factories.actor("judge")
     league = desks.league(host)
-    client = Client()
-    client.force_login(host.user)
+    client = signed_in(host.user)
     at = f"/leagues/{league.slug}/roles/"
     client.post(at, {"username": "judge", "role": "judge"})
     assert "zMarshal" in client.get(at).content.decode()
@@ -57,8 +57,7 @@ def test_a_league_s_roles_are_given_and_taken_on_its_page_and_it_is_kept_who_did
 def test_a_role_at_one_tournament_is_given_by_its_organisers_alone() -> None:
     host, keeper = factories.actor("host"), factories.actor("keeper")
     cup = desks.tournament(host)
-    client = Client()
-    client.force_login(host.user)
+    client = signed_in(host.user)
     at = f"/tournaments/{cup.code}/roles/"
     assert client.post(at, {"username": "keeper", "role": "player"}).status_code == 400
     client.post(at, {"username": "keeper", "role": "scorekeeper"})

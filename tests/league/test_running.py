@@ -14,7 +14,7 @@ from matches.actors import Actor
 from matches.errors import NotAllowed
 from matches.followers import work
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 

@@ -7,6 +7,7 @@ from django.test import Client
 
 from league.forms.stages import initial_of
 from league.models import Tournament
+from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
 
@@ -16,8 +17,7 @@ SAID = {"format": "swiss", "rounds": "2", "best_of": "1", "cut": "0"}
 
 
 def _posted(cup: Tournament, **said: str) -> Any:
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     return client.post(f"/tournaments/{cup.code}/stages/", {**SAID, **said})
 
 
@@ -77,8 +77,7 @@ def test_points_tie_breaks_and_a_match_for_third_place_are_planned_under_more() 
     first, final = cup.plans.all()
     assert [first.settings[name] for name in ("win", "bye", "tiebreaks")] == [2, 2, ["bh", "sb"]]
     assert final.settings["third_place"] is True
-    client = Client()
-    client.force_login(desks.organiser(cup).user)
+    client = signed_in(desks.organiser(cup).user)
     form = client.get(f"/tournaments/{cup.code}/stages/").context["form"]
     assert [fold.unfolds for fold in form.folds] == [True]
     assert [form[name].value() for name in ("win", "tiebreak_2", "third_place")] == [2, "sb", True]

@@ -23,7 +23,7 @@ from matches.policy import visible_matches
 from rules.desk.state import Result
 from tests import factories
 from tests.api.client import Api
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db

@@ -17,6 +17,7 @@ from rules.desk.acts import TimeCalled
 from rules.desk.state import Result
 from rules.ruleset import event_type
 from tests import factories
+from tests.factories import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -138,8 +139,7 @@ def test_a_match_won_on_time_reports_who_won() -> None:
 def test_what_is_left_is_entered_by_hand_at_table_and_console() -> None:
     made = cup()
     desks.act(made, "time-called", round=1)
-    client = Client()
-    client.force_login(desks.organiser(made).user)
+    client = signed_in(desks.organiser(made).user)
     console = f"/tournaments/{made.code}/console/"
     form = {"act_id": str(uuid4()), "type": "result-reported", "round": "1", "by": ""}
 
@@ -159,8 +159,7 @@ def test_what_is_left_is_entered_by_hand_at_table_and_console() -> None:
 
 def test_before_time_is_called_nothing_is_compared() -> None:
     made = cup()
-    client = Client()
-    client.force_login(desks.organiser(made).user)
+    client = signed_in(desks.organiser(made).user)
     form = {"act_id": str(uuid4()), "type": "result-reported", "round": "1", "table": "1"}
 
     answer = client.post(f"/tournaments/{made.code}/console/", {**form, "left": ["3", "1"]})

@@ -16,7 +16,7 @@ from matches.actors import NOBODY
 from matches.errors import NotAllowed
 from rules.desk.acts import ClockPaused, ClockResumed, RoundPublished
 from tests import factories
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
 

@@ -14,6 +14,7 @@ from matches.actors import Actor
 from matches.errors import Impossible
 from matches.followers import work
 from tests import factories
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -24,14 +25,8 @@ def _enter(cup: Tournament, name: str) -> None:
     services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name=name)
 
 
-def _signed_in(by: Actor) -> Client:
-    client = Client()
-    client.force_login(by.user)
-    return client
-
-
 def _at_desk(cup: Tournament) -> Client:
-    return _signed_in(desks.organiser(cup))
+    return signed_in(desks.organiser(cup).user)
 
 
 def _back(cup: Tournament, to: int) -> None:
@@ -248,7 +243,7 @@ def test_a_list_of_tournaments_is_narrowed_by_game_state_and_whose_they_are() ->
     Tournament.objects.filter(pk=points.pk).update(closed_at=timezone.now())
 
     def listed(by: Actor, query: str) -> list[str]:
-        page = _signed_in(by).get(f"/tournaments/?{query}").content.decode()
+        page = signed_in(by.user).get(f"/tournaments/?{query}").content.decode()
         return [each.title for each in (duels, points, gone) if f">{each}</a>" in page]
 
     everybody_finds = {

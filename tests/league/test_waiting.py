@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -22,6 +21,7 @@ from matches.models import Match
 from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api
+from tests.factories import signed_in
 from tests.html import text_of
 from tests.league import desks
 
@@ -104,8 +104,7 @@ def test_what_one_runs_waits_with_what_is_due_as_on_the_page() -> None:
     desks.entered(cup, 2)
     [told] = waits_for(by)["running"]
     assert (told["tournament"], told["title"]) == (cup.code, "Cup")
-    client = Client()
-    client.force_login(by.user)
+    client = signed_in(by.user)
     assert told["due"] in text_of(client.get("/next/"))
     desks.start(cup, rounds=1)
     desks.paired(cup)

@@ -10,6 +10,7 @@ from league import services
 from league.models import Tournament
 from league.views.prints import KINDS
 from tests import factories
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 
@@ -125,8 +126,7 @@ def test_who_plays_reads_what_is_announced_beside_their_next_table() -> None:
     for each in (cup, other):
         services.enter(tournament=each, by=me, act_id=uuid4())
     desks.act(cup, "announced", note="Pizza at seven.")
-    reader = Client()
-    reader.force_login(me.user)
+    reader = signed_in(me.user)
     page = reader.get("/next/").content.decode()
     assert page.count("Pizza at seven.") == 1
     cup.log.refresh_from_db()

@@ -35,7 +35,7 @@ from matches.errors import BadInput, Conflict, NotAllowed, NotFound
 from matches.models import Event
 from tests import factories
 from tests.api.client import Api
-from tests.api.test_bad_forms import signed_in
+from tests.factories import signed_in
 from tests.html import squeezed
 from tests.league import desks
 from tests.league.hooks import Receiver, receiver, registered
