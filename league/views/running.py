@@ -66,8 +66,8 @@ def league_run(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everything an organiser does for a league, and edit its description."""
     league, actor = selectors.league_for(slug), actor_of(request)
     policy.require_run(actor, league)
-    form = LeagueEditForm(posted(request), instance=selectors.league_for(slug))
-    if taken(form, services.edit_league, by=actor, league=selectors.league_for(slug)):
+    form = LeagueEditForm(posted(request), instance=copy(league))
+    if taken(form, services.edit_league, by=actor, league=copy(league)):
         return _saved(request, request.path)
     context = {
         "league": league,
@@ -154,12 +154,12 @@ def season_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit a season, and add divisions to it."""
     season, actor = _season(pk), actor_of(request)
     policy.require_run(actor, season.league)
-    form = SeasonForm(_sent(request, "edit"), instance=_season(pk))
+    form = SeasonForm(_sent(request, "edit"), instance=copy(season))
     free = seasons.free_level(season)
     adding = DivisionForm(_sent(request, "add"), prefix="new", initial={"level": free})
-    if taken(form, services.edit_season, by=actor, season=_season(pk)):
+    if taken(form, services.edit_season, by=actor, season=copy(season)):
         return _saved(request, request.path)
-    if taken(adding, services.add_division, by=actor, season=_season(pk)):
+    if taken(adding, services.add_division, by=actor, season=season):
         return _saved(request, request.path)
     context = {
         "season": season,
@@ -181,19 +181,18 @@ def _season(pk: UUID) -> Season:
 @require_http_methods(["GET", "HEAD", "POST"])
 def division_edit(request: HttpRequest, division: int) -> HttpResponse:
     """Edit a division; say who plays there or has left; give points or take some."""
-    rows = Division.objects.select_related("season__league")
-    kept, typed, changed = (get_object_or_404(rows, pk=division) for _ in range(3))
+    kept = get_object_or_404(Division.objects.select_related("season__league"), pk=division)
     actor, season = actor_of(request), kept.season
     policy.require_run(actor, season.league)
-    form = DivisionEditForm(_sent(request, "edit"), instance=typed)
+    form = DivisionEditForm(_sent(request, "edit"), instance=copy(kept))
     players = known.of_league(season.league)
     placing = DivisionPlayerForm(_sent(request, "place"), players=players, prefix="new")
     giving = _adjustment_form(request, kept)
-    if taken(form, services.edit_division, by=actor, division=changed):
+    if taken(form, services.edit_division, by=actor, division=copy(kept)):
         return _saved(request, _at("season", season))
-    if taken(placing, services.place, by=actor, division=changed):
+    if taken(placing, services.place, by=actor, division=kept):
         return _saved(request, season)
-    if giving and taken(giving, services.adjust, by=actor, within=changed):
+    if giving and taken(giving, services.adjust, by=actor, within=kept):
         return _saved(request, season)
     about: dict[str, Any] = {
         "league": season.league,
@@ -235,12 +234,12 @@ def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit how a circuit counts, and add qualifiers to it; give points or take some."""
-    circuit, actor = _circuit(pk), actor_of(request)
-    league = circuit.season.league
+    circuit = get_object_or_404(Circuit.objects.select_related("season__league"), pk=pk)
+    actor, league = actor_of(request), circuit.season.league
     policy.require_run(actor, league)
     form = CircuitEditForm(_sent(request, "edit"), instance=copy(circuit))
     adding = QualifierForm(_sent(request, "add"), circuit=circuit, prefix="new")
-    if taken(form, _change_circuit, by=actor, pk=pk):
+    if taken(form, _change_circuit, by=actor, circuit=copy(circuit)):
         return _saved(request, request.path)
     giving = _adjustment_form(request, circuit)
     if taken(adding, services.add_qualifier, by=actor, circuit=circuit):
@@ -260,12 +259,7 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "league/circuit_edit.html", context, status=form_status(request))
 
 
-def _circuit(pk: UUID) -> Circuit:
-    return get_object_or_404(Circuit.objects.select_related("season__league"), pk=pk)
-
-
-def _change_circuit(*, by: Actor, pk: UUID, final: Any, **fields: Any) -> None:
-    circuit = _circuit(pk)
+def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **fields: Any) -> None:
     services.edit_circuit(by=by, circuit=circuit, **fields)
     services.name_final(by=by, circuit=circuit, tournament=final)
 
@@ -290,8 +284,8 @@ def venue_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Edit a venue's description."""
     venue, actor = selectors.venue_for(slug), actor_of(request)
     policy.require_keep(actor, venue)
-    form = VenueForm(posted(request), instance=selectors.venue_for(slug))
-    if taken(form, services.edit_venue, by=actor, venue=selectors.venue_for(slug)):
+    form = VenueForm(posted(request), instance=copy(venue))
+    if taken(form, services.edit_venue, by=actor, venue=copy(venue)):
         return _saved(request, venue)
     return _form(request, form, gettext("Change the venue"), thing=venue, kind="venue")
 

@@ -375,11 +375,10 @@ def test_pages_of_those_who_run_a_league_ask_little(
         desks.entered(cup, 3)
         circuit = Circuit.objects.latest("pk")
         services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
-    for path in (
-        *(f"{rim.at}run/", f"{rim.at}record/", f"{rim.at}seasons/", "/venues/new/"),
-        *(f"/seasons/{season.pk}/edit/", f"/circuits/{circuit.pk}/edit/"),
-    ):
-        with django_assert_max_num_queries(12):
+    asked = {f"{rim.at}run/": 9, f"{rim.at}record/": 7, f"{rim.at}seasons/": 6, "/venues/new/": 2}
+    asked |= {f"/seasons/{season.pk}/edit/": 9, f"/circuits/{circuit.pk}/edit/": 12}
+    for path, most in asked.items():
+        with django_assert_max_num_queries(most):
             assert rim.client.get(path).status_code == 200
 
 
