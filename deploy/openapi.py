@@ -1,7 +1,7 @@
 """The API's root, its OpenAPI schema made from msgspec structs, and its docs page."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from inspect import cleandoc
 from typing import Any, get_args
@@ -155,6 +155,10 @@ class KeyScheme(TokenScheme):
         return {self.name: [scope] if scope else []}
 
 
+def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (operation for path in result["paths"].values() for operation in path.values())
+
+
 def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Add to every operation that its errors are a `Problem`."""
     result["components"]["schemas"] |= components_of(Problem)
@@ -163,23 +167,21 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         "description": "Refused: `code` says why.",
         "content": {"application/problem+json": {"schema": schema}},
     }
-    for path in result["paths"].values():
-        for operation in path.values():
-            operation["responses"].setdefault("default", refused)
+    for operation in _operations(result):
+        operation["responses"].setdefault("default", refused)
     return result
 
 
 def add_bodies(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Say which bodies must be sent: all but those that may as well be empty objects."""
     components = result["components"]["schemas"]
-    for path in result["paths"].values():
-        for operation in path.values():
-            for media in operation.get("requestBody", {}).get("content", {}).values():
-                schema = media["schema"]
-                schema = components.get(schema.get("$ref", "").rpartition("/")[2], schema)
-                needs_a_field = schema.get("required") or schema.get("minProperties")
-                if needs_a_field or schema.get("type") != "object":
-                    operation["requestBody"]["required"] = True
+    for operation in _operations(result):
+        for media in operation.get("requestBody", {}).get("content", {}).values():
+            schema = media["schema"]
+            schema = components.get(schema.get("$ref", "").rpartition("/")[2], schema)
+            needs_a_field = schema.get("required") or schema.get("minProperties")
+            if needs_a_field or schema.get("type") != "object":
+                operation["requestBody"]["required"] = True
     return result
 
 
@@ -212,20 +214,18 @@ ONLY_IF = {
 
 def add_formats(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Describe the parameter `format`, which every operation has that answers in several."""
-    for path in result["paths"].values():
-        for operation in path.values():
-            for each in operation.get("parameters", ()):
-                if each["name"] == "format":
-                    each["description"] = "the form of the answer; else `Accept` decides"
+    for operation in _operations(result):
+        for each in operation.get("parameters", ()):
+            if each["name"] == "format":
+                each["description"] = "the form of the answer; else `Accept` decides"
     return result
 
 
 def add_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Add a one-line summary to every operation, as lists show nothing else."""
-    for path in result["paths"].values():
-        for operation in path.values():
-            line = operation["description"].partition("\n")[0]
-            operation["summary"] = re.split(r"[.;:] |[.]$", line)[0]
+    for operation in _operations(result):
+        line = operation["description"].partition("\n")[0]
+        operation["summary"] = re.split(r"[.;:] |[.]$", line)[0]
     return result
 
 

@@ -102,13 +102,18 @@ def to_console(code: str, anchor: str = "due", sought: str = "") -> HttpResponse
 
 def _sought(request: HttpRequest) -> str:
     """Return the name or number by which the console's lists are narrowed, "" if they are not."""
-    return request.GET.get("q", "").strip()[:MAX_NAME].replace("\0", "")
+    return _typed(request.GET, "q")
+
+
+def _typed(sent: QueryDict, field: str) -> str:
+    """Return a name as it was typed, without what databases refuse."""
+    return sent.get(field, "").strip()[:MAX_NAME].replace("\0", "")
 
 
 def _question_url(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
     """Return the address that asks whom a typed name means, "" if it means a new guest."""
     form = request.POST
-    name = form.get("name", "").strip()[:MAX_NAME].replace("\0", "")
+    name = _typed(form, "name")
     if form.get("do") != "enter" or not name or form.get("player") or form.get("new"):
         return ""
     if not policy.is_organiser(actor, tournament):
@@ -127,7 +132,7 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     actor, tournament = scene.actor, scene.tournament
     if scene.desk.closed or not policy.is_organiser(actor, tournament):
         return {}
-    name = request.GET.get("name", "").strip()[:MAX_NAME].replace("\0", "")
+    name = _typed(request.GET, "name")
     if not name:
         return {"known": known.names(actor, tournament)}
     found = known.namesakes(actor, tournament, name)
