@@ -1,18 +1,20 @@
-"""Uploads: whole tournaments, and lists for an existing one, each imported whole or not at all."""
+"""Tournaments as files, to take away and to import; and lists for an existing tournament."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
+from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from msgspec import Meta, Struct
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league import files, importing, intake, known, policy
+from league import calendars, exporting, files, importing, intake, known, policy
 from league.api.base import AtDesk, league_named
 from league.api.seasons import season_by
 from league.api.shapes import Slug
@@ -224,3 +226,72 @@ class ListView(AtDesk):
 def _namesakes(each: intake.Namesakes) -> NamesakesResponse:
     players = [KnownPlayer(one.pk, one.name, known.last_of(one)) for one in each.players]
     return NamesakesResponse(each.row, each.name, players)
+
+
+# -- to take away -------------------------------------------------------------------------
+
+FILES = {
+    "tournament": ("json", "application/json"),
+    "trf": ("trf", "text/plain; charset=utf-8"),
+    "results": ("csv", "text/csv; charset=utf-8"),
+    "entries": ("csv", "text/csv; charset=utf-8"),
+    "calendar": ("ics", "text/calendar; charset=utf-8"),
+}
+
+
+class FileQuery(Struct):
+    kind: Annotated[
+        Literal["tournament", "trf", "results", "entries", "calendar"],
+        Meta(description="what the file holds"),
+    ] = "tournament"
+    stage: Annotated[
+        int, Meta(ge=1, le=64, description="for `trf` and `results`: a stage, from 1")
+    ] = 1
+
+
+class FileRenderer(BaseRenderer):
+    """Lets a file, which is answered as it is, through DRF's content negotiation."""
+
+    def __init__(self, suffix: str, media: str) -> None:
+        self.format, self.media_type = suffix, media.partition(";")[0]
+
+
+class FileView(AtDesk):
+    query_shape = FileQuery
+    throttle_scope = "heavy"
+
+    def get_renderers(self) -> Any:
+        """Return the renderer of the requested kind of file."""
+        kind = self.request.query_params.get("kind", "") if self.request else ""
+        suffix, media = FILES.get(kind, FILES["tournament"])
+        if suffix == "json" or self.request.method not in ("GET", "HEAD"):
+            return super().get_renderers()
+        return [FileRenderer(suffix, media)]
+
+    @extend_schema(
+        operation_id="tournaments_file",
+        tags=["tournaments"],
+        parameters=parameters(FileQuery),
+        responses={(200, media.partition(";")[0]): file_in(media) for _, media in FILES.values()},
+    )
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Return a tournament as a file: whole (JSON), one stage (TRF16 or CSV), or a calendar."""
+        query: FileQuery = self.query
+        tournament = self.tournament
+        data: bytes | str
+        if query.kind == "tournament":
+            data = exporting.export_whole(by=self.actor, tournament=tournament)
+        elif query.kind == "calendar":
+            data = calendars.calendar_of(by=self.actor, tournament=tournament)
+        else:
+            data = exporting.export_stage(
+                by=self.actor, tournament=tournament, kind=query.kind, stage=query.stage
+            )
+        suffix, media = FILES[query.kind]
+        of_stage = f"-{query.stage}" if query.kind in ("trf", "results") else ""
+        name = f"{tournament.code}-{query.kind}{of_stage}.{suffix}"
+        return HttpResponse(
+            data,
+            content_type=media,
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )

@@ -1,11 +1,11 @@
-"""Rounds of a tournament: their dates, pairings, tables and standings."""
+"""Rounds of a tournament: their dates, pairings, tables and standings, and what these make sure."""
 
 import msgspec
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desks, ranking, services
+from league import desk_cuts, desks, ranking, selectors, services
 from league.api import responses, shapes
 from league.api.base import AtDesk, ByTournament
 from league.played import key_of
@@ -13,6 +13,7 @@ from matches import canonical
 from matches import log as logs
 from matches.api.base import made, parameters
 from matches.api.matches import opened
+from rules.desk import clinch
 
 
 class RoundDatesView(AtDesk):
@@ -192,3 +193,38 @@ class StandingsView(ByTournament):
             for rows in (ranking.table, ranking.below)
         ]
         return Response(shapes.Standings(at, stage, *results))
+
+
+class ClinchView(AtDesk):
+    query_shape = shapes.ClinchQuery
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="tournaments_clinch",
+        tags=["tournaments"],
+        parameters=parameters(shapes.ClinchQuery),
+        responses=shapes.Clinched,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Return who is safe, live or out for a cut, by bounds that hold however the rest goes."""
+        query: shapes.ClinchQuery = self.query
+        tournament = self.tournament
+        found = desk_cuts.cut_for(self.actor, tournament)
+        desk = selectors.shown_desk(tournament, found)
+        stage = query.stage or len(desk.stages)
+        if query.stage is not None:
+            desks.require_stage(desk, query.stage)
+        hidden = not stage or selectors.hides_seeds(desk, found, stage - 1)
+        names = desks.names_of(tournament, desk)
+        results = [
+            shapes.ReachResponse(
+                entrant=each.entrant,
+                name=names[each.entrant],
+                call=each.call(query.size),
+                best=each.best,
+                worst=each.worst,
+                exact=each.exact,
+            )
+            for each in (() if hidden else clinch.reach(desk, stage - 1))
+        ]
+        return Response(shapes.Clinched(stage, query.size, results))

@@ -125,6 +125,9 @@ from league.api.shapes.seasons import (
     SeasonsQuery,
 )
 from league.api.shapes.standings import (
+    Clinched,
+    ClinchQuery,
+    ReachResponse,
     StandingRow,
     Standings,
     StandingsQuery,
@@ -181,6 +184,8 @@ __all__ = [
     "CircuitRow",
     "Circuits",
     "CircuitsQuery",
+    "ClinchQuery",
+    "Clinched",
     "ClockResponse",
     "DatedEvent",
     "DeckRegistered",
@@ -255,6 +260,7 @@ __all__ = [
     "QualifierRequest",
     "QualifierResponse",
     "RatingStepResponse",
+    "ReachResponse",
     "ResultRequest",
     "RoleChangeResponse",
     "RoleRequest",

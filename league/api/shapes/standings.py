@@ -1,6 +1,6 @@
-"""Standings, and the numbers that break ties."""
+"""Standings, the numbers that break ties, and what is sure of a cut."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -71,3 +71,25 @@ class Standings(Struct):
     stage: int
     results: list[StandingRow]
     below: list[StandingRow]
+
+
+class ClinchQuery(Struct):
+    size: Annotated[int, Meta(ge=1, le=4096, description="how many go through")]
+    stage: StageOrLast = None
+
+
+class ReachResponse(Struct):
+    """The best and worst place an entrant can still reach. `exact`: both can really occur."""
+
+    entrant: int
+    name: str
+    call: Literal["safe", "live", "out"]
+    best: int
+    worst: int
+    exact: bool
+
+
+class Clinched(Struct):
+    stage: int
+    size: int
+    results: list[ReachResponse]
