@@ -370,7 +370,7 @@ def _result(draw: Random) -> list[tuple[int, int]]:
     return [(player, draw.randint(1, len(there))) for player in there]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_is_added_at_the_end_is_rated_as_if_all_was_rated_again(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
