@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from icalendar import Calendar, Event
 
-from league import dates, desk_cuts, desks, policy, selectors, timers
+from league import dates, desk_cuts, desk_reads, desks, policy, timers
 from league.models import Entry, RoundDate, Telling, Tournament
 from league.telling import address_of, telling_of
 from matches.actors import Actor
@@ -114,7 +114,7 @@ def _empty() -> Calendar:
 def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
     """Add a tournament: its start, and its rounds as far as `by` may see them."""
     cut = desk_cuts.cut_for(by, tournament)
-    desk = selectors.shown_desk(tournament, cut)
+    desk = desk_reads.shown_desk(tournament, cut)
     if tournament.starts_at:
         found.add_component(_begins(tournament, tournament.starts_at))
     mine = desks.number_for(by, tournament, desk)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from league import desks, prizes, reporting, scheduling, selectors, starting
+from league import desk_reads, desks, prizes, reporting, scheduling, starting
 from league.models import StagePlan
 from league.scene import Scene
 from league.seen import RoundDisplay, TableDisplay
@@ -257,7 +257,7 @@ def cut_to_come(scene: Scene, stage: int) -> int | None:
     desk = scene.desk
     if not 0 < stage == len(desk.stages) < len(scene.plans) or desk.closed or desk.stages[-1].cut:
         return None
-    hidden = selectors.hides_seeds(desk, scene.cut, stage - 1)
+    hidden = desk_reads.hides_seeds(desk, scene.cut, stage - 1)
     return None if hidden else scene.plans[stage].cut or None
 
 

@@ -6,7 +6,7 @@ import msgspec
 from django.utils.translation import gettext
 
 import rules
-from league import desk_cuts, desks, policy, selectors
+from league import desk_cuts, desk_reads, desks, policy
 from league.files import Person, TournamentFile
 from league.models import Tournament
 from league.texts import distinct_in_lists
@@ -59,7 +59,7 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
     """
     policy.require_see(by, tournament)
     cut = desk_cuts.cut_for(by, tournament)
-    desk = selectors.shown_desk(tournament, cut)
+    desk = desk_reads.shown_desk(tournament, cut)
     people = desks.names_of(tournament, desk)
     if kind != "trf":  # lists name people by nothing else
         people = dict(distinct_in_lists(people.items()))

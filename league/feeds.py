@@ -20,7 +20,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
-from league import desks, policy, selectors
+from league import desk_reads, desks, policy, selectors
 from league.models import League, Tournament
 from matches import selectors as logged
 from matches.actors import NOBODY
@@ -113,7 +113,7 @@ def _tournaments(league: League | None) -> list[News]:
     rows = list(found.order_by("-closed_at", "-pk")[:SHOWN])
     return [
         News(each.title, line, each.get_absolute_url(), each.closed_at, f"urn:uuid:{each.pk}")
-        for each, (line, _) in zip(rows, selectors.headlines(NOBODY, rows), strict=True)
+        for each, (line, _) in zip(rows, desk_reads.headlines(NOBODY, rows), strict=True)
         if each.closed_at and not desks.desk_of(each).held
     ]
 

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from league import desk_cuts, desks, policy, selectors
+from league import desk_cuts, desk_reads, desks, policy
 from league.models import Delivery, Happening, TableMatch, Tournament, Webhook
 from league.telling import address_of
 from matches import cuts, jobs
@@ -196,7 +196,7 @@ def _is_reported(tournament: Tournament) -> bool:
 
 def _of_desk(tournament: Tournament) -> PublicFacts:
     cut = desk_cuts.public_cut(tournament)
-    desk = selectors.shown_desk(tournament, cut)
+    desk = desk_reads.shown_desk(tournament, cut)
     facts: dict[What, dict[str, Any]] = {}
     for number, each in enumerate(desk.rounds, 1):
         facts |= _of_round(tournament, desk, number, each)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from league import desk_cuts, desks, policy, selectors
+from league import desk_cuts, desk_reads, desks, policy
 from league.models import Tournament
 from matches import cuts
 from matches.actors import Actor
@@ -71,4 +71,4 @@ def _logs(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament, UUID]:
 
 def _teller(actor: Actor, tournament: Tournament) -> Teller:
     cut = desk_cuts.cut_for(actor, tournament)
-    return Teller(tournament.code, selectors.showing(tournament, cut))
+    return Teller(tournament.code, desk_reads.showing(tournament, cut))

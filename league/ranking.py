@@ -10,8 +10,8 @@ from django.utils.formats import number_format
 
 from league import desks
 from league.desk_cuts import Cut
+from league.desk_reads import hides_seeds, shown_desk
 from league.models import Tournament
-from league.selectors import hides_seeds, shown_desk
 from rules.desk import clinch, standings, worth
 from rules.desk.state import KNOCKOUTS, Desk, after_round, is_annulled, rounds_of
 from rules.desk.tiebreaks import Value

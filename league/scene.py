@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
 
-from league import brackets, dates, desk_cuts, desks, policy, ranking, reasons, selectors
+from league import brackets, dates, desk_cuts, desk_reads, desks, policy, ranking, reasons
 from league.desk_cuts import Cut
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
 from league.played import table_with
@@ -56,8 +56,8 @@ class Scene:
     def __init__(self, actor: Actor, tournament: Tournament, at: int | None = None) -> None:
         self.actor, self.tournament = actor, tournament
         self.cut: Cut
-        self.cut, self.at = selectors.cut(actor, tournament, at)
-        self.desk: Desk = selectors.shown_desk(tournament, self.cut, self.at)
+        self.cut, self.at = desk_reads.cut(actor, tournament, at)
+        self.desk: Desk = desk_reads.shown_desk(tournament, self.cut, self.at)
         self.roles = policy.roles_at(actor, tournament)
         self.results_off = desk_cuts.wants_no_results(actor, tournament)
 
@@ -113,7 +113,7 @@ class Scene:
 
     @cached_property
     def headline(self) -> str:
-        return selectors.headline(self.tournament, self.cut, self.at, self.names)
+        return desk_reads.headline(self.tournament, self.cut, self.at, self.names)
 
     @cached_property
     def plans(self) -> list[StagePlan]:
@@ -285,7 +285,7 @@ class Scene:
         stage = self.desk.stages[index]
         rounds = [self.round_at(number) for number, _ in rounds_of(self.desk, index)]
         kind = stage.setup.format
-        is_drawn = kind in BRACKETS and not selectors.hides_seeds(self.desk, self.cut, index)
+        is_drawn = kind in BRACKETS and not desk_reads.hides_seeds(self.desk, self.cut, index)
         return StageDisplay(
             index,
             self.stage_name(index),

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import Count
 
-from league import desk_cuts, policy, selectors
+from league import desk_cuts, desk_reads, policy, selectors
 from league.desk_cuts import Cut
 from league.models import WITHDRAWN, Tournament
 from matches.actors import NOBODY, Actor
@@ -52,7 +52,7 @@ class Entries(_OfDesk):
         actor, tournament = self.seen()
         cut = desk_cuts.cut_for(actor, tournament)
         after = min(number_of(cursor), tournament.log.head_version)
-        shown = selectors.entries(tournament, cut, after, MAX_ENTRIES)
+        shown = desk_reads.entries(tournament, cut, after, MAX_ENTRIES)
         reached = shown[-1].version if shown else after
         frames = [_frame(after, each) for each in _late(tournament, cut, after, reached)]
         frames += [_frame(each.version, each) for each in shown]
@@ -67,7 +67,7 @@ def _late(tournament: Tournament, cut: Cut, after: int, reached: int) -> list[Sh
     if not late:
         return []
     first, last = min(late), max(late)
-    found = selectors.entries(tournament, cut, first - 1, last - first + 1)
+    found = desk_reads.entries(tournament, cut, first - 1, last - first + 1)
     return [each for each in found if each.version in late]
 
 

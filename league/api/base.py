@@ -1,6 +1,6 @@
 """What the endpoints of this package share."""
 
-from league import selectors
+from league import desk_reads, selectors
 from league.api.shapes import TournamentQuery
 from league.desk_cuts import Cut
 from league.models import League, Tournament, Venue
@@ -43,5 +43,5 @@ class ByTournament(OpenEndpoint):
         """
         query: TournamentQuery = self.query
         tournament = named("$.tournament", selectors.tournament_for, self.actor, query.tournament)
-        cut, at = selectors.cut(self.actor, tournament, query.at)
-        return tournament, cut, at, selectors.shown_desk(tournament, cut, at)
+        cut, at = desk_reads.cut(self.actor, tournament, query.at)
+        return tournament, cut, at, desk_reads.shown_desk(tournament, cut, at)

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desk_cuts, desks, hints, journal, policy, selectors, services
+from league import desk_cuts, desk_reads, desks, hints, journal, policy, services
 from league.api import responses, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
@@ -48,8 +48,8 @@ class DeskStateView(AtDesk):
         """Return the state of the desk `at` a version, `as` the officials or the public see it."""
         query: shapes.DeskStateQuery = self.query
         tournament = self.tournament
-        cut, at = selectors.cut(self.actor, tournament, query.at, query.as_)
-        view = selectors.state_view(tournament, cut, at)
+        cut, at = desk_reads.cut(self.actor, tournament, query.at, query.as_)
+        view = desk_reads.state_view(tournament, cut, at)
         return Response(logged.StateResponse(audience=cut.audience, **plain(view._asdict())))
 
 
@@ -68,7 +68,7 @@ class DeskOptionsView(AtDesk):
         undo = redo = None
         if policy.may_rule(self.actor, tournament):
             undo, redo = moves(desks.timeline(tournament), cut.version)
-        offered = selectors.offers(self.actor, tournament)
+        offered = desk_reads.offers(self.actor, tournament)
         return Response(
             logged.OptionsResponse(
                 cut.version, plain(offered), step_response(undo), step_response(redo)
@@ -103,8 +103,8 @@ class DeskEventsView(LogFiles, AtDesk):
         tournament = self.tournament
         cut = desk_cuts.cut_for(self.actor, tournament)
         if write := self.file:
-            return Response(write(tournament, selectors.whole(tournament, cut)))
-        shown = selectors.entries(tournament, cut, query.after, query.limit)
+            return Response(write(tournament, desk_reads.whole(tournament, cut)))
+        shown = desk_reads.entries(tournament, cut, query.after, query.limit)
         page = entries_response(shown, query.after, cut.version)
         if query.told:
             scene = Scene(self.actor, tournament)

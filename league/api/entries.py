@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from characters.loadouts import loadout_for
 from characters.models import Character
 from characters.selectors import character_for
-from league import desk_cuts, desks, policy, registering, selectors, services
+from league import desk_cuts, desk_reads, desks, policy, registering, selectors, services
 from league.api import responses, shapes
 from league.api.base import ByTournament
 from league.models import Entry, Krewe, Tournament
@@ -98,7 +98,7 @@ class EntryView(OpenEndpoint):
         """Return an entry."""
         entry, tournament = entry_for(self.actor, entry_id)
         cut = desk_cuts.cut_for(self.actor, tournament)
-        desk = selectors.shown_desk(tournament, cut)
+        desk = desk_reads.shown_desk(tournament, cut)
         entry.number = desks.number_of(desk, entry) or entry.number
         with_deck = registering.may_see_deck(self.actor, entry)
         return Response(responses.entrant_response(tournament, desk, entry, with_deck=with_deck))

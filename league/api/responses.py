@@ -11,6 +11,7 @@ from rest_framework.reverse import reverse
 from league import (
     dates,
     desk_cuts,
+    desk_reads,
     desks,
     planning,
     policy,
@@ -18,7 +19,6 @@ from league import (
     ranking,
     reasons,
     scheduling,
-    selectors,
     tiebreaks,
     timers,
 )
@@ -46,7 +46,7 @@ UNDER_A_TOURNAMENT = (
 )
 
 
-def _of_tournament(tournament: Tournament, end: selectors.End, request: Request) -> dict[str, Any]:
+def _of_tournament(tournament: Tournament, end: desk_reads.End, request: Request) -> dict[str, Any]:
     return {
         "code": tournament.code,
         "title": tournament.title,
@@ -64,7 +64,7 @@ def _of_tournament(tournament: Tournament, end: selectors.End, request: Request)
 def tournament_lines(
     tournaments: Sequence[Tournament], actor: Actor, request: Request
 ) -> list[shapes.TournamentLine]:
-    ends = selectors.ends(actor, tournaments)
+    ends = desk_reads.ends(actor, tournaments)
     return [
         shapes.TournamentLine(**_of_tournament(each, end, request))
         for each, end in zip(tournaments, ends, strict=True)
@@ -74,7 +74,7 @@ def tournament_lines(
 def tournament_response(
     tournament: Tournament, actor: Actor, request: Request
 ) -> shapes.TournamentResponse:
-    end = selectors.end_of(tournament, desk_cuts.cut_for(actor, tournament))
+    end = desk_reads.end_of(tournament, desk_cuts.cut_for(actor, tournament))
     desk = desks.desk_of(tournament)
     return shapes.TournamentResponse(
         **_of_tournament(tournament, end, request),
@@ -114,7 +114,7 @@ def tournament_response(
 
 
 def dates_response(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
-    desk = selectors.shown_desk(tournament, desk_cuts.cut_for(actor, tournament))
+    desk = desk_reads.shown_desk(tournament, desk_cuts.cut_for(actor, tournament))
     tells = policy.may_rule(actor, tournament)
     return shapes.RoundDates(
         [
@@ -142,7 +142,7 @@ def _around(tournament: Tournament, request: Request) -> dict[str, str]:
 
 
 def head_response(tournament: Tournament, cut: Cut) -> Head:
-    end = selectors.end_of(tournament, cut)
+    end = desk_reads.end_of(tournament, cut)
     return Head(end.version, end.hash, end.headline, end.status, end.outcome)
 
 
@@ -162,7 +162,7 @@ def missed_response(tournament: Tournament, actor: Actor, moved: MovedOn) -> Ent
     tournament.log.refresh_from_db()
     cut = desk_cuts.cut_for(actor, tournament)
     after = moved.missed[0].version - 1
-    shown = selectors.entries(tournament, cut, after, len(moved.missed))
+    shown = desk_reads.entries(tournament, cut, after, len(moved.missed))
     return entries_response(shown, after, cut.version)
 
 
@@ -388,7 +388,7 @@ def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.Ti
 
 def prizes_response(tournament: Tournament, actor: Actor, found: Iterable[Prize]) -> shapes.Prizes:
     """Return prizes with their shares, as far as the caller may know them."""
-    desk = selectors.shown_desk(tournament, desk_cuts.cut_for(actor, tournament))
+    desk = desk_reads.shown_desk(tournament, desk_cuts.cut_for(actor, tournament))
     entries = desks.entries_by_number(tournament, desk)
     shares: dict[int, list[shapes.ShareResponse]] = defaultdict(list)
     every = tournament.prizes.all()

@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import desk_cuts, desks, ranking, selectors, services
+from league import desk_cuts, desk_reads, desks, ranking, services
 from league.api import responses, shapes
 from league.api.base import AtDesk, ByTournament
 from league.played import key_of
@@ -210,11 +210,11 @@ class ClinchView(AtDesk):
         query: shapes.ClinchQuery = self.query
         tournament = self.tournament
         found = desk_cuts.cut_for(self.actor, tournament)
-        desk = selectors.shown_desk(tournament, found)
+        desk = desk_reads.shown_desk(tournament, found)
         stage = query.stage or len(desk.stages)
         if query.stage is not None:
             desks.require_stage(desk, query.stage)
-        hidden = not stage or selectors.hides_seeds(desk, found, stage - 1)
+        hidden = not stage or desk_reads.hides_seeds(desk, found, stage - 1)
         names = desks.names_of(tournament, desk)
         results = [
             shapes.ReachResponse(

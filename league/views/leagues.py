@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import (
     circuits,
+    desk_reads,
     divisions,
     fairness,
     finals,
@@ -42,7 +43,7 @@ PAGE, RATED = 30, 8
 def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
     """Return the lines of tournaments in a list, each as far as the actor may know."""
     found = list(tournaments)
-    headlines = selectors.headlines(actor, found)
+    headlines = desk_reads.headlines(actor, found)
     return [
         {"tournament": t, "headline": text, "is_open": is_open}
         for t, (text, is_open) in zip(found, headlines, strict=True)

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from league import desk_cuts, ranking, selectors, services
+from league import desk_cuts, desk_reads, ranking, services
 from league.models import Role
 from matches.actors import NOBODY
 from tests import factories
@@ -94,16 +94,16 @@ def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
     desks.act(tournament, "results-held", round=1)
     tournament.log.refresh_from_db()
 
-    found, at = selectors.cut(NOBODY, tournament, before)
+    found, at = desk_reads.cut(NOBODY, tournament, before)
 
-    (first,) = selectors.shown_desk(tournament, found, at).rounds
+    (first,) = desk_reads.shown_desk(tournament, found, at).rounds
     assert [table.result for table in first.tables] == [None, None]
     assert {row.points for row in ranking.table(tournament, found, 0, at)} == {0}
-    told = selectors.state_view(tournament, found, at)
+    told = desk_reads.state_view(tournament, found, at)
     assert "scores" not in str(told.state)
     assert told.digest == ""
     own = desk_cuts.cut_for(desks.organiser(tournament), tournament)
-    assert selectors.shown_desk(tournament, own, at).rounds[0].tables[0].result is not None
+    assert desk_reads.shown_desk(tournament, own, at).rounds[0].tables[0].result is not None
 
 
 def test_a_cut_and_the_close_tell_no_order_while_results_are_held_back() -> None:
