@@ -1,6 +1,7 @@
 """Rows that followers leave unchanged equal those they would write afresh."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -38,23 +39,19 @@ def rows() -> dict[str, list[str]]:
 
 def played_by_bots() -> Steps:
     match = factories.duel()
-    for upto in range(2, 90, 4):
+    changes: dict[int, dict[str, Any]] = {30: {"held": True}, 60: {"upto": 45}, 70: {"held": False}}
+    for upto in range(10, 90, 5):
         with patch("rules.zg.attack.spins", lambda state, ends: ("table",)):  # no end by a draw
             play_out(match, factories.opener_of(match), 7, upto)
         assert match.log.head_version >= min(upto, 50)  # then bots leave it to people
         yield match.log
-        if upto == 30:
-            cuts.change(match, held=True)
-            yield match.log
         if upto == 50:
             factories.record(match, {"type": "taken-back", "to": 40})
             yield match.log
-        if upto == 60:
-            cuts.change(match, upto=45)
+        if upto in changes:
+            cuts.change(match, **changes.pop(upto))
             yield match.log
-        if upto == 70:
-            cuts.change(match, held=False)
-            yield match.log
+    assert not changes
 
 
 def fought_by_characters() -> Steps:
