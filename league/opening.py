@@ -157,26 +157,24 @@ def draft_tournament(
     if round_minutes is None:
         round_minutes = floor.minutes if floor else 0
     zone = timezone or (venue.timezone if venue else "") or "UTC"
+    words = {"title": title, "about": about, "cost_class": cost_class, "timezone": zone}
+    fields = {name: _checked(name, value) for name, value in (words | settings).items()}
     pk = once.id_of(Tournament, opener.pk, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = _setup(pk, desk or Options(), seed)
     tournament = Tournament(
         log=new_log(pk, setup, seed, public_version=0),
-        title=_title(title),
-        about=text(about, "about"),
         league=league,
         season=season,
         division=division,
         venue=venue,
         ruleset=pinned_name(game),
         options=msgspec.json.encode(played).decode(),
-        cost_class=_cost_class(cost_class),
-        timezone=require_timezone(zone),
         starts_at=starts_at,
         enters=enters,
         round_minutes=round_minutes,
         opener=opener,
-        **settings,
+        **fields,
     )
     if division is not None:
         seasons.require_players(tournament, "$.division")
@@ -198,14 +196,6 @@ def _league_of(by: Actor, league: League | None, season: Season | None) -> Leagu
     return league
 
 
-def _title(value: str) -> str:
-    return text(value, "title", 120, 1)
-
-
-def _cost_class(value: str) -> str:
-    return text(value, "cost_class", 40)
-
-
 def _setup(pk: UUID, desk: Options, seed: bytes) -> DeskOpened:
     """Return the act that opens a desk's log."""
     promise = fair.commitment(seed)
@@ -225,7 +215,9 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
     if "division" in changes:
         _require_division(by, tournament, changes["division"])
     for name, value in changes.items():
-        setattr(tournament, name, _checked(tournament, name, value))
+        setattr(tournament, name, _checked(name, value))
+    if "shared_prizes" in changes:
+        _require_none_given(tournament)
     with transaction.atomic():
         was = tables.locked(tournament.pk).visibility
         tournament.save(update_fields=list(changes))
@@ -237,15 +229,15 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Unpack[Chan
         registering.check_again(tournament)
 
 
-def _checked(tournament: Tournament, name: str, value: Any) -> Any:
-    """Return the value of a tournament's field as stored. Raises: BadInput, Conflict."""
+def _checked(name: str, value: Any) -> Any:
+    """Return the value of a tournament's field as stored. Raises: BadInput."""
     match name:
         case "title":
-            return _title(value)
+            return text(value, name, 120, 1)
         case "about":
             return text(value, name)
         case "cost_class":
-            return _cost_class(value)
+            return text(value, name, 40)
         case "timezone":
             return require_timezone(value)
         case "visibility" if value not in Tournament.Visibility.values:
@@ -254,21 +246,20 @@ def _checked(tournament: Tournament, name: str, value: Any) -> Any:
         case "decks" if value not in Tournament.Decks.values:
             detail = gettext("Decks are `none`, `optional` or `required`.")
             raise BadInput("unknown-value", detail, "$.decks")
-        case "shared_prizes":
-            _require_way(tournament, value)
-        case "remind_hours":
-            _require_hours(value)
+        case "shared_prizes" if value not in Tournament.SharedPrizes.values:
+            detail = gettext("Prizes of shared places are `split`, or go by `order`.")
+            raise BadInput("unknown-value", detail, "$.shared_prizes")
+        case "remind_hours" if not 0 <= value <= MAX_HOURS:
+            detail = gettext("Players are reminded from 0 to {most} hours before.")
+            raise BadInput("out-of-range", detail.format(most=MAX_HOURS), "$.remind_hours")
     return value
 
 
-def _require_way(tournament: Tournament, value: str) -> None:
-    """Raises: BadInput for an unknown way to share; Conflict for a change once a prize was
-    given."""
-    if value not in Tournament.SharedPrizes.values:
-        text = gettext("Prizes of shared places are `split`, or go by `order`.")
-        raise BadInput("unknown-value", text, "$.shared_prizes")
+def _require_none_given(tournament: Tournament) -> None:
+    """Raises: Conflict for another way to share prizes once one was given."""
     given = tournament.prizes.exclude(given_at=None).exists()
-    if given and value != Tournament.objects.get(pk=tournament.pk).shared_prizes:
+    was = Tournament.objects.get(pk=tournament.pk).shared_prizes
+    if given and tournament.shared_prizes != was:
         text = gettext("Some prizes were given already; the others must be shared the same way.")
         raise Conflict("prizes-given", text)
 
@@ -292,13 +283,6 @@ def _require_division(by: Actor, tournament: Tournament, division: Division | No
     if Division.objects.filter(play_off_in=tournament).exists():
         text = gettext("A play-off counts in no division.")
         raise BadInput("is-play-off", text, "$.division")
-
-
-def _require_hours(hours: int) -> None:
-    """Raises: BadInput for hours out of range."""
-    if not 0 <= hours <= MAX_HOURS:
-        text = gettext("Players are reminded from 0 to {most} hours before.").format(most=MAX_HOURS)
-        raise BadInput("out-of-range", text, "$.remind_hours")
 
 
 def withdraw(*, by: Actor, tournament: Tournament) -> None:

@@ -1,5 +1,7 @@
 """Planned stages: nothing is accepted that the desk would refuse at the start."""
 
+from typing import Any
+
 import pytest
 
 from league import planning, services
@@ -70,3 +72,21 @@ def test_only_settings_are_opened_with_and_edited() -> None:
         services.edit_tournament(by=by, tournament=cup, code="MINE", opener=None)
     with pytest.raises(TypeError, match="colour"):
         services.open_tournament(by=by, title="Cup", colour="red")
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    "setting",
+    [{"visibility": "nobody"}, {"decks": "some"}, {"shared_prizes": "luck"}, {"remind_hours": -1}],
+    ids=lambda setting: next(iter(setting)),
+)
+def test_an_unknown_setting_is_refused_when_opening_as_when_editing(
+    setting: dict[str, Any],
+) -> None:
+    cup = desks.tournament()
+    with pytest.raises(BadInput) as opening:
+        desks.tournament(**setting)
+    with pytest.raises(BadInput) as editing:
+        services.edit_tournament(by=desks.organiser(cup), tournament=cup, **setting)
+    assert opening.value.errors == editing.value.errors
