@@ -114,6 +114,14 @@ def may_run(actor: Actor, league: League | None) -> bool:
     return Role.ORGANISER in roles_in(actor, league)
 
 
+def run_by(actor: Actor) -> QuerySet[League]:
+    """Return the leagues an actor may run."""
+    if actor.is_superuser:
+        return League.objects.order_by("name", "pk")
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__isnull=False)
+    return League.objects.filter(pk__in=mine.values("league")).order_by("name", "pk")
+
+
 def may_discipline(actor: Actor, league: League | None) -> bool:
     """Return whether an actor may see the disciplinary record: organisers and judges."""
     return not roles_in(actor, league).isdisjoint(RULING)
@@ -179,14 +187,6 @@ def require_discipline(actor: Actor, league: League | None) -> None:
 # -- texts about places -------------------------------------------------------------------
 
 
-def runs(actor: Actor) -> QuerySet[League]:
-    """Return the leagues an actor may run."""
-    if actor.is_superuser:
-        return League.objects.order_by("name", "pk")
-    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__isnull=False)
-    return League.objects.filter(pk__in=mine.values("league")).order_by("name", "pk")
-
-
 def may_write(actor: Actor) -> bool:
     """Return whether an actor may write about places: organisers of leagues, superusers."""
     mine = _memberships(actor)
@@ -210,7 +210,7 @@ def visible_texts(actor: Actor) -> QuerySet[PlaceText]:
     if actor.is_signed_in:
         shown |= Q(audience=PlaceText.Audience.PLAYERS)
     if actor.player is not None:
-        shown |= Q(league__in=runs(actor).values("pk"))
+        shown |= Q(league__in=run_by(actor).values("pk"))
     return found.filter(shown)
 
 

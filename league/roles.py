@@ -38,7 +38,7 @@ def name_member(
             gettext("A role is one of {values}.").format(values=", ".join(Role.values)),
             "$.role",
         )
-    _require(by, league, tournament)
+    _require(by, tournament or league)
     of: dict[str, Any] = {"tournament": tournament} if tournament else {"league": league}
     return given(by, player=player, role=role, **of)
 
@@ -47,7 +47,7 @@ def dismiss(*, by: Actor, member: Membership) -> None:
     """End a role. Raises: NotAllowed, Conflict for the last organiser of a league."""
     own = member.player_id == by.player_id
     if member.tournament is not None or not own or member.role != Role.PLAYER:
-        _require(by, member.league, member.tournament)
+        _require(by, member.tournament or member.league)
     with transaction.atomic():
         if member.league is not None and member.role == Role.ORGANISER:
             League.objects.select_for_update().get(pk=member.league.pk)
@@ -86,7 +86,7 @@ def given(by: Actor, *, player: Player, role: str, **of: Any) -> Membership:
 
 def members_of(*, by: Actor, thing: League | Tournament) -> QuerySet[Membership]:
     """Return the roles in a league or at a tournament. Raises: NotAllowed, NotFound."""
-    _require(by, *_kinds(thing))
+    _require(by, thing)
     found = thing.members if isinstance(thing, League) else thing.staff
     return found.select_related("player__user", "league", "tournament")
 
@@ -101,16 +101,12 @@ def member(*, by: Actor, thing: League | Tournament, **wanted: object) -> Member
 
 def changes_of(*, by: Actor, thing: League | Tournament) -> QuerySet[RoleChange]:
     """Return the latest changes of roles, newest first. Raises: NotAllowed, NotFound."""
-    _require(by, *_kinds(thing))
+    _require(by, thing)
     return thing.role_changes.select_related("player", "by")[:MAX_CHANGES]
 
 
-def _kinds(thing: League | Tournament) -> tuple[League | None, Tournament | None]:
-    return (thing, None) if isinstance(thing, League) else (None, thing)
-
-
-def _require(by: Actor, league: League | None, tournament: Tournament | None) -> None:
-    if tournament is not None:
-        policy.require_organise(by, tournament)
+def _require(by: Actor, thing: League | Tournament | None) -> None:
+    if isinstance(thing, Tournament):
+        policy.require_organise(by, thing)
     else:
-        policy.require_run(by, league)
+        policy.require_run(by, thing)

@@ -139,7 +139,7 @@ def webhooks_of(by: Actor, league: League | None = None) -> QuerySet[Webhook]:
     if league is not None:
         policy.require_run(by, league)
         return found.filter(league=league)
-    return found.filter(league__in=policy.runs(by).values("pk"))
+    return found.filter(league__in=policy.run_by(by).values("pk"))
 
 
 def webhook_for(by: Actor, pk: UUID) -> Webhook:

@@ -67,4 +67,4 @@ class PlaceTextAdmin(ReadOnly, admin.ModelAdmin):
         actor, rows = actor_of(request), super().get_queryset(request)
         if actor.is_superuser:
             return rows
-        return rows.filter(league__in=policy.runs(actor).values("pk"))
+        return rows.filter(league__in=policy.run_by(actor).values("pk"))

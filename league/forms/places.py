@@ -59,7 +59,7 @@ class PlaceTextForm(OnceForm):
 
     def _offer(self, by: Actor) -> None:
         """Offer the leagues that the actor writes for; superusers write for the site, too."""
-        leagues, whole = policy.runs(by), by.is_superuser
+        leagues, whole = policy.run_by(by), by.is_superuser
         self.fields["league"] = NamedField(
             leagues,
             label=gettext("In the name of"),

@@ -204,7 +204,7 @@ RESULT = ResultReported(round=1, table=1, scores=(2, 0))
             lambda a, w: policy.kept_by(a).contains(w.venue), {"crew"}, id="keep-it-oneself"
         ),
         pytest.param(
-            lambda a, w: policy.runs(a).contains(w.league), {"host", "site"}, id="among-its-own"
+            lambda a, w: policy.run_by(a).contains(w.league), {"host", "site"}, id="among-its-own"
         ),
         pytest.param(
             lambda a, w: policy.may_write(a), {"host", "foreigner", "site"}, id="write-of-places"
