@@ -23,7 +23,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from league import happenings, outgoing
+from league import desks, happenings, outgoing
 from league.models import Attempt, Delivery, Entry, Webhook
 from matches import sealed
 from matches.models import Log
@@ -221,7 +221,7 @@ def body_of(delivery: Delivery) -> bytes:
     """Return the body to send. Names are filled in only now, so that no erased name is sent."""
     data = dict(delivery.data)
     if entries := sorted(_entries(data)):
-        rows = Entry.objects.filter(pk__in=entries).select_related("player", "character", "krewe")
+        rows = Entry.objects.filter(pk__in=entries).select_related(*desks.WHO)
         data["names"] = {str(row.pk): row.name for row in rows}
     return msgspec.json.encode({"type": delivery.kind, "timestamp": delivery.at, "data": data})
 

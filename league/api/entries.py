@@ -106,11 +106,7 @@ class EntryView(OpenEndpoint):
 
 def entry_for(actor: Actor, pk: UUID) -> tuple[Entry, Tournament]:
     """Return an entry with its tournament. Raises: NotFound, also for actors who may not see it."""
-    found = (
-        Entry.objects.select_related("tournament__log", "player", "character", "krewe")
-        .filter(pk=pk)
-        .first()
-    )
+    found = Entry.objects.select_related("tournament__log", *desks.WHO).filter(pk=pk).first()
     if found is None or not policy.may_see(actor, found.tournament):
         raise NotFound("There is no such entry.", "no-such-entrant")
     return found, found.tournament
