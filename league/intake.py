@@ -39,6 +39,7 @@ from matches.errors import (
 from matches.log import Request
 from matches.models import Player
 from rules import texts
+from rules.cells import bare
 from rules.desk import lists
 from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.limits import MAX_PEOPLE
@@ -204,7 +205,8 @@ class EntryList(_List):
         chosen: Mapping[str, UUID | None],
     ) -> None:
         super().__init__(by, tournament, act_id)
-        self.comers = [_choosing(row, each, chosen) for row, each in lists.entry_rows(text)]
+        known = {bare(name): who for name, who in chosen.items()}
+        self.comers = [_choosing(row, each, known) for row, each in lists.entry_rows(text)]
 
     @property
     def count(self) -> int:

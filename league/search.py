@@ -21,6 +21,7 @@ from league.models import League, Venue
 from matches import policy as tables
 from matches.actors import Actor
 from rules import RULESETS
+from rules.cells import composed
 
 LEAST, LIMIT = 2, 80
 """Minimum and maximum length of a search text."""
@@ -51,8 +52,8 @@ KINDS: dict[str, Any] = {
 
 
 def normalized(text: str) -> str:
-    """Normalize a search text: one line, without characters that databases refuse."""
-    return " ".join(text.replace("\0", " ").split())[:LIMIT].strip()
+    """Normalize a search text: composed, one line, without characters that databases refuse."""
+    return " ".join(composed(text).replace("\0", " ").split())[:LIMIT].strip()
 
 
 def find(actor: Actor, text: str, kind: str = "") -> list[Hit]:

@@ -16,11 +16,13 @@ class MatchesConfig(AppConfig):
             followers,
             guard,
             keys,
+            lookups,
         )
         from rules import texts
 
         texts.speak(get_language)
 
+        lookups.register()
         connection_created.connect(caseless.prepare)
         post_migrate.connect(guard.after_migrate, sender=self)
         post_save.connect(keys.end_with_password, sender=User)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from matches import allowed
 from matches.errors import BadInput, TooLarge
 from rules import encoding
-from rules.cells import bare
+from rules.cells import bare, composed
 from rules.ruleset import Act, Ruleset, event_type
 
 MAX_BYTES = 64 * 1024
@@ -124,10 +124,11 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
     """Return a text of bounded length, of one line or of several `lines`.
 
-    It is stripped of white space and byte order marks at both ends. It may hold no control
-    characters except line breaks and tabs in several lines, and unless it is empty, something in it
-    must be visible. Raises: BadInput.
+    It is composed, and stripped of white space and byte order marks at both ends. It may hold no
+    control characters except line breaks and tabs in several lines, and unless it is empty,
+    something in it must be visible. Raises: BadInput.
     """
+    value = composed(value) if isinstance(value, str) else value
     text = kept_text_from(value, where, most, least)
     _require_printed(text, where, lines=lines)
     if text and not any(map(_is_seen, text)):

@@ -1,6 +1,7 @@
 """Cells of tables that are exported to and imported from files."""
 
 import csv
+import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
@@ -40,9 +41,14 @@ def rows_of(lines: Iterable[str], delimiter: str) -> list[list[str]]:
     return found
 
 
+def composed(text: str) -> str:
+    """Spell letters with accents in one way, as some programs write them as two characters."""
+    return unicodedata.normalize("NFC", text)
+
+
 def bare(text: str) -> str:
-    """Strip white space and invisible characters from both ends of a text."""
-    return text.lstrip(EDGE + JOINERS).rstrip(EDGE)
+    """Return a composed text without white space and invisible characters at both ends."""
+    return composed(text).lstrip(EDGE + JOINERS).rstrip(EDGE)
 
 
 def bared(data: Any) -> Any:

@@ -19,6 +19,7 @@ from league.views.tournament import followed, shown
 from matches.actors import Actor, actor_of
 from matches.errors import Refused
 from matches.pages import number_in, uuid_in
+from rules.cells import bare
 from rules.desk.state import entrants, open_round, round_at
 
 ANCHOR = re.compile(r"due|pairing|tables|people|enter-name|decks|[pt]\d{1,4}")
@@ -107,7 +108,7 @@ def _sought(request: HttpRequest) -> str:
 
 def _typed(sent: QueryDict, field: str) -> str:
     """Return a name as it was typed, without what databases refuse."""
-    return sent.get(field, "").strip()[:MAX_NAME].replace("\0", "")
+    return bare(sent.get(field, ""))[:MAX_NAME].replace("\0", "")
 
 
 def _question_url(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:

@@ -528,6 +528,28 @@ def test_a_list_asks_whom_a_known_name_means_and_takes_nobody_for_another_by_it(
     assert entered & {ada.pk, bo.pk} == {ada.pk}
 
 
+@pytest.mark.parametrize("named", ["Zo\u00eb", "Zoe\u0308"])
+def test_a_name_of_a_list_is_the_same_however_its_accent_is_spelled(named: str) -> None:
+    other = {"Zo\u00eb": "Zoe\u0308", "Zoe\u0308": "Zo\u00eb"}[named]
+    by = factories.actor()
+    cup = tables.tournament(by)
+    zoe = matches.add_guest(by=by, name=named)
+    text = f"name\n{other}\nBo\n"
+    (asked,) = sent_list(by, cup, text, dry_run="true").json()["namesakes"]
+    assert (asked["name"], asked["players"][0]["player"]) == ("Zo\u00eb", str(zoe.pk))
+    found = intake.take_in_list(
+        by=by, tournament=cup, act_id=uuid4(), kind="entries", text=text, chosen={named: zoe.pk}
+    )
+    assert found.kept
+    assert cup.entries.filter(player=zoe).exists()
+    problem(sent_list(by, cup, f"name\n{named}\n{other}\n"), 400, "bad-file")
+    tables.start(cup)
+    tables.paired(cup)
+    followers.work(cup.pk)
+    result = f"round,first,second,won\n1,{other},Bo,1\n"
+    assert sent_list(by, cup, result, kind="results").json()["kept"]
+
+
 def test_a_list_drafted_again_asks_anew_who_may_be_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     by = factories.actor()
     cup = tables.tournament(by)

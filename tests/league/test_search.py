@@ -8,6 +8,7 @@ from django.test import Client
 from characters import cards
 from characters import services as characters
 from league import search, services
+from matches import services as matches
 from matches.actors import NOBODY
 from matches.services import SeatRequest
 from tests import factories
@@ -73,6 +74,20 @@ def test_a_name_that_begins_with_it_comes_first_and_case_is_folded() -> None:
     for name in ("An Émile hall", "Émile hall"):
         services.open_venue(by=by, name=name)
     assert names(NOBODY, "émile", "venue") == ["Émile hall", "An Émile hall"]
+
+
+SPELLED = {"as one character": "Zo\u00eb", "as two": "Zoe\u0308"}
+
+
+@pytest.mark.parametrize("kept", SPELLED)
+def test_an_accent_is_found_however_it_is_spelled(client: Client, kept: str) -> None:
+    matches.add_guest(by=(by := factories.actor()), name=SPELLED[kept])
+    factories.match(by, title=f"{SPELLED[kept]} at home")
+    for typed in SPELLED.values():
+        assert names(by, typed) == ["Zo\u00eb", "Zo\u00eb at home"]
+        assert "Zo\u00eb at home" in client.get("/matches/", {"q": typed}).content.decode()
+        (found,) = Api(by).get("players/", name=typed).json()["results"]
+        assert found["name"] == "Zo\u00eb"
 
 
 def test_it_asks_little(world: Any, django_assert_max_num_queries: Any) -> None:

@@ -192,3 +192,11 @@ def test_several_lines_hold_line_breaks_and_tabs_alone() -> None:
     for letter in ("\v", "\r", "\x1b", "\u2029"):
         with pytest.raises(BadInput, match="control character"):
             canonical.text_from(f"one{letter}two", "$.note", 80, lines=True)
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_a_text_is_composed_before_it_is_measured(lines: bool) -> None:
+    assert canonical.text_from("Zoe\u0308", "$.name", 3, lines=lines) == "Zo\u00eb"
+    with pytest.raises(BadInput) as refused:
+        canonical.text_from("\u0958" * 80, "$.name", 80, lines=lines)  # each is stored as two
+    assert refused.value.code == "bad-length"
