@@ -182,11 +182,13 @@ def _read(kind: str, data: bytes) -> tuple[Retold, tuple[PublishedRow, ...]]:
 
 
 def text_of(data: bytes) -> str:
-    """Return a file as text. Raises: BadInput."""
+    """Return a file as text. Raises: BadInput, with the first line that is none."""
     try:
         return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput("bad-file", gettext("The file is not text in UTF-8."), "$.file") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        detail = gettext("The file is not text in UTF-8.")
+        raise BadInput("bad-file", detail, f"line {line}") from None
 
 
 def problem_of(each: lists.Problem) -> Problem:

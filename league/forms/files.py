@@ -45,8 +45,11 @@ class FileForm(forms.Form):
         return str(file.name) if file else ""
 
     def with_text(self) -> "FileForm":
-        """Return the form with what was sent as its text, as far as it can be decoded."""
-        text = self.data_of_file().decode("utf-8", "replace").replace("\0", "")
+        """Return the form with what was sent as its text; without it, if it cannot be decoded."""
+        try:
+            text = self.data_of_file().decode("utf-8").replace("\0", "")
+        except UnicodeDecodeError:
+            text = ""
         return self.again({**self.cleaned_data, "text": text, "file": None})
 
     def again(self, initial: dict[str, Any]) -> "FileForm":

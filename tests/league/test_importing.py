@@ -615,6 +615,29 @@ def test_a_file_comes_in_by_its_page() -> None:
     assert Tournament.objects.count() == 1
 
 
+@pytest.mark.parametrize("coding", ["latin-1", "utf-16"])
+@pytest.mark.parametrize("at", ["tournament", "list"])
+def test_a_file_in_another_coding_is_refused_and_not_offered_in_pieces(
+    coding: str, at: str
+) -> None:
+    by = factories.actor()
+    paths = {
+        "tournament": "/tournaments/import/",
+        "list": f"/tournaments/{tables.tournament(by).code}/import/",
+    }
+    rows = "name\nZoë\n" if at == "list" else RESULTS.replace("Ada", "Zoë")
+    sent = SimpleUploadedFile("list.csv", rows.encode(coding))
+    page = signed_in(by.user).post(
+        paths[at], {"file": sent, "kind": "entries", "act_id": str(uuid4())}
+    )
+    line = 2 if coding == "latin-1" else 1
+    assert page.status_code == 400
+    told = squeezed(page)
+    assert f"line {line}" in told
+    assert "The file is not text in UTF-8." in told
+    assert page.context["form"].initial["text"] == ""
+
+
 def test_points_and_places_of_a_report_file_are_compared_before_it_is_kept() -> None:
     client = signed_in(factories.user())
     page = client.post("/tournaments/import/", {"text": FOUR}).content.decode()
