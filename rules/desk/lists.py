@@ -243,10 +243,10 @@ NAMES = ("name", "names", "player", "players", "namen", "spieler", "spielerin", 
 
 
 def _are_names(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
-    """Tell whether a table is a single column of names without a header."""
+    """Tell whether a table is a single column of names without a header, and no other file."""
     alone = len(heads) == 1 and all(len(row) < 2 for row in rows)
     first = heads[0].strip().lower() if alone else ""
-    return first[:1].isalnum() and first not in (*NAMES, *ENTRIES)
+    return bool(first) and first[0] not in "{[<" and first not in (*NAMES, *ENTRIES)
 
 
 def _rows(
@@ -254,13 +254,10 @@ def _rows(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows by their headers, only known columns. Raises: ListError.
 
-    A header line with semicolons means that these separate the cells, as spreadsheets write them
-    where the comma is the decimal separator. If only names are needed, a single column needs no
-    header.
+    If only names are needed, a single column needs no header.
     """
     text = text.removeprefix(MARK)
-    first = text.partition("\n")[0]
-    delimiter = ";" if ";" in first and "," not in first else ","
+    delimiter = _delimiter_of(text.partition("\n")[0].strip())
     try:
         heads, *rows = rows_of(io.StringIO(text, newline=None), delimiter) or [[]]
     except TableError as error:
@@ -286,6 +283,17 @@ def _rows(
         if any(each.strip() for each in row):
             cells = [plain(each) for each in row] + [""] * len(known)
             yield number, dict(zip(known, cells, strict=False))
+
+
+def _delimiter_of(heads: str) -> str:
+    """Return what separates the cells below a header line.
+
+    Cells copied from a spreadsheet have tabs between them; one that writes decimals with a comma
+    saves semicolons.
+    """
+    if "\t" in heads:
+        return "\t"
+    return ";" if ";" in heads and "," not in heads else ","
 
 
 def _number(number: int, row: Mapping[str, str], name: str) -> int:

@@ -267,6 +267,12 @@ def test_semicolons_separate_cells_where_the_heads_have_them() -> None:
     assert line.names == ("Ada", "Bo")
 
 
+def test_tabs_separate_cells_copied_from_a_spreadsheet() -> None:
+    told = _read("name\trating\nBo; the, second\t1200\n")
+    assert told == (Newcomer("Bo; the, second", name="Bo; the, second", rating=1200),)
+    assert [each.name for each in _read("Ada\t\nBo\n")] == ["Ada", "Bo"]
+
+
 def test_points_of_a_report_file_that_are_none_are_refused() -> None:
     with pytest.raises(TrfError, match="are not points"):
         trf.published(line(1, "Ada", "2000", "two", 1))
@@ -281,6 +287,17 @@ def test_one_column_is_a_list_of_names_with_or_without_a_head(head: str) -> None
         (first + 1, "Bo"),
         (first + 3, "Cy"),
     ]
+
+
+@pytest.mark.parametrize("name", ["🐉 Bo", "★", "(Ada)", "'Bo'", "-1", "محمد"])
+def test_a_list_of_names_without_a_head_may_begin_with_any_of_them(name: str) -> None:
+    assert [each.name for _, each in lists.entry_rows(f"{name}\nBo\n")] == [name, "Bo"]
+
+
+@pytest.mark.parametrize("text", ['{"name": 1}', "[1]", "<html>"])
+def test_a_file_of_another_kind_is_no_list_of_names(text: str) -> None:
+    with pytest.raises(lists.ListError, match="row 1: the column name is missing"):
+        lists.entry_rows(text)
 
 
 def test_a_name_that_is_twice_on_a_list_without_a_head_is_found_in_its_row() -> None:
