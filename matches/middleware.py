@@ -4,14 +4,13 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from matches.errors import Refused
+from matches.errors import NotSignedIn, Refused
 
 
 class RefusedPages:
@@ -25,12 +24,13 @@ class RefusedPages:
         if isinstance(response, HttpResponseNotAllowed):
             response.content = render_to_string("405.html", {"page": _above(request.path)}, request)
         elif _is_to_sign_in(request, response):
-            return redirect_to_login(page_of(request))
+            return self._refusal(request, NotSignedIn())
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, Refused):
-            return None
+        return self._refusal(request, error) if isinstance(error, Refused) else None
+
+    def _refusal(self, request: HttpRequest, error: Refused) -> HttpResponse:
         template = "404.html" if error.status == 404 else "refused.html"
         there = {"refused": error, "came_from": _came_from(request), "page": page_of(request)}
         return render(request, template, there, status=error.status)

@@ -26,6 +26,7 @@ from rules.ruleset import Audience
 
 SEATS = frozenset("12345678")
 YEAR = 365 * 24 * 3600  # seconds
+WRITTEN = 20  # characters of a text worth showing again
 NOT_OF_THE_ACT = {
     *("csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"),
     *("correction_id", "reason", "over"),
@@ -209,6 +210,18 @@ def is_from_here(request: HttpRequest) -> bool:
         return site == "same-origin"
     origin = request.headers.get("Origin")
     return origin is not None and origin == f"{request.scheme}://{request.get_host()}"
+
+
+def written_in(request: HttpRequest) -> list[str]:
+    """Return the texts of several words that somebody wrote in a form of this site's pages.
+
+    A page that refuses a form shows them, to be copied: going back may not bring them back. A form
+    from elsewhere could put words into this site's mouth, so its texts are not shown.
+    """
+    if not is_from_here(request):
+        return []
+    texts = (str(text) for name, text in request.POST.items() if "password" not in name)
+    return [text for text in texts if len(text) >= WRITTEN and len(text.split()) > 1]
 
 
 def of_results(view: View) -> View:

@@ -9,13 +9,14 @@ from typing import Any
 
 from django import template
 from django.forms import BoundField, PasswordInput
+from django.template import Context
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from matches import agents, icons, script_words
+from matches import agents, icons, pages, script_words
 
 register = template.Library()
 
@@ -47,6 +48,12 @@ def words_of(page: str) -> SafeString | str:
     """Return a page's script texts in the active language; nothing on an English page."""
     words = script_words.of(page)
     return json_script(words, "script-words") if words else ""
+
+
+@register.simple_tag(takes_context=True)
+def written(context: Context) -> list[str]:
+    """Return the texts of a form of ours that was not taken, for the page that says so."""
+    return pages.written_in(context["request"])
 
 
 @register.filter

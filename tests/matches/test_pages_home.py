@@ -317,9 +317,30 @@ def test_an_address_for_forms_alone_shows_a_page_that_leads_on(client: Client) -
 
 def test_who_signs_in_to_send_a_form_goes_on_at_its_page(client: Client) -> None:
     job = "/me/jobs/0c6bb0f0-0000-4000-8000-000000000000/"
-    assert client.post(f"{job}again/").headers["Location"] == f"/login/?next={job}"
-    sent = client.post("/matches/new/", headers={"referer": "http://testserver/matches/new/?a=b"})
-    assert sent.headers["Location"] == "/login/?next=/matches/new/%3Fa%3Db"
+    page = client.post(f"{job}again/").content.decode()
+    assert f'href="/login/?next={job}"' in page and "Nothing was changed." in page
+    here = {"referer": "http://testserver/matches/new/?a=b"}
+    sent = client.post("/matches/new/", headers=here).content.decode()
+    assert "?next=/matches/new/%3Fa%3Db" in sent
+
+
+@pytest.mark.parametrize("path", ["/characters/paste/", "/me/told/", "/lore/earth/write/"])
+def test_what_was_written_is_shown_to_who_was_signed_out_meanwhile(
+    client: Client, path: str
+) -> None:
+    form = {"text": "Nobody sweeps\nthe rings of Terminus.", "password": "four words and more"}
+    page = client.post(path, form, headers=OURS).content.decode()
+    assert "What you wrote" in page and "Nobody sweeps\nthe rings of Terminus." in page
+    assert "four words" not in page
+
+
+def test_what_was_written_is_shown_if_its_form_was_too_old(client: Client) -> None:
+    """Not what another site sends: it would put words into this one's mouth."""
+    strict = Client(enforce_csrf_checks=True)
+    form = {"text": "Nobody sweeps the rings of Terminus."}
+    assert "Nobody sweeps" in strict.post("/j/", form, headers=OURS).content.decode()
+    away = strict.post("/j/", form, headers={"Sec-Fetch-Site": "cross-site"})
+    assert away.status_code == 403 and "Nobody sweeps" not in away.content.decode()
 
 
 def test_a_refusal_says_why_and_that_nothing_changed(client: Client) -> None:
