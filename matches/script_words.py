@@ -8,6 +8,7 @@ from django.utils.translation import get_language, gettext, gettext_noop
 EVERY_PAGE = (
     gettext_noop("A name, or a code"),
     gettext_noop("Copied"),
+    gettext_noop("It could not be copied. It is selected: copy it by hand."),
     gettext_noop("No network: nothing was sent. Try it again."),
     gettext_noop("Search"),
     gettext_noop("The site could not do that now. Try it again."),

@@ -13,6 +13,14 @@ document.addEventListener("click", (event) => {
   dismiss.closest(".toast").remove();
 });
 
+// Go back to a form as it was left, instead of loading it anew.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-return]");
+  if (link?.href !== document.referrer || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.back();
+});
+
 // Show print buttons, which need JavaScript.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
@@ -23,9 +31,12 @@ for (const button of document.querySelectorAll("[data-print]")) {
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) continue;
   button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent.trim());
-    say(word("Copied"));
+  button.addEventListener("click", () => {
+    const from = document.getElementById(button.dataset.copy);
+    navigator.clipboard.writeText(from.textContent.trim()).then(
+      () => say(word("Copied")),
+      () => { getSelection().selectAllChildren(from); say(word("It could not be copied. It is selected: copy it by hand.")); },
+    );
   });
 }
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from tests import factories
 from tests.browser.test_match import sign_in
@@ -94,3 +95,13 @@ def test_the_drawings_of_places_stay_whole_from_right_to_left(
         page.evaluate("direction => { document.documentElement.dir = direction }", direction)
         assert not page.evaluate(MISPLACED), place
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_what_the_browser_does_not_copy_is_selected(page: Any) -> None:
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error())")
+    page.goto(reverse("developers"))
+    button = page.get_by_role("button", name="Copy").first
+    button.click()
+    expect(page.locator("#toasts")).to_contain_text("It is selected")
+    told = "document.getElementById(document.querySelector('[data-copy]').dataset.copy).textContent"
+    assert page.evaluate(f"getSelection().toString().trim() === {told}.trim()")

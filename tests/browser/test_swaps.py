@@ -31,6 +31,7 @@ def test_a_goal_is_added_in_place_and_a_refused_day_is_explained(sheet: Any) -> 
     goals.get_by_role("button", name="Add").click()
     goals.get_by_text("Change Rest").click()
     assert sheet.url == at
+    sheet.get_by_label("New goal").fill("See Ceres")
     sheet.get_by_label("Day").last.fill("2999-01-01")
     left = "document.querySelectorAll('#part-goals [type=hidden][name=do]').length"
     sheet.evaluate(f"addEventListener('pagehide', () => sessionStorage.left = {left})")
@@ -38,6 +39,8 @@ def test_a_goal_is_added_in_place_and_a_refused_day_is_explained(sheet: Any) -> 
     expect(sheet.get_by_role("heading", level=1)).to_have_text("That is not possible")
     expect(sheet.locator("main")).to_contain_text("day")
     assert sheet.evaluate("sessionStorage.left") == "0"  # or Back and another button would say both
+    sheet.locator("main").get_by_role("link", name="Back").click()
+    expect(sheet.get_by_label("New goal")).to_have_value("See Ceres")
 
 
 def test_the_part_that_was_changed_has_the_focus(sheet: Any) -> None:
