@@ -38,7 +38,26 @@ LOOKS = {
 SEEN = """async (options) => ({
   wide: document.documentElement.scrollWidth - innerWidth,
   broken: (await axe.run(options)).violations,
+  plated: matchMedia("(forced-colors: active)").matches ? plated() : [],
 })"""
+PLATED = """window.plated = () => {
+  const ground = (part) => getComputedStyle(part).backgroundColor;
+  const canvas = document.body.appendChild(document.createElement("i"));
+  canvas.style.background = "Canvas";
+  const usual = ground(canvas);
+  canvas.remove();
+  const under = (part) => {
+    while (part.parentElement && ground(part).endsWith(", 0)")) part = part.parentElement;
+    return ground(part);
+  };
+  const says = ({childNodes}) => [...childNodes].some(({data}) => data?.trim());
+  return [...document.querySelectorAll("main *, .skip")].filter((part) =>
+    part.checkVisibility() && says(part) && !part.closest("svg") &&
+    getComputedStyle(part).forcedColorAdjust === "auto" && under(part) !== usual
+  ).map((part) => part.outerHTML.slice(0, 160));
+};"""
+"""Returns what has words on a ground of its own: in forced colours the browser puts a plate of the
+page's ground behind them, on which the ground's colour of words may be unreadable."""
 
 
 TAG = re.compile(r"<(\w[\w-]*)([^<>]*)>")
@@ -89,7 +108,7 @@ class Visitor:
 
         Contrast, which costs most, is not measured where each kind of element is known.
         """
-        page, url = self.page_of(what.by, AXE_SCRIPT), what.at(self.world)
+        page, url = self.page_of(what.by, AXE_SCRIPT + PLATED), what.at(self.world)
         self.heard.clear()
         answer = page.goto(url)
         wrong = [word for word in self.heard if not _told(word, answer.status)]
@@ -107,6 +126,8 @@ class Visitor:
         seen = page.evaluate(SEEN, AXE | ({"rules": NO_CONTRAST} if known else {}))
         if seen["wide"] > 0:
             yield f"{seen['wide']} px too wide"
+        for part in seen["plated"]:
+            yield f"unreadable in forced colours: {part}"
         for broken in seen["broken"]:
             where = "; ".join(node["html"][:160] for node in broken["nodes"][:3])
             yield f"axe {broken['id']}: {where}"
