@@ -19,6 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
@@ -195,7 +196,10 @@ class SecondFactors(DefaultMFAAdapter):
 
 
 class FormStatus:
-    """Sets status 400 when a page shows a form again with errors, 429 after too many tries."""
+    """Sets status 400 when a page shows a form again with errors, 429 after too many tries.
+
+    No browser keeps these pages: Back would show them to whoever is there after a sign-out.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -210,6 +214,7 @@ class FormStatus:
         if request.method == "POST" and getattr(form, "errors", None):
             codes = {error.code for errors in form.errors.as_data().values() for error in errors}
             response.status_code = 429 if TOO_MANY in codes else 400
+        add_never_cache_headers(response)
         return response
 
 

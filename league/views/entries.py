@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
@@ -143,6 +144,7 @@ def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
     return found
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def deck_register(request: HttpRequest, code: str) -> HttpResponse:
     """Register the deck of one's entry as text; `?entrant=` shows another's, if permitted."""

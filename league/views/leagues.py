@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import (
@@ -68,6 +69,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
     return render(request, "league/league_list.html", {"page": page, "lines": newest})
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def league_create(request: HttpRequest) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import alike, clocks, policy, selectors, services
@@ -22,6 +23,7 @@ from matches.pages import number_in, uuid_in
 from rules.texts import listed
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tournament_create(request: HttpRequest) -> HttpResponse:
@@ -98,6 +100,7 @@ def _tell_circuits(request: HttpRequest, former: Tournament, tournament: Tournam
         messages.warning(request, text.format(circuits=listed([*map(str, left)]), former=former))
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
     """Edit the settings around a desk."""

@@ -10,7 +10,9 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import rules
@@ -155,7 +157,10 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
         "tag": followed(scene, tag),
     }
     pages = "league/round_detail.html", "league/_round_live.html"
-    return following.answer(request, *pages, tag, context)
+    answer = following.answer(request, *pages, tag, context)
+    if not found.published:
+        add_never_cache_headers(answer)
+    return answer
 
 
 @require_safe
@@ -279,6 +284,7 @@ def floor_rules(tournament: Tournament) -> list[str]:
     return [ruleset.texts[code] for code in ruleset.floor_rules(options).texts]
 
 
+@never_cache
 @require_safe
 @login_required
 def my_next(request: HttpRequest) -> HttpResponseBase:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 import rules
@@ -32,6 +33,7 @@ from matches.services import CorrectionRequest
 SAYS_WHAT = {"type", "line", "strike"}
 
 
+@never_cache
 @on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:

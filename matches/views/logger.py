@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 import rules
@@ -44,6 +45,7 @@ ASKED = ("card", "end", "foe", "target", "target_end", "seat")
 """What a query may choose beforehand; a template takes of it what the board holds."""
 
 
+@never_cache
 @on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def logger(request: HttpRequest, code: str) -> HttpResponse:

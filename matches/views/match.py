@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
@@ -120,6 +121,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     return answer
 
 
+@never_cache
 @on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_record(request: HttpRequest, code: str) -> HttpResponse:

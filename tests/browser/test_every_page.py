@@ -196,6 +196,21 @@ def test_a_page_only_opened_is_light_and_has_no_flaw(
     assert not wrong, "\n".join(wrong)
 
 
+def test_what_is_for_some_is_kept_by_no_browser(
+    answers: list[tuple[str, Page, HttpResponse]], here: World
+) -> None:
+    """Or who signs out at a shared device leaves it there, behind the button to go back."""
+    stranger = Client()
+    kept = {
+        f"{name} {state.at(here)}"
+        for name, state, answer in answers
+        if state.by not in ("visitor", "spared") and answer.status_code == 200
+        if "no-store" not in answer.headers.get("Cache-Control", "")
+        if stranger.get(state.at(here)).status_code != 200
+    }
+    assert not kept, "\n".join(sorted(kept))
+
+
 def worth_a_look(
     answers: list[tuple[str, Page, HttpResponse]],
 ) -> Iterator[tuple[str, Page, bool]]:
@@ -292,7 +307,7 @@ READ = """(least) => ({
 FROM_RIGHT_TO_LEFT = """() => {
   document.documentElement.dir = "rtl";
   return document.documentElement.scrollWidth > innerWidth;
-}"""
+};"""
 
 
 def test_pages_read_without_javascript_and_never_scroll_sideways(
