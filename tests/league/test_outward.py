@@ -120,6 +120,25 @@ def test_a_preview_never_tells_a_result(client: Client) -> None:
     assert (told["og:title"], told["og:description"]) == ("Rim cup", "Tournament · Z-G")
 
 
+def test_a_link_to_a_part_of_a_tournament_is_previewed_by_its_name(client: Client) -> None:
+    cup = desks.tournament(title="Rim cup", ruleset="zg")
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    for tail, what in {
+        "rounds/1/": "Round 1",
+        "rounds/1/names/": "Pairings by name",
+        "rounds/1/tables/1/": "Round 1",
+        "standings/": "Standings",
+        "entries/": "Entries",
+        "rules/": "Rules",
+    }.items():
+        page = client.get(f"{cup.get_absolute_url()}{tail}").content.decode()
+        told = dict(META.findall(page))
+        assert told["og:title"] == "Rim cup"
+        assert told["og:description"].startswith(f"{what} · "), tail
+
+
 def test_every_rule_for_crawlers_has_a_page_behind_it(client: Client) -> None:
     match, cup = factories.played(acts=2), desks.tournament()
     where = {
