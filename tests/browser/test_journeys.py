@@ -113,6 +113,17 @@ def test_prints_are_light_in_every_theme(phone: Any) -> None:
     assert phone.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
+def test_on_paper_is_nothing_to_be_pressed_or_filled_in(page: Any) -> None:
+    """What stands over the page of a screen would be printed over the log, on every sheet."""
+    match = factories.played(acts=3)
+    page.emulate_media(media="print")
+    page.goto(match.get_absolute_url())
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(".scrubber")).to_be_hidden()
+    page.goto("/matches/")
+    assert page.locator("main form:visible").count() == 0
+
+
 def test_a_toast_goes_away_where_it_stands(new_page: Callable[..., Any]) -> None:
     page = new_page()
     page.goto("/signup/")
