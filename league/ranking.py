@@ -13,7 +13,7 @@ from league.desk_cuts import Cut
 from league.desk_reads import hides_seeds, shown_desk
 from league.models import Tournament
 from rules.desk import clinch, standings, worth
-from rules.desk.state import KNOCKOUTS, Desk, after_round, is_annulled, rounds_of
+from rules.desk.state import WITHOUT_POINTS, Desk, after_round, is_annulled, rounds_of
 from rules.desk.tiebreaks import Value
 
 MAX_CAUSES = 200
@@ -88,7 +88,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
         return []
     order = standings.order_of(desk, stage, confirmed_only=confirmed_only)
     counted = {}
-    if desk.stages[stage].setup.format not in (*KNOCKOUTS, "ladder"):
+    if desk.stages[stage].setup.format not in WITHOUT_POINTS:
         sheets = standings.standings(desk, stage, confirmed_only=confirmed_only)
         counted = {row.player: row for row in sheets}
     before = next((number - 1 for number, _ in rounds_of(desk, stage)), 0)

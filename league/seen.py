@@ -11,9 +11,8 @@ from django.utils.translation import gettext
 from league import ranking, tiebreaks, titles
 from league.texts import alphabetical
 from rules import texts
-from rules.desk import standings
 from rules.desk.acts import StageStarted
-from rules.desk.state import Result, Round, Stage, Table
+from rules.desk.state import WITHOUT_POINTS, Result, Round, Stage, Table
 
 LOT = "lot"
 """The last tie-break, of which pages only show whose place it decided."""
@@ -207,7 +206,7 @@ class StageDisplay:
 
     @property
     def counts_points(self) -> bool:
-        return not standings.is_knockout(self.stage) and self.setup.format != "ladder"
+        return self.setup.format not in WITHOUT_POINTS
 
 
 def by_name(each: RoundDisplay) -> list[tuple[str, TableDisplay | None, TableSide]]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import rules
 from league import ranking
 from rules.desk.acts import StageStarted
-from rules.desk.state import KNOCKOUTS, SIZES
+from rules.desk.state import SIZES, WITHOUT_POINTS
 
 
 def describe(setup: StageStarted) -> str:
@@ -22,7 +22,7 @@ def _sentences(setup: StageStarted) -> Iterator[tuple[str, dict[str, object]]]:
         yield "stage.groups", {"groups": setup.groups}
     if setup.legs > 1:
         yield "stage.legs", {"legs": setup.legs}
-    if setup.format not in (*KNOCKOUTS, "ladder"):
+    if setup.format not in WITHOUT_POINTS:
         yield from _points(setup)
     if setup.third_place:
         yield "stage.third", {}

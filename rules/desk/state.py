@@ -141,6 +141,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 BRACKETS = ("single-elimination", "double-elimination")
 KNOCKOUTS = (*BRACKETS, "pod-elimination")
+WITHOUT_POINTS = (*KNOCKOUTS, "ladder")
+"""Formats in which results decide the order themselves, without points."""
 OPEN_FORMATS = ("swiss", "pods", "ladder")
 """Formats that take late entries."""
 
