@@ -131,11 +131,10 @@ def _kept(actor: Actor, match: Match, known: Mapping[str, list[Kept]]) -> list[K
 def _chances(scene: Scene) -> Iterator[Chance]:
     timeline, ruleset = scene.timeline, scene.ruleset
     assert isinstance(ruleset, SupportsLuck)
-    for version in timeline.effective(scene.version)[1:]:
-        entry = timeline.entries[version - 1]
+    for entry in timeline.history(scene.version)[1:]:
         if isinstance(entry.act, TakenBack | SeedRevealed):
             continue
-        before = timeline.at(entry.on or version - 1).state
+        before = timeline.at(entry.on or entry.version - 1).state
         if chance := ruleset.chance_of(before, entry.act, entry.consequences):
             yield chance
 

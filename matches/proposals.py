@@ -311,9 +311,9 @@ def _same(by: Actor, match: Match, folded: Timeline, row: Proposal) -> list[int]
     if not selectors.sees(by, match, wanted):
         return []
     return [
-        version
-        for version in folded.effective(match.log.head_version)
-        if version > row.since and _bare(folded.entries[version - 1].act) == wanted
+        entry.version
+        for entry in folded.history(match.log.head_version)
+        if entry.version > row.since and _bare(entry.act) == wanted
     ]
 
 

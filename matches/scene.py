@@ -261,9 +261,9 @@ class Scene:
     def consequences(self) -> Mapping[str, list[tuple[int, Consequence]]]:
         """The consequences that count at this moment, by type, each with its version."""
         found: dict[str, list[tuple[int, Consequence]]] = {}
-        for version in self.timeline.effective(self.version):
-            for consequence in self.timeline.entries[version - 1].consequences:
-                found.setdefault(event_type(consequence), []).append((version, consequence))
+        for entry in self.timeline.history(self.version):
+            for consequence in entry.consequences:
+                found.setdefault(event_type(consequence), []).append((entry.version, consequence))
         return found
 
 

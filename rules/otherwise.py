@@ -44,17 +44,16 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
     state = ruleset.start(msgspec.structs.replace(timeline.setup, options=options))
     changes = []
     judged = 0
-    for each in timeline.effective(version):
-        entry = timeline.entries[each - 1]
+    for entry in timeline.history(version):
         if of_log(type(entry.act)):
             continue
         judged += 1
-        states = timeline.at(entry.on or each - 1).state, state
+        states = timeline.at(entry.on or entry.version - 1).state, state
         was, now = (ruleset.judge(one, entry.act) for one in states)
         drawn: tuple[Consequence, ...] = ()
         if now.call != "impossible":
             drawn, state = play(state, entry.act)
         if was != now or drawn != entry.consequences:
             pair = entry.consequences, drawn
-            changes.append(Otherwise(each, entry.act, states, (was, now), pair))
+            changes.append(Otherwise(entry.version, entry.act, states, (was, now), pair))
     return Readjudged(tuple(changes), state, judged)

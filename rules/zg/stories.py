@@ -53,8 +53,8 @@ def stories(timeline: Timeline, version: int) -> list[Story]:
     """Return the stories effective at a version of a log, oldest first."""
     tests: list[CardTestStory] = []
     heap: dict[tuple[Seat, str], CardSlagStory] = {}
-    for at in timeline.effective(version)[1:]:
-        entry = timeline.entries[at - 1]
+    for entry in timeline.history(version)[1:]:
+        at = entry.version
         turn = timeline.moments[(entry.on or at - 1) - 1].state.turn
         for event in entry.consequences:
             match event:
