@@ -124,16 +124,17 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
     """Return a text of bounded length, of one line or of several `lines`.
 
-    It is composed, and stripped of white space and byte order marks at both ends. It may hold no
-    control characters except line breaks and tabs in several lines, and unless it is empty,
+    It is composed, and stripped of white space and invisible characters at both ends. It may hold
+    no control characters except line breaks and tabs in several lines, and unless it is empty,
     something in it must be visible. Raises: BadInput.
     """
     value = composed(value) if isinstance(value, str) else value
     text = kept_text_from(value, where, most, least)
-    _require_printed(text, where, lines=lines)
     if text and not any(map(_is_seen, text)):
         raise BadInput("unseen", gettext("This text has no visible characters."), where)
-    return bare(text)
+    text = bare(text)
+    _require_printed(text, where, lines=lines)
+    return text
 
 
 def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:

@@ -221,7 +221,7 @@ class Narrator:
         match act:
             case Opened():
                 text = gettext("The match was opened: {values}.").format(
-                    values=", ".join(self.names.values())
+                    values=", ".join(map(texts.isolated, self.names.values()))
                 )
             case TakenBack(to=to):
                 text = self._taking_back(entry.version, to)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from matches.models import Match, Player
 from matches.records import Known, Result
+from rules.texts import isolated
 
 LAST = 10
 LIMIT = 500
@@ -80,4 +81,4 @@ def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
 
 
 def _sides(match: Match) -> str:
-    return (" " + gettext("v") + " ").join(seat.who for seat in match.seats.all())
+    return (" " + gettext("v") + " ").join(isolated(seat.who) for seat in match.seats.all())

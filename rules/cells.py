@@ -13,8 +13,11 @@ MARK = "\ufeff"
 
 EDGE = "".join(filter(str.isspace, map(chr, range(0x3001)))) + (
     "\u00ad\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-"""Characters stripped from both ends of a text: white space and zero-width characters."""
+"""Characters stripped from both ends of a text: white space and zero-width characters.
+
+Among them are those of writing direction, in which copied names are often wrapped."""
 
 JOINERS = "\u200c\u200d"
 """Joiners shape the letter before them, so they are only stripped from the start of a text."""

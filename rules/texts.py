@@ -5,6 +5,7 @@ readers; codes are unique across them. Call `speak` to set how the current langu
 English is the default, and the fallback for texts a language lacks.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
@@ -19,6 +20,12 @@ SEATS = ("seat", "foe", "winner", "loser")
 """Parameters that hold a seat; in a sentence they become the name of who sits there."""
 
 ENGLISH = "en"
+
+_LEFTWARDS = re.compile(  # a letter that is written from right to left
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_APART, _TOGETHER = "\u2068", "\u2069"
+"""The characters that isolate what is between them, so that it is laid out by itself."""
 
 _language: Callable[[], str | None] = lambda: ENGLISH  # noqa: E731 - replaced by `speak`
 
@@ -96,7 +103,16 @@ def _merged(tables: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
 def names_of(setup: Any, names: Mapping[Seat, str] | None = None) -> dict[Seat, str]:
     """Return the name of each seat: the given one, or else its label."""
     labels = {number: seat.label for number, seat in enumerate(setup.seats, 1)}
-    return labels | dict(names or {})
+    return {seat: isolated(name) for seat, name in (labels | dict(names or {})).items()}
+
+
+def isolated(name: str) -> str:
+    """Return a name as it stands in a sentence: one written from right to left is isolated.
+
+    Otherwise the numbers and names beside it would change places: a 2–1 would be read as 1–2.
+    """
+    alone = name.startswith(_APART) or not _LEFTWARDS.search(name)
+    return name if alone else f"{_APART}{name}{_TOGETHER}"
 
 
 def sentence(
@@ -143,7 +159,7 @@ def of_finding(
 
 def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
     if key in SEATS and type(value) is int:
-        return names.get(value) or COMMON["list.seat"].format(seat=value)
+        return isolated(names.get(value) or COMMON["list.seat"].format(seat=value))
     if isinstance(value, tuple) and key in ("seats", "winners"):
         return listed([_named("seat", seat, names) for seat in value])
     return value
@@ -170,7 +186,7 @@ def called(texts: Mapping[str, str], key: str, value: Any) -> Any:
 
 def listed(words: list[str]) -> str:
     """Join words as in a sentence: "a", "a and b", "a, b and c"."""
-    *rest, last = words or [COMMON["list.nobody"]]
+    *rest, last = map(isolated, words or [COMMON["list.nobody"]])
     return COMMON["list.last"].format(rest=", ".join(rest), last=last) if rest else last
 
 

@@ -13,6 +13,7 @@ from matches import titles
 from matches.models.base import uuid7
 from matches.models.log import Log
 from matches.models.people import Player
+from rules.texts import isolated
 
 
 class Match(models.Model):
@@ -93,7 +94,9 @@ class Match(models.Model):
         sides = self.sides()
         alike = Counter(label for label, _ in sides)
         names = {
-            label: name if name and alike[label] == 1 else label for label, name in sides if label
+            label: isolated(name) if name and alike[label] == 1 else label
+            for label, name in sides
+            if label
         }
         if not names:
             return text

@@ -238,7 +238,7 @@ class DeskRuleset(Defaults):
         """Return a field of an event as it appears in a sentence."""
 
         def called(number: int) -> str:
-            return names.get(number) or self._called(desk, number)
+            return texts.isolated(names.get(number) or self._called(desk, number))
 
         def together(numbers: Sequence[int]) -> str:
             return texts.listed([called(n) if n else self.texts["word.bye"] for n in numbers])
@@ -263,7 +263,7 @@ class DeskRuleset(Defaults):
                 word = "word.minute" if value == 1 else "word.minutes"
                 return self.texts[word].format(minutes=value)
             case "label":
-                return value or self._numbered(len(desk.people) + 1)
+                return texts.isolated(value) or self._numbered(len(desk.people) + 1)
         return self.texts.get(f"value.{name}.{value}", value)
 
     def _called(self, desk: Desk, number: int) -> str:

@@ -88,7 +88,7 @@ def test_a_face_that_changes_is_a_new_revision(owner: Actor) -> None:
         ({"name": ""}, "bad-length"),
         ({"slot": "Tail"}, "unknown-slot"),
         ({"colour": "blue\n=1+1"}, "not-a-line"),
-        ({"powerups": ["Z-G", "\u202egold"]}, "control-character"),
+        ({"powerups": ["Z-G", "go\u202eld"]}, "control-character"),
         ({"powerups": ["Z-G", "Up, up"]}, "comma"),
     ],
 )

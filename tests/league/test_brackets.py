@@ -79,4 +79,4 @@ def test_who_has_nobody_to_meet_leaves_the_place_free(client: Client) -> None:
     assert re.findall(r"Guest \d \d → \d", moved)[-1:] == ["Guest 4 4 → 3"], "two are third"
     desks.act(tournament, "disqualified", entrant=1)
     marked = squeezed(client.get(f"/tournaments/{tournament.code}/"))
-    assert re.search(r'Guest 1 <span class="soft small">\(disqualified\)', marked)
+    assert re.search(r'Guest 1</bdi> <span class="soft small">\(disqualified\)', marked)

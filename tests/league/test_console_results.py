@@ -155,9 +155,9 @@ def test_of_many_places_that_move_most_are_folded_away() -> None:
     shown, _, folded = render_to_string(
         "league/_blast.html", {"blast": {"moved": moved}}
     ).partition("<details>")
-    assert "Player 6: 6 → 7" in shown
+    assert "<bdi>Player 6</bdi>: 6 → 7" in shown
     assert "3 more" in folded
-    assert "Player 9: 9 → 10" in folded
+    assert "<bdi>Player 9</bdi>: 9 → 10" in folded
 
 
 def test_a_dispute_is_due_and_who_rules_on_it_reads_what_was_said_there() -> None:

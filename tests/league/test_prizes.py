@@ -288,8 +288,8 @@ def test_who_was_given_a_prize_was_given_it_whoever_wins_after_a_correction() ->
     one, before, second = given_to_another()
     name = f"Guest {second}"
     page = squeezed(Client().get(f"/tournaments/{one.code}/rules/"))
-    assert f"{name}: c50 in hard currency</span></li>" in page.replace("\n", "")
-    assert f'Guest {before}: nothing</span> <span class="soft">(given so far: c50' in page
+    assert f"{name}</bdi>: c50 in hard currency</span></li>" in page.replace("\n", "")
+    assert f'Guest {before}</bdi>: nothing</span> <span class="soft">(given so far: c50' in page
     (answer,) = Api().get(f"tournaments/{one.code}/prizes/").json()["results"]
     assert [each["name"] for each in answer["shares"]] == [f"Guest {before}"]
 

@@ -170,6 +170,8 @@ def test_a_text_must_have_a_visible_character(text: str, lines: bool) -> None:
     [
         ("\ufeffVega", "Vega"),
         (" \u200b \ufeffVega\u2060\u200e ", "Vega"),
+        ("\u202aVega\u202c", "Vega"),
+        ("\u2068\u05d0\u05d1\u2069\n", "\u05d0\u05d1"),
         ("\u200dVe\u200dga", "Ve\u200dga"),
         ("\u0d28\u0d4d\u200d", "\u0d28\u0d4d\u200d"),  # ends in a joiner that shapes its letter
     ],

@@ -24,6 +24,12 @@ def test_a_match_opens_with_its_setup_as_first_entry() -> None:
     assert [seat.number for seat in match.seats.all()] == [1, 2, 3]
 
 
+def test_a_headline_keeps_points_beside_a_name_written_from_right_to_left() -> None:
+    name = "\u05d0\u05d1\u05d9"
+    match = factories.match(seats=[SeatRequest(name=name, label="Red"), SeatRequest(name="Zoë")])
+    assert match.named(match.log.headline) == f"\u2068{name}\u2069 0, Zoë 0"
+
+
 def test_sides_called_alike_get_a_letter_so_that_headlines_tell_names() -> None:
     by = factories.actor()
     labels = ["Near side", "Far side", "Near side", "Near side B", "", "Near side"]

@@ -52,7 +52,7 @@ def test_a_filter_is_folded_until_one_is_set(client: Client, query: str, open_: 
     assert f'<details class="panel fold"{open_}><summary>' in page
 
 
-@pytest.mark.parametrize(("game", "shown"), [("zg", "Z-G · Round 1"), ("score", ">Round 1")])
+@pytest.mark.parametrize(("game", "shown"), [("zg", "Z-G · <bdi>Round 1"), ("score", ">Round 1")])
 def test_a_line_names_its_game(client: Client, game: str, shown: str) -> None:
     factories.match(game=game, title="Round 1")
     assert shown in squeezed(client.get("/matches/"))
@@ -70,6 +70,16 @@ def test_a_list_tells_a_score_by_names_and_none_of_them_twice(client: Client) ->
     page = client.get("/matches/").content.decode()
     assert "Ezut 0, Vala 0" in page
     assert (page.count("Ezut"), page.count("Vala")) == (1, 1)
+
+
+def test_what_is_typed_is_isolated_from_what_stands_beside_it(client: Client) -> None:
+    """Numbers beside a title that runs from right to left would run with it."""
+    match = factories.match(title="\u05d2\u05de\u05e8 7", place="\u05d0\u05d5\u05dc\u05dd")
+    title, place = f"<bdi>{match.title}</bdi>", f"· <bdi>{match.place}</bdi>"
+    for path in ("/matches/", match.get_absolute_url()):
+        page = squeezed(client.get(path))
+        assert title in page
+        assert place in page
 
 
 def test_a_label_two_sides_share_names_nobody(client: Client) -> None:

@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 import rules
 from rules import texts
 from rules.ruleset import Verdict, impossible, irregular
+from rules.score.acts import PointsScored
 from rules.zerpang import acts as zerpang
 from rules.zerpang import victory
 from rules.zx import acts as zx
@@ -39,6 +41,22 @@ def test_a_finding_is_told_with_its_clause() -> None:
 )
 def test_seats_are_listed_by_their_names(seats: tuple[int, ...], told: str) -> None:
     assert texts.sentence(TEXTS, "placed", {"seats": seats}, {1: "Green", 2: "Red"}) == told
+
+
+def test_a_name_written_from_right_to_left_is_isolated_in_a_sentence() -> None:
+    names = {1: "\u05d0\u05d1\u05d9 7", 2: "Zoë", 3: "\u0645\u062d\u0645\u062f"}
+    one, three = f"\u2068{names[1]}\u2069", f"\u2068{names[3]}\u2069"
+
+    told = texts.sentence(TEXTS, "won", {"winners": (1, 2, 3)}, names)
+    assert told == f"{one}, Zoë and {three} won."
+
+    game = rules.get("score")
+    seats = [{"label": "Red"}, {"label": "Blue"}, {"label": "Green"}]
+    setup = msgspec.convert({"ruleset": "score@1", "options": {}, "seats": seats}, game.opened)
+    state = game.start(setup)
+    assert game.headline(state, names) == f"{one} 0, Zoë 0, {three} 0"
+    told = game.tell(PointsScored(seat=1, points=2), state, names)
+    assert told == f"{one}: 2 points."
 
 
 @pytest.mark.parametrize(
