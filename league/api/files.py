@@ -23,6 +23,7 @@ from matches import canonical, once
 from matches.api.base import OpenEndpoint, made, parameters
 from matches.api.matches import RawParser, TextParser
 from matches.errors import BadInput, named
+from rules.cells import MARK
 
 MEDIA = ("application/json", "text/csv", "text/plain")
 
@@ -247,6 +248,10 @@ class FileQuery(Struct):
     stage: Annotated[
         int, Meta(ge=1, le=64, description="for `trf` and `results`: a stage, from 1")
     ] = 1
+    mark: Annotated[
+        bool,
+        Meta(description="begin a CSV with a byte order mark, for spreadsheet programs"),
+    ] = False
 
 
 class FileRenderer(BaseRenderer):
@@ -278,16 +283,17 @@ class FileView(AtDesk):
         """Return a tournament as a file: whole (JSON), one stage (TRF16 or CSV), or a calendar."""
         query: FileQuery = self.query
         tournament = self.tournament
+        suffix, media = FILES[query.kind]
         data: bytes | str
         if query.kind == "tournament":
             data = exporting.export_whole(by=self.actor, tournament=tournament)
         elif query.kind == "calendar":
             data = calendars.calendar_of(by=self.actor, tournament=tournament)
         else:
-            data = exporting.export_stage(
+            text = exporting.export_stage(
                 by=self.actor, tournament=tournament, kind=query.kind, stage=query.stage
             )
-        suffix, media = FILES[query.kind]
+            data = MARK + text if query.mark and suffix == "csv" else text
         of_stage = f"-{query.stage}" if query.kind in ("trf", "results") else ""
         name = f"{tournament.code}-{query.kind}{of_stage}.{suffix}"
         return HttpResponse(

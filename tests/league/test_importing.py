@@ -4,6 +4,7 @@ import io
 import re
 from codecs import BOM_UTF8
 from datetime import date
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -244,6 +245,18 @@ def test_a_list_of_results_of_ours_comes_in_again_though_two_have_one_name() -> 
     names = desks.names_of(new, desks.desk_of(new)).values()
     assert sorted(names) == ["Bo (no. 2)", "Bo (no. 4)", "Guest 1", "Guest 3", "Guest 5"]
     assert exporting.export_stage(by=by, tournament=new, kind="results") == text
+
+
+def test_a_list_from_a_page_has_the_mark_by_which_spreadsheet_programs_know_its_letters() -> None:
+    by, cup = factories.actor(), tables.tournament()
+    services.enter(tournament=cup, by=tables.organiser(cup), act_id=uuid4(), name="Zoë")
+    page = Client().get(f"/tournaments/{cup.code}/").text
+    (link,) = re.findall(r'href="([^"]*kind=entries[^"]*)"', page)
+    marked = Client().get(unescape(link)).content
+    assert marked == BOM_UTF8 + Api().get(f"tournaments/{cup.code}/file/", kind="entries").content
+    other = tables.tournament(by)
+    assert sent_list(by, other, marked.decode()).json()["rows"] == 1
+    assert other.entries.get().name == "Zoë"
 
 
 def test_what_is_held_back_does_not_go_out() -> None:
