@@ -38,7 +38,7 @@ def require_timezone(name: str) -> str:
     if name not in clocks.zones():
         raise BadInput(
             "bad-timezone",
-            gettext("There is no time zone {name!a}.").format(name=name[:40]),
+            gettext("There is no time zone {name!r}.").format(name=name[:40]),
             "$.timezone",
         )
     return name

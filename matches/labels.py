@@ -30,7 +30,7 @@ def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
     """Require a label that cannot name a person. Raises: Impossible, with the path `where`."""
     if not is_neutral(label, ruleset):
         detail = gettext(
-            "A side cannot be called {label!a}: its label stays in the log for ever, so "
+            "A side cannot be called {label!r}: its label stays in the log for ever, so "
             "it is a colour, a place (home, left, near …) or seat, side, team or table, "
             "with a number or letter if you like. Names go with the players."
         ).format(label=label)
