@@ -64,6 +64,15 @@ def test_without_a_network_the_page_says_so_and_keeps_what_was_typed(sheet: Any)
     expect(sheet.get_by_label("New goal")).to_have_value("Rest")
 
 
+def test_what_is_on_its_way_is_seen(sheet: Any) -> None:
+    sheet.route("**/goals/**", lambda route: None)  # no answer comes
+    sheet.get_by_label("New goal").fill("Rest")
+    button = sheet.locator("#part-goals").get_by_role("button", name="Add")
+    expect(button).to_have_css("opacity", "1")
+    button.click()
+    expect(button).to_have_css("opacity", "0.55")
+
+
 def test_who_is_signed_out_meanwhile_is_told_to_sign_in(sheet: Any) -> None:
     sheet.context.clear_cookies()
     sheet.get_by_role("link", name="Change").first.click()
