@@ -22,7 +22,7 @@ TESTED = (
     ("Sizes of pages, styles and scripts", "≤ 40, 25, 20 / 28 / 45 kB",
      "browser/test_every_page.py::test_a_page_only_opened_is_light_and_has_no_flaw",
      "browser/test_sizes.py::test_the_style_sheets_stay_light"),
-    ("Pages without JavaScript say what they are, and fit 320 and 1920 px", "every page",
+    ("Pages without JavaScript say what they are, and fit 280 and 1920 px", "every page",
      "browser/test_every_page.py::test_pages_read_without_javascript_and_never_scroll_sideways"),
     ("Forms without JavaScript: opening a match, logging a test, keeping invalid input", "all",
      "browser/test_journeys.py::test_from_nothing_to_an_open_match_with_its_seats",
