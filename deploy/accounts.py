@@ -17,7 +17,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import SimpleTemplateResponse
+from django.template.response import SimpleTemplateResponse, TemplateResponse
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext, gettext_lazy
@@ -214,7 +214,8 @@ class FormStatus:
         if request.method == "POST" and getattr(form, "errors", None):
             codes = {error.code for errors in form.errors.as_data().values() for error in errors}
             response.status_code = 429 if TOO_MANY in codes else 400
-        add_never_cache_headers(response)
+        if isinstance(response, TemplateResponse):  # not a response of the API
+            add_never_cache_headers(response)
         return response
 
 

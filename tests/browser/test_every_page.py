@@ -307,7 +307,7 @@ READ = """(least) => ({
 FROM_RIGHT_TO_LEFT = """() => {
   document.documentElement.dir = "rtl";
   return document.documentElement.scrollWidth > innerWidth;
-};"""
+}"""
 
 
 def test_pages_read_without_javascript_and_never_scroll_sideways(

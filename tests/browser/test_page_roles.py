@@ -167,14 +167,14 @@ FILES: dict[str, tuple[Path, list[int]]] = {
     "characters:character-portrait": (sheet("portrait.jpg"), [200] * 6),
     "characters:card-export": (lambda world: "/cards/export/", [200] * 6),
 }
-# What is only posted to: who is turned away (302 leads to the door).
+# What is only posted to: who is turned away.
 POSTED: dict[str, tuple[Path, int, int]] = {
     "matches:language-set": (lambda world: "/language/", 400, 400),
     "matches:results-set": (lambda world: "/results/", 400, 400),
     "matches:steps-end": (lambda world: "/steps/end/", 302, 302),
-    "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 302, 404),
-    "matches:job-cancel": (lambda world: f"{world.job('waiting')}cancel/", 302, 404),
-    "matches:job-again": (lambda world: f"{world.job('failed')}again/", 302, 404),
+    "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 403, 404),
+    "matches:job-cancel": (lambda world: f"{world.job('waiting')}cancel/", 403, 404),
+    "matches:job-again": (lambda world: f"{world.job('failed')}again/", 403, 404),
     "league:league-export": (lambda world: "/leagues/rim-league/export/", 403, 403),
     "matches:seat-renew": (match("seats/1/renew/"), 403, 403),
     "matches:claim-undo": (lambda world: f"/players/{world.guest.pk}/claim/undo/", 403, 403),
@@ -194,10 +194,10 @@ POSTED: dict[str, tuple[Path, int, int]] = {
     "league:delivery-send": (lambda world: f"/webhooks/{ID}/{ID}/send/", 404, 404),
     "league:staff-end": (live("roles/1/end/"), 403, 403),
     "league:tournament-withdraw": (live("withdraw/"), 403, 403),
-    "league:self-act": (live("me/"), 302, 404),
-    "league:league-join": (lambda world: "/leagues/rim-league/join/", 302, 302),
-    "league:krewe-create": (lambda world: "/leagues/rim-league/krewes/", 302, 400),
-    "league:table-play": (live("rounds/1/tables/1/play/"), 302, 403),
+    "league:self-act": (live("me/"), 403, 404),
+    "league:league-join": (lambda world: "/leagues/rim-league/join/", 403, 302),
+    "league:krewe-create": (lambda world: "/leagues/rim-league/krewes/", 403, 400),
+    "league:table-play": (live("rounds/1/tables/1/play/"), 403, 403),
     "characters:goal-add": (sheet("goals/"), 403, 403),
     "characters:goal-change": (sheet(f"goals/{ID}/"), 403, 403),
     "characters:entry-undo": (sheet("ledger/1/undo/"), 403, 403),

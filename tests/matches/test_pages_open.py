@@ -201,7 +201,9 @@ def test_a_form_without_an_id_opens_a_match_all_the_same(member: Client, by: Act
 
 
 def test_opening_needs_an_account(client: Client, by: Actor) -> None:
-    assert client.post(URL, said(by)).status_code == 302
+    answer = client.post(URL, said(by))
+    assert answer.status_code == 403
+    assert "/login/?next=" in answer.content.decode()
     assert not Match.objects.exists()
 
 
