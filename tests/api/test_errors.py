@@ -185,7 +185,9 @@ def test_a_parameter_of_the_url_is_checked_like_a_body(match: Match) -> None:
 
 def test_an_unknown_parameter_is_an_error_not_noise() -> None:
     told = problem(Api().get("matches/", stauts="open"), 400, "unknown-field")
-    assert told["errors"][0]["detail"].endswith("only cursor, place, player, ruleset, status, tournament.")
+    assert told["errors"][0]["detail"].endswith(
+        "only cursor, place, player, ruleset, status, tournament."
+    )
 
 
 def test_too_many_requests_are_429(monkeypatch: pytest.MonkeyPatch) -> None:
