@@ -23,7 +23,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
-from matches import actors, claiming, sealed
+from matches import actors, claiming, encryption
 from matches.forms import read_name
 from matches.prepared import Prepared
 
@@ -189,10 +189,10 @@ class SecondFactors(DefaultMFAAdapter):
     """Encrypts the secrets of second factors, by keys derived from the site's own."""
 
     def encrypt(self, text: str) -> str:
-        return sealed.seal(text, "second factors")
+        return encryption.seal(text, "second factors")
 
     def decrypt(self, encrypted_text: str) -> str:
-        return sealed.unseal(encrypted_text, "second factors")
+        return encryption.unseal(encrypted_text, "second factors")
 
 
 class FormStatus:

@@ -25,7 +25,7 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.db.models import OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from deploy import crossing
+from deploy import to_postgresql
 from matches import actors, append_only, guard, heads, rows, services
 from matches.models import Event, FeedHead, Log
 from matches.services import SeatRequest
@@ -226,7 +226,7 @@ def _restore_crossing(path: Path, owner: str) -> None:
         own = Path(folder) / path.name
         shutil.copyfile(path, own)
         try:
-            crossing.bring(own, owner)
+            to_postgresql.bring(own, owner)
         except DatabaseError as error:
             raise Failed(
                 f"{path} does not go into PostgreSQL, whose tables stay empty: {error}"

@@ -12,13 +12,13 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import Error
 
-from deploy import reaching
+from deploy import database_faults
 
 
 def run(arguments: Sequence[str]) -> None:
     """Run a command of `manage.py`; exit with status 1 and a line if its surroundings stop it."""
     try:
-        reaching.fail_fast()
+        database_faults.fail_fast()
         execute_from_command_line(list(arguments))
     except KeyboardInterrupt:
         raise SystemExit(128 + signal.SIGINT) from None
@@ -33,7 +33,7 @@ def run(arguments: Sequence[str]) -> None:
 def _why(error: Exception) -> str:
     """Return the reason, or "" if the error is ours."""
     if isinstance(error, Error):
-        return reaching.explained(error)
+        return database_faults.explained(error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    return reaching.one_line(error)
+    return database_faults.one_line(error)

@@ -26,7 +26,7 @@ from django.db import connection, connections
 from prometheus_client import Gauge
 
 from deploy.gzipped import Piece
-from matches import waking
+from matches import notify
 from matches.errors import Busy
 from matches.streams import Following
 
@@ -222,7 +222,7 @@ class Hub:
                 await asyncio.sleep(LOOK[connection.vendor])
                 head = await self._position()
                 if head > at:
-                    self.wake(await self._tried(functools.partial(waking.changed, at, head)))
+                    self.wake(await self._tried(functools.partial(notify.changed, at, head)))
                 elif head < at:  # the database was replaced
                     self.wake(list(self.groups))
                 at = head
@@ -231,7 +231,7 @@ class Hub:
                 listening.cancel()
 
     async def _position(self) -> int:
-        return await self._tried(waking.position)
+        return await self._tried(notify.position)
 
     async def _tried(self, work: Callable[[], Found]) -> Found:
         """Run a query, retrying until the database answers."""
@@ -246,7 +246,7 @@ class Hub:
         while True:
             try:
                 async with await psycopg.AsyncConnection.connect(**_direct()) as connection:
-                    await connection.execute(f"LISTEN {waking.CHANNEL}")
+                    await connection.execute(f"LISTEN {notify.CHANNEL}")
                     self.wake(list(self.groups))  # earlier notifications were missed
                     async for notification in connection.notifies():
                         self.wake([UUID(notification.payload)])

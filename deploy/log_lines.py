@@ -5,7 +5,7 @@ import logging
 import re
 from datetime import UTC, datetime
 
-from deploy.observing import request_id
+from deploy.request_log import request_id
 
 _LINK = re.compile(r"/(j|claim|claims|calendars|letters/off)/[^/\s'\"]+")
 _EXTRAS = ("route", "method", "status", "ms", "user")  # what `observing` adds

@@ -5,7 +5,7 @@ from typing import Literal
 
 from django.utils.translation import gettext
 
-from league.seen import Cell, Column, Region, RoundDisplay, TableDisplay, TableSide
+from league.displays import Cell, Column, Region, RoundDisplay, TableDisplay, TableSide
 from rules.desk import standings
 from rules.desk.formats.bracket import Bracket, Slot
 from rules.desk.state import Desk, Round, Stage

@@ -29,8 +29,8 @@ from league.models import (
     Standing,
 )
 from matches.actors import Actor
+from matches.json_rows import JsonRows, unpacked
 from matches.models import Player, withdrawn
-from matches.packed import JsonRows, unpacked
 from rules.desk.stages import may_start
 from rules.desk.standings import final_order, final_places
 from rules.desk.state import Desk, entrants

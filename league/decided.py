@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from league import appeals, desks, policy, rulings
+from league.displays import TableDisplay
 from league.models import Krewe
 from league.scene import Scene
-from league.seen import TableDisplay
 from matches import claiming
 from matches.models import Event
 from rules.desk.acts import ResultCorrected, Ruled

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_noop
 
 from league import desks, happenings, outgoing
 from league.models import Attempt, Delivery, Entry, Webhook
-from matches import sealed
+from matches import encryption
 from matches.models import Log
 
 # Delay before each attempt, counted from the one before. After the last the message is given up.
@@ -140,7 +140,7 @@ def _sent(delivery: Delivery, attempt: Attempt) -> bool:
         answer = outgoing.post(delivery.webhook.url, body, headers)
     except outgoing.Failed as failed:
         attempt.error = str(failed)[:200]
-    except sealed.Unreadable:
+    except encryption.Unreadable:
         attempt.error = gettext_noop("Its secret can no longer be read; make another one.")
     else:
         attempt.status, wait = answer.status, answer.wait
@@ -257,4 +257,6 @@ def keys_of(webhook: Webhook, at: datetime) -> list[bytes]:
     found = [webhook.secret]
     if webhook.previous and webhook.previous_until and webhook.previous_until > at:
         found.append(webhook.previous)
-    return [base64.b64decode(sealed.unseal(each, PURPOSE).removeprefix("whsec_")) for each in found]
+    return [
+        base64.b64decode(encryption.unseal(each, PURPOSE).removeprefix("whsec_")) for each in found
+    ]

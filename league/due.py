@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.translation import gettext
 
 from league import desk_reads, desks, prizes, reporting, scheduling, starting
+from league.displays import RoundDisplay, TableDisplay
 from league.models import StagePlan
 from league.scene import Scene
-from league.seen import RoundDisplay, TableDisplay
 from league.timers import Timer, timer_of
 from rules import texts
 from rules.desk import worth

@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from league import decided, desks
 from league.discipline import on_record_at
+from league.displays import TableDisplay
 from league.scene import Scene
-from league.seen import TableDisplay
 from matches import claiming
 from matches.models import Event, Note
 from rules.desk.acts import (

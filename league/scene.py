@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 
 from league import brackets, dates, desk_cuts, desk_reads, desks, policy, ranking, reasons
 from league.desk_cuts import Cut
+from league.displays import RoundDisplay, StageDisplay, TableDisplay, TableSide
 from league.models import FORMATS, WITHDRAWN, Entry, Role, StagePlan, TableMatch, Tournament
 from league.played import table_with
-from league.seen import RoundDisplay, StageDisplay, TableDisplay, TableSide
 from league.texts import distinct
 from matches.actors import Actor
 from rules.desk import standings, worth

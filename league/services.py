@@ -5,8 +5,8 @@ stage have services in modules of their own: `importing`, `intake`, `webhooks`, 
 """
 
 from league.adjusting import adjust
-from league.alike import open_like
 from league.chronicle import edit_text, write_text
+from league.copying import open_like
 from league.dates import set_date
 from league.discipline import penalise, withdraw_penalty
 from league.divisions import place, roll_over

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from league import delivering, outgoing, policy, removing
 from league.happenings import EVENTS, wake
 from league.models import Delivery, League, Webhook
-from matches import once, sealed
+from matches import encryption, once
 from matches.actors import Actor
 from matches.errors import BadInput, Conflict, NotFound
 
@@ -38,7 +38,7 @@ def register(
     made = once.make(
         Webhook, maker.pk, act_id, keep=_keep, league=league, url=address, events=kinds
     )
-    return made, sealed.unseal(made.secret, delivering.PURPOSE)
+    return made, encryption.unseal(made.secret, delivering.PURPOSE)
 
 
 def _keep(webhook: Webhook) -> None:
@@ -49,7 +49,7 @@ def _keep(webhook: Webhook) -> None:
             "too-many-webhooks",
             gettext("A league has at most {LIMIT} webhooks; end one first.").format(LIMIT=LIMIT),
         )
-    webhook.secret = sealed.seal(_new_secret(), delivering.PURPOSE)
+    webhook.secret = encryption.seal(_new_secret(), delivering.PURPOSE)
     webhook.save(force_insert=True)
 
 
@@ -87,7 +87,7 @@ def rotate(*, by: Actor, webhook: Webhook) -> str:
         removing.lock(webhook)
         webhook.refresh_from_db(fields=["secret"])
         webhook.previous, webhook.previous_until = webhook.secret, timezone.now() + OVERLAP
-        webhook.secret = sealed.seal(secret, delivering.PURPOSE)
+        webhook.secret = encryption.seal(secret, delivering.PURPOSE)
         webhook.save(update_fields=["secret", "previous", "previous_until"])
     return secret
 

@@ -11,19 +11,19 @@ class MatchesConfig(AppConfig):
         from django.contrib.auth.models import User
 
         from matches import (
-            caseless,
             checks,  # noqa: F401 - checks register themselves
             followers,
             guard,
             keys,
             lookups,
+            sqlite_text,
         )
         from rules import texts
 
         texts.speak(get_language)
 
         lookups.register()
-        connection_created.connect(caseless.prepare)
+        connection_created.connect(sqlite_text.prepare)
         post_migrate.connect(guard.after_migrate, sender=self)
         post_save.connect(keys.end_with_password, sender=User)
         followers.followers()  # a bad one stops the start

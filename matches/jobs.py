@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 from kombu.exceptions import KombuError
 
-from matches import parcels, rows, waking
+from matches import notify, parcels, rows
 from matches.actors import NOBODY, Actor, player_of
 from matches.breaker import Breaker
 from matches.errors import Conflict, Gone, NotFound, Refused
@@ -90,7 +90,7 @@ def due(log: UUID) -> None:
 
     There is one row per log: the first wakes a worker, which finds later entries as well.
     """
-    waking.tell(log)
+    notify.tell(log)
     if not settings.LOG_FOLLOWERS:
         return
     with connection.cursor() as cursor:

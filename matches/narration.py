@@ -15,9 +15,9 @@ import msgspec
 from django.utils.translation import gettext
 
 from matches import claiming
-from matches.fates import Fate, Fates, fates_of
 from matches.memory import loaded
 from matches.models import Match, Note
+from matches.superseded import Fate, Fates, fates_of
 from rules import texts
 from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Entry, Timeline, along

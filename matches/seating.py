@@ -19,8 +19,8 @@ from django.db.models import (
 )
 from django.db.models.functions import JSONArray
 
+from matches.json_rows import JsonRows, unpacked
 from matches.models import Match, Player, Seat
-from matches.packed import JsonRows, unpacked
 
 _OF_SEAT = [field for field in Seat._meta.concrete_fields if field.name != "match"]
 _OF_PLAYER = [field for field in Player._meta.concrete_fields if field.name != "created_at"]

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from matches import jobs, rows, waking
+from matches import jobs, notify, rows
 from matches.memory import Tip
 from matches.models import Event, Log, Match, Note
 from rules.chain import Record
@@ -84,7 +84,7 @@ def in_one_statement(
         for n, record in enumerate(records)
         for row in rows.of_record(log, record, n)
     ]
-    channel = [waking.CHANNEL] if settings.STREAMS else []
+    channel = [notify.CHANNEL] if settings.STREAMS else []
     with connection.cursor() as cursor:
         cursor.execute(
             _sql(tuple(head), bool(channel)),

@@ -12,9 +12,9 @@ from characters.api.moves import move_response
 from league import waiting
 from league.api import shapes
 from league.api.responses import table_response
+from league.displays import TableSide
 from league.finals import InvitedPlace
 from league.models import Circuit
-from league.seen import TableSide
 from league.waiting import Playing, Running, ToLog
 from matches.actors import Actor
 from matches.api.base import Endpoint

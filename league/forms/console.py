@@ -8,8 +8,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
+from league.displays import TableDisplay
 from league.forms.acts import act_of
-from league.seen import TableDisplay
 from matches.canonical import MAX_NOTE
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from league import alike, desks, policy, selectors
+from league import copying, desks, policy, selectors
 from league.forms.fields import DivisionField, MomentField, NamedField, ZoneField
 from league.forms.stages import Fold, StagesForm
 from league.models import Division, League, Season, Tournament, Venue
@@ -182,8 +182,8 @@ class LikeForm(OnceForm):
     def __init__(self, *args: Any, former: Tournament, **kwargs: Any) -> None:
         self.options = desks.setup_of(former).options
         kwargs["initial"] = {
-            "title": alike.title_after(former),
-            "starts_at": alike.starts_after(former),
+            "title": copying.title_after(former),
+            "starts_at": copying.starts_after(former),
             **msgspec.structs.asdict(self.options),
         }
         super().__init__(*args, **kwargs)

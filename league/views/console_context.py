@@ -24,6 +24,7 @@ from league import (
     texts,
 )
 from league.discipline import OnRecord
+from league.displays import RoundDisplay, TableDisplay, TableSide
 from league.forms.console import (
     ByeForm,
     ExtraForm,
@@ -35,7 +36,6 @@ from league.forms.console import (
 from league.journal import LogLine
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
-from league.seen import RoundDisplay, TableDisplay, TableSide
 from league.views.entries import krewes_to_enter
 from league.views.tables import PossibleResult, may_compare, results_for
 from league.views.tournament import floor_rules, prizes_of

@@ -18,8 +18,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league import selectors
+from league.displays import table_rows
 from league.scene import Scene
-from league.seen import table_rows
 from league.views.tournament import stage_in
 from matches.actors import NOBODY, has_results_off
 

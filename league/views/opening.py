@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import alike, clocks, policy, selectors, services
+from league import clocks, copying, policy, selectors, services
 from league.forms.fields import ZoneField
 from league.forms.tournaments import LikeForm, TournamentEditForm, TournamentForm
 from league.models import Circuit, League, Season, Tournament, Venue
@@ -92,7 +92,7 @@ def _tell_circuits(request: HttpRequest, former: Tournament, tournament: Tournam
     if joined := Circuit.objects.filter(qualifiers__tournament=tournament):
         text = gettext("It counts for {circuits}, as {former} does.")
         messages.success(request, text.format(circuits=listed([*map(str, joined)]), former=former))
-    if left := alike.circuits_left(former, tournament):
+    if left := copying.circuits_left(former, tournament):
         text = gettext(
             "It does not count for {circuits}, as {former} does: that takes an organiser of the "
             "circuit, the same season, and a final that has not begun."

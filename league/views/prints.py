@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from characters.printing import PAPERS, paper_of
+from league.displays import RoundDisplay, TableDisplay, by_name, table_rows
 from league.scene import Scene
-from league.seen import RoundDisplay, TableDisplay, by_name, table_rows
 from league.views.tournament import round_in, shown, stage_in
 from matches.errors import NotFound
 from matches.pages import number_in

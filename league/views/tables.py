@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
 from league import decided, journal, reporting, selectors, services, tables, timers
+from league.displays import TableDisplay, TableSide
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
-from league.seen import TableDisplay, TableSide
 from league.timers import Timer
 from league.views.tournament import floor_rules, shown
 from matches.actors import actor_of

@@ -28,10 +28,10 @@ from league import (
     tiebreaks,
     waiting,
 )
+from league.displays import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.forms.tournaments import TournamentFilter
 from league.models import Role, StagePlan, Tournament
 from league.scene import Scene
-from league.seen import RoundDisplay, StageDisplay, by_group, by_name, table_rows
 from league.views.leagues import PAGE, lines
 from matches.actors import actor_of
 from matches.errors import NotFound

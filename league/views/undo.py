@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league import appeals, desks, journal, policy, recording, rulings, services
+from league.displays import TableDisplay
 from league.forms.console import act_at, scores_of
 from league.scene import Scene
-from league.seen import TableDisplay
 from league.views.console import anchor_in, official, to_console
 from league.views.tables import may_compare, results_for, table_in
 from league.views.tournament import shown

@@ -13,8 +13,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league import due, journal, selectors
+from league.displays import StageDisplay, TableDisplay, TableSide, by_name, table_rows
 from league.scene import Scene
-from league.seen import StageDisplay, TableDisplay, TableSide, by_name, table_rows
 from league.texts import alphabetical
 from matches.actors import NOBODY, actor_of
 from matches.pages import number_in, of_results

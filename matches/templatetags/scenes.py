@@ -8,9 +8,9 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from matches.line_cache import written
 from matches.narration import EntryLine
 from matches.scene import Scene
-from matches.written import written
 from rules.ruleset import event_type
 
 register = template.Library()

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from msgspec.structs import replace
 
-from matches import canonical, log, rows, storing, verify, waking
+from matches import canonical, log, notify, rows, storing, verify
 from matches.models import Event, FeedHead, FollowJob, Log, Match
 from rules.chain import EventRow
 from tests import factories
@@ -143,7 +143,7 @@ def test_readers_are_notified(settings: Any) -> None:
     match = factories.match()
     settings.STREAMS = True
     with psycopg.connect(**_place(), autocommit=True) as reader:
-        reader.execute(f"LISTEN {waking.CHANNEL}")
+        reader.execute(f"LISTEN {notify.CHANNEL}")
         factories.record(match)
         told = [each.payload for each in reader.notifies(timeout=WITHIN, stop_after=1)]
     assert told == [str(match.pk)]

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from league import alike, services
+from league import copying, services
 from league import desks as at_desk
 from league.models import Role, Tournament
 from rules.desk.acts import Options
@@ -59,7 +59,7 @@ def test_all_that_was_set_comes_along_and_nobody_who_entered() -> None:
 
     found = _opened(cup)
 
-    names = [name for name in (*alike.SAME, "options") if name != "about"]
+    names = [name for name in (*copying.SAME, "options") if name != "about"]
     assert [getattr(found, name) for name in names] == [getattr(cup, name) for name in names]
     assert at_desk.setup_of(found).options == at_desk.setup_of(cup).options
     first, final = found.plans.all()
@@ -136,18 +136,18 @@ def test_it_counts_for_the_circuits_of_its_season_that_are_open() -> None:
     ],
 )
 def test_a_name_that_is_numbered_goes_on(title: str, after: str) -> None:
-    assert alike.title_after(Tournament(title=title)) == after
+    assert copying.title_after(Tournament(title=title)) == after
 
 
 def test_the_same_hour_of_a_week_to_come_is_proposed() -> None:
     zone = {"timezone": "Europe/Berlin"}
     spring = Tournament(starts_at=datetime(2099, 3, 27, 18, tzinfo=UTC), **zone)
-    assert alike.starts_after(spring) == datetime(2099, 4, 3, 17, tzinfo=UTC)
+    assert copying.starts_after(spring) == datetime(2099, 4, 3, 17, tzinfo=UTC)
     long_ago = Tournament(starts_at=timezone.now() - timedelta(days=45), timezone="UTC")
-    proposed = alike.starts_after(long_ago)
+    proposed = copying.starts_after(long_ago)
     assert proposed is not None
     assert timedelta(0) < proposed - timezone.now() <= timedelta(weeks=1)
-    assert alike.starts_after(Tournament()) is None
+    assert copying.starts_after(Tournament()) is None
 
 
 def test_a_page_opens_the_next_one_once() -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 import rules
-from matches import actors, cuts, services, written
+from matches import actors, cuts, line_cache, services
 from matches.models import Match, Note, Seat
 from tests import factories
 
@@ -19,7 +19,7 @@ HIDDEN = "Something that is hidden for now."
 
 @pytest.fixture(autouse=True)
 def _nothing_written() -> None:
-    written._written.clear()
+    line_cache._written.clear()
 
 
 @pytest.fixture
@@ -64,10 +64,10 @@ def told_alike(match: Match, clients: list[Client]) -> None:
     asked = [(client, query) for client in clients for query in QUERIES]
     shown = [log_of(client, match, query) for client, query in asked]
     again = [log_of(client, match, query) for client, query in asked]
-    assert written._written
+    assert line_cache._written
     fresh = []
     for client, query in asked:
-        written._written.clear()
+        line_cache._written.clear()
         fresh.append(log_of(client, match, query))
     assert shown == fresh
     assert again == fresh
@@ -181,7 +181,7 @@ def test_what_came_after_a_log_was_read_says_who_recorded_it_and_when() -> None:
 
 
 def test_only_so_many_lines_are_kept(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(written, "MAX_LINES", 2)
+    monkeypatch.setattr(line_cache, "MAX_LINES", 2)
     before = log_of(Client(), match)
-    assert len(written._written) == 2
+    assert len(line_cache._written) == 2
     assert log_of(Client(), match) == before
