@@ -32,7 +32,12 @@ class RefusedPages:
 
     def _refusal(self, request: HttpRequest, error: Refused) -> HttpResponse:
         template = "404.html" if error.status == 404 else "refused.html"
-        there = {"refused": error, "came_from": _came_from(request), "page": page_of(request)}
+        there = {
+            "refused": error,
+            "came_from": _came_from(request),
+            "page": page_of(request),
+            "sign_in": isinstance(error, NotSignedIn),
+        }
         return render(request, template, there, status=error.status)
 
 

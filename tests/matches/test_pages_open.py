@@ -203,7 +203,7 @@ def test_a_form_without_an_id_opens_a_match_all_the_same(member: Client, by: Act
 def test_opening_needs_an_account(client: Client, by: Actor) -> None:
     answer = client.post(URL, said(by))
     assert answer.status_code == 403
-    assert "/login/?next=" in answer.content.decode()
+    assert re.search(r'"btn main"\s+href="/login/\?next=/matches/', answer.content.decode())
     assert not Match.objects.exists()
 
 
