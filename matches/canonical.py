@@ -129,11 +129,11 @@ def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool 
     something in it must be visible. Raises: BadInput.
     """
     value = composed(value) if isinstance(value, str) else value
-    text = kept_text_from(value, where, most, least)
-    if text and not any(map(_is_seen, text)):
-        raise BadInput("unseen", gettext("This text has no visible characters."), where)
-    text = bare(text)
+    kept = kept_text_from(value, where, most, least)
+    text = bare(kept)
     _require_printed(text, where, lines=lines)
+    if kept and not any(map(_is_seen, text)):
+        raise BadInput("unseen", gettext("This text has no visible characters."), where)
     return text
 
 

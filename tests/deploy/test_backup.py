@@ -128,7 +128,7 @@ def test_what_does_not_go_into_postgresql_is_told_in_a_line(
         raise DataError("value too long for type character varying(80)")
 
     monkeypatch.setattr(backup, "call_command", lambda *args, **options: None)
-    monkeypatch.setattr(backup.crossing, "bring", long)
+    monkeypatch.setattr(backup.to_postgresql, "bring", long)
     (tmp_path / "copy").touch()
     with pytest.raises(backup.Failed, match="whose tables stay empty: value too long"):
         backup._restore_crossing(tmp_path / "copy", "default")

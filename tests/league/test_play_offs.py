@@ -242,7 +242,7 @@ def test_a_tournament_is_opened_in_a_division() -> None:
     beside = sent | {"title": "Krewes", "division": "", "enters": "krewe"}
     assert client.post("/tournaments/new/", beside).status_code == 302
     assert Tournament.objects.get(title="Krewes").enters == "krewe"
-    assert "B · " in squeezed(client.get(season.get_absolute_url()))
+    assert "<bdi>B</bdi> · " in squeezed(client.get(season.get_absolute_url()))
     assert "One: B" in squeezed(client.get(f"/tournaments/{made.code}/rules/"))
 
 
