@@ -158,7 +158,7 @@ def test_of_cards_nobody_entered_the_table_is_asked() -> None:
     ]
     match = factories.match(game="zx", seats=seats)
     toss = page(match)
-    assert "Side 1</bdi>: Elm</button>" in toss and "Side 1</bdi>: Alder" not in toss
+    assert "Side 1</bdi>: Elm</span></button>" in toss and "Side 1</bdi>: Alder" not in toss
     assert "Side 2: which card?" in toss.split("<details")[1].split("</details>")[0]
 
     taps(
