@@ -190,12 +190,15 @@ def _send_through(broker: str) -> None:
 # -- a real browser -----------------------------------------------------------------------
 
 
+PATIENCE = 60_000  # ms that a browser waits for anything: the machine's speed is not under test
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """A real Chromium, driven by playwright's synchronous API."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=60_000)  # ms; the machine's speed is not under test
+    expect.set_options(timeout=PATIENCE)
 
     program = chromium.find()
     assert program, f"Chromium is missing; type: {chromium.BY_HAND}"
@@ -223,6 +226,7 @@ def new_page(browser: Any, live_site: str) -> Iterator[Callable[..., Any]]:
 
     def open_page(**options: Any) -> Any:
         contexts.append(browser.new_context(base_url=live_site, **options))
+        contexts[-1].set_default_timeout(PATIENCE)
         return contexts[-1].new_page()
 
     yield open_page

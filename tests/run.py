@@ -101,10 +101,7 @@ def main() -> int:
 
 
 def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
-    """Run pytest on every engine at once, in two processes each; the first one's output is live.
-
-    Two each keep two cores busy; each further process costs half a minute of CPU time to start.
-    """
+    """Run pytest on every engine at once; the first one's output is live."""
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         running: dict[str, subprocess.Popen[bytes]] = {}
@@ -126,8 +123,13 @@ def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
 
 
 def _command(report: Path) -> list[str]:
-    """Return the pytest command; small chunks spread the longest tests, which come first."""
-    spread = ["-n", "2", "--maxschedchunk=3"]
+    """Return the pytest command; small chunks spread the longest tests, which come first.
+
+    Two processes on each of the two engines keep two cores busy, as many tests wait; a further one
+    costs half a minute of CPU time to start, so there are more only where cores would be idle.
+    """
+    processes_each = max(2, len(os.sched_getaffinity(0)) // 2)
+    spread = ["-n", str(processes_each), "--maxschedchunk=3"]
     return [sys.executable, "-m", "pytest", "-q", *spread, f"--junitxml={report}", *sys.argv[1:]]
 
 

@@ -33,7 +33,6 @@ class Scribe:
         self.tapped = (0.0, 0.0, 0.0)
         page.on("console", lambda message: self._hear(message.text))
         page.on("pageerror", lambda error: self.heard.append(str(error)))
-        page.set_default_timeout(60_000)
         page.add_init_script(COUNT)
         sign_in(page, match, site)
         self.open()
