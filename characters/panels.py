@@ -1,23 +1,17 @@
-"""Panels of this app for other apps' pages: the characters in a match, and a test's record.
-
-Those of `RECORD_PANELS`, of higher floors for the record of a character, take the request and the
-character.
-"""
+"""Panels of this app for other apps' pages: the characters in a match, and a test's record."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from characters import aftermath, career, meetings, policy
-from characters.models import Appearance, Character
+from characters.models import Appearance
 from matches import selectors
 from matches.actors import actor_of
 from matches.models import Match
-from matches.panels import made
 from rules.ruleset import Ruleset
 
 
@@ -62,8 +56,3 @@ def in_logged_play(request: HttpRequest, game: Ruleset, shown: Mapping[str, Any]
     met = meetings.between(game.key, attack, target)
     context = {"met": met, "attack": attack, "target": target}
     return render_to_string("characters/_in_logged_play.html", context, request)
-
-
-def record_panels(request: HttpRequest, character: Character) -> list[SafeString]:
-    """Return the panels of a character's record that show something."""
-    return made(settings.RECORD_PANELS, request, character)

@@ -1,11 +1,17 @@
-"""Make the objects whose classes a setting names, each class once."""
+"""What settings name by dotted paths: functions, and objects of classes, each made once."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
+
+
+def functions(setting: str) -> list[Callable[..., Any]]:
+    """Return the functions in a setting."""
+    return [import_string(path) for path in getattr(settings, setting)]
 
 
 def instances(setting: str, kind: type) -> tuple[Any, ...]:

@@ -13,12 +13,11 @@ from io import StringIO
 from typing import Any, NamedTuple
 
 import msgspec
-from django.conf import settings
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext, ngettext
 
 from matches import canonical
 from matches.actors import Actor
+from matches.configured import functions
 from matches.errors import BadInput
 from rules import texts
 from rules.capabilities import Listed, SupportsDeckLists
@@ -264,7 +263,7 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
 
 
 def _known(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
-    libraries: list[Library] = [import_string(path) for path in settings.CARD_LIBRARIES]
+    libraries: list[Library] = functions("CARD_LIBRARIES")
     return {
         name: card
         for library in libraries

@@ -11,7 +11,6 @@ from uuid import uuid4
 
 from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
@@ -19,11 +18,11 @@ from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import parcels, people, policy
 from matches.actors import Actor
+from matches.configured import functions
 from matches.errors import Conflict
 from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
 
@@ -60,8 +59,8 @@ def erase_everything(player: Player) -> None:
         )
     names = names_of(player)
     _forget_admin(player, names)
-    for path in settings.ERASERS:
-        eraser: Eraser = import_string(path)
+    erasers: list[Eraser] = functions("ERASERS")
+    for eraser in erasers:
         eraser(player)
     _forget_words(player, names)
     _forget_traces(player)
@@ -239,6 +238,6 @@ def extent_of(player: Player) -> dict[str, Any]:
         "player": player,
         "matches": Match.objects.filter(seats__player=player).distinct().count(),
         "notes": Note.objects.filter(author=player.pk, erased_at=None).count(),
-        "told": [line for path in settings.ERASURES_TOLD for line in import_string(path)(player)],
-        "alone": [title for path in settings.RUN_ALONE for title in import_string(path)(player)],
+        "told": [line for lines in functions("ERASURES_TOLD") for line in lines(player)],
+        "alone": [title for titles in functions("RUN_ALONE") for title in titles(player)],
     }

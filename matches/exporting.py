@@ -12,14 +12,13 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 import msgspec
-from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches import policy, selectors
 from matches.actors import Actor
+from matches.configured import functions
 from matches.errors import NotAllowed, NotSignedIn
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job, Match, Player, Seat
@@ -103,8 +102,8 @@ def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, b
     if player := by.player:
         index["player"] = _player(player)
         index["guests"] = [_player(guest) for guest in player.guests.all()]
-        for path in settings.EXPORTERS:
-            exporter: Exporter = import_string(path)
+        exporters: list[Exporter] = functions("EXPORTERS")
+        for exporter in exporters:
             more, added = exporter(by, player)
             index |= more
             files |= added

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db.models import Count, Expression, Min, QuerySet
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from prometheus_client import Counter
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from matches.configured import functions
 from matches.models import Checkpoint, FollowJob, Job
 from matches.verifications import BY_NIGHT, flawed
 
@@ -52,7 +51,7 @@ class Outboxes(Collector):
         given_up = GaugeMetricFamily(
             "zgxl_outbox_given_up", "What is tried no more.", labels=["outbox"]
         )
-        found = [box for path in settings.OUTBOXES for box in import_string(path)().items()]
+        found = [box for boxes in functions("OUTBOXES") for box in boxes().items()]
         for name, box in found:
             waits = box.waiting.order_by().aggregate(count=Count("pk"), oldest=Min(box.since))
             depth.add_metric([name], waits["count"])

@@ -7,10 +7,9 @@ match that is not sanctioned. A higher floor may let others rule by answering
 that lists find them as well.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import (
     BooleanField,
     Exists,
@@ -23,11 +22,11 @@ from django.db.models import (
     prefetch_related_objects,
 )
 from django.http import HttpRequest
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches.actors import Actor, has_results_off, player_of, seats_of
 from matches.among import Among
+from matches.configured import functions
 from matches.errors import NotAllowed, NotFound, NotSignedIn, ResultsOff
 from matches.models import Key, Match, Player, Seat, withdrawn
 from matches.spoilers import without_spoilers
@@ -213,7 +212,7 @@ for no actor, of all that anyone may rule through it.
 def _ruled(actor: Actor | None) -> Q:
     """Return the condition of the matches that higher floors let an actor, or anybody, rule."""
     found = Q(pk__in=[])
-    rulers: Iterable[Ruled] = map(import_string, settings.MATCH_RULERS)
+    rulers: list[Ruled] = functions("MATCH_RULERS")
     for ruled in rulers:
         condition = ruled(actor)
         if condition is not None:

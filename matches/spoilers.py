@@ -4,13 +4,12 @@ A function named there returns the condition of the matches that an actor wants 
 or None. It is called only for actors with results off.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from django.conf import settings
 from django.db.models import Q
-from django.utils.module_loading import import_string
 
 from matches.actors import Actor
+from matches.configured import functions
 from matches.models import Seat
 
 Spoilers = Callable[[Actor], Q | None]
@@ -21,7 +20,7 @@ def without_spoilers(actor: Actor) -> Q:
     if not actor.results_off:
         return Q()
     spoilers = Q(pk__in=[])
-    known: Iterable[Spoilers] = map(import_string, settings.MATCH_SPOILERS)
+    known: list[Spoilers] = functions("MATCH_SPOILERS")
     for knows in known:
         spoilers |= knows(actor) or Q(pk__in=[])
     own = Q(pk__in=[pk for pk, _ in actor.seats])

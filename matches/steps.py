@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches.actors import actor_of
+from matches.configured import functions
 from matches.models import Seat
 
 NEW_FOR = timedelta(days=30)
@@ -42,7 +41,7 @@ def steps_for(request: HttpRequest) -> list[FirstStep]:
         return []
     if user.date_joined < timezone.now() - NEW_FOR:
         return []
-    return [step for path in settings.FIRST_STEPS for step in import_string(path)()]
+    return [step for steps in functions("FIRST_STEPS") for step in steps()]
 
 
 def at_tables() -> Iterator[FirstStep]:

@@ -4,17 +4,16 @@ A title or place is stored as one line. A higher floor that writes them names a 
 which returns such a line in the active language, or None if it is not the floor's.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from django.conf import settings
-from django.utils.module_loading import import_string
+from matches.configured import functions
 
 Wording = Callable[[str], str | None]
 
 
 def worded(kept: str) -> str:
     """Return a title or place in the active language; what a person typed as it is."""
-    wordings: Iterable[Wording] = map(import_string, settings.MATCH_TITLES)
+    wordings: list[Wording] = functions("MATCH_TITLES")
     for word in wordings:
         text = word(kept)
         if text is not None:

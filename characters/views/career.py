@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import aftermath, career, policy, selectors, services
-from characters.panels import record_panels
 from matches.actors import actor_of
 from matches.errors import BadInput, Refused
 from matches.pages import next_page, results_off, uuid_in
+from matches.panels import panels
 
 A_PAGE = 30
 
@@ -38,7 +38,7 @@ def career_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "record": record,
         "prompts": aftermath.prompts_of(actor, character),
         "own": policy.may_edit(actor, character),
-        "panels": record_panels(request, character),
+        "panels": panels("RECORD_PANELS", request, character),
     }
     return render(request, "characters/career_detail.html", context)
 

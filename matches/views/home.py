@@ -30,7 +30,7 @@ from matches.memory import load_all
 from matches.models import Log, Match, Player
 from matches.narration import Narrator
 from matches.pages import YEAR, of_our_pages
-from matches.panels import home_panels, own_panels
+from matches.panels import panels
 from matches.scene import Scene, scene_of
 from matches.seating import seat_all, without_table
 from matches.steps import COOKIE, FirstStep, steps_for
@@ -77,8 +77,8 @@ def home(request: HttpRequest) -> HttpResponse:
             "mine": mine,
             "steps": steps if ended else [],
             "free_seats": claiming.free_seats(actor),
-            "own": own_panels(request) if actor.player else [],
-            "panels": home_panels(request),
+            "own": panels("HOME_OWN_PANELS", request) if actor.player else [],
+            "panels": panels("HOME_PANELS", request),
         }
         answer = render(request, "matches/home.html", context)
     patch_cache_control(answer, private=True, no_cache=True)

@@ -37,7 +37,7 @@ from matches.pages import (
     steps_of,
     uuid_in,
 )
-from matches.panels import logger_panels
+from matches.panels import panels
 from matches.scene import Scene, scene_of
 from rules.ruleset import Act, Ruleset, TakenBack, event_type
 
@@ -124,7 +124,7 @@ def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     """Return what changed without an act: the scribe, and panels of higher floors, as a clock."""
     payload = {
         "pen": _pen(of_table(actor, match)),
-        "panels": "".join(logger_panels(request, match)),
+        "panels": "".join(panels("LOGGER_PANELS", request, match)),
     }
     return JsonResponse(payload, headers={"Cache-Control": "private, no-store"})
 
@@ -185,7 +185,7 @@ def _table(
             "acts": act_fields(scene.ruleset),
             "titles": _act_titles(scene.ruleset),
             "countdown": countdown_of(scene, groups),
-            "panels": logger_panels(request, match),
+            "panels": panels("LOGGER_PANELS", request, match),
             "refused": refused,
             "retry": retry_of(request, refused),
             "stands": isinstance(refused, Irregular),

@@ -46,7 +46,7 @@ from matches.pages import (
     steps_of,
     uuid_in,
 )
-from matches.panels import game_panels, head_lines, panels
+from matches.panels import panels
 from matches.scene import Scene, scene_of
 from matches.went import went_of
 from rules.capabilities import SupportsMaterial
@@ -84,8 +84,8 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
         "luck": luck_of(scene) if now else None,
         "went": went_of(scene) if now and (scene.over or "went" in request.GET) else None,
         "may_ask_went": now and not scene.over and isinstance(scene.ruleset, SupportsMaterial),
-        "lines": head_lines(request, match),
-        "panels": panels(request, match) if now else [],
+        "lines": panels("MATCH_HEADS", request, match),
+        "panels": panels("MATCH_PANELS", request, match) if now else [],
         "streams": settings.STREAMS,
     }
     return render(request, "matches/match_detail.html", context)
@@ -257,7 +257,7 @@ def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
     context |= {
         "game": ruleset,
         "page_url": request.build_absolute_uri(),
-        "panels": game_panels(request, ruleset, context),
+        "panels": panels("GAME_PANELS", request, ruleset, context),
     }
     status = 400 if context.get("errors") else 200
     return render(request, f"rules/{ruleset.key}/{page}.html", context, status=status)

@@ -4,12 +4,11 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, F, Max, Min, Sum
-from django.utils.module_loading import import_string
 
 from matches import heads
+from matches.configured import functions
 from matches.models import Event, FeedHead, Log, Publication
 from matches.verify import Report, remember_rules, verify
 
@@ -73,7 +72,7 @@ class Command(BaseCommand):
 
     def _require_books(self) -> None:
         """Check the books of higher floors. Raises: CommandError."""
-        found = [problem for path in settings.VERIFIERS for problem in import_string(path)()]
+        found = [problem for problems in functions("VERIFIERS") for problem in problems()]
         for problem in found:
             self.stdout.write(self.style.ERROR(problem))
         if found:
