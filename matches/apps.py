@@ -24,6 +24,6 @@ class MatchesConfig(AppConfig):
 
         lookups.register()
         connection_created.connect(sqlite_text.prepare)
-        post_migrate.connect(guard.after_migrate, sender=self)
+        post_migrate.connect(guard.put_back, sender=self)
         post_save.connect(keys.end_with_password, sender=User)
         followers.followers()  # a bad one stops the start

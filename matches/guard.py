@@ -18,13 +18,11 @@ ONE_ROLE = (
 logger = logging.getLogger(__name__)
 
 
-def after_migrate(using: str, **kwargs: Any) -> None:
-    """Put triggers, feed head and rights back; called after every migrate and flush."""
-    put_back(using)
+def put_back(using: str = DEFAULT_DB_ALIAS, **kwargs: Any) -> None:
+    """Put back the triggers, the feed's head and, where a web role is set, its rights.
 
-
-def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
-    """Put back the triggers, the feed's head and, where a web role is set, its rights."""
+    Called after every migrate and flush.
+    """
     triggers.put_back(using)
     if settings.WEB_ROLE and connections[using].vendor == "postgresql":
         rights.grant(using, settings.WEB_ROLE)
