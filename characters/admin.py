@@ -7,11 +7,9 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
@@ -30,7 +28,7 @@ from characters.models import (
 )
 from matches import followers
 from matches.actors import actor_of
-from matches.admin import Helped, ReadOnly, moment, tried
+from matches.admin import Helped, ReadOnly, is_superuser, link, moment, tried
 from matches.models import Log
 
 PAGES = ["record", "ledger", "history", "sheet"]
@@ -38,7 +36,7 @@ PAGES = ["record", "ledger", "history", "sheet"]
 
 
 def _way(route: str, character: Character) -> SafeString:
-    return format_html('<a href="{}">Open</a>', reverse(route, args=[character.pk]))
+    return link(reverse(route, args=[character.pk]))
 
 
 @admin.register(Campaign)
@@ -91,7 +89,7 @@ class CharacterAdmin(Helped):
 
     @admin.display(description=gettext_lazy("Page"))
     def page(self, character: Character) -> SafeString:
-        return format_html('<a href="{}">Open</a>', character.get_absolute_url())
+        return link(character.get_absolute_url())
 
     @admin.display(description=gettext_lazy("Record"))
     def record(self, character: Character) -> SafeString:
@@ -193,7 +191,7 @@ class OfBooks(ReadOnly, admin.ModelAdmin):
     """The books contain secrets: visible to superusers only."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return isinstance(request.user, User) and request.user.is_superuser
+        return is_superuser(request)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
@@ -208,9 +206,7 @@ class GearItemAdmin(OfBooks):
 
     @admin.display(description=gettext_lazy("Page"))
     def page(self, item: GearItem) -> SafeString:
-        return format_html(
-            '<a href="{}">Open</a>', reverse("characters:item-detail", args=[item.serial])
-        )
+        return link(reverse("characters:item-detail", args=[item.serial]))
 
 
 @admin.register(LedgerEntry)

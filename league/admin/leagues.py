@@ -6,7 +6,6 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
@@ -14,7 +13,7 @@ from league import services
 from league.admin.base import Removed, as_kept, typed_anew
 from league.models import Krewe, League, Membership, Role
 from matches.actors import actor_of
-from matches.admin import HelpedRows
+from matches.admin import HelpedRows, link
 
 
 class MembershipInline(HelpedRows):
@@ -65,8 +64,7 @@ class LeagueAdmin(Removed):
     def members_page(self, league: League) -> SafeString | None:
         if league._state.adding:
             return None
-        url = reverse("league:role-list", args=[league.slug])
-        return format_html('<a href="{}">Open</a>', url)
+        return link(reverse("league:role-list", args=[league.slug]))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -8,7 +8,6 @@ from uuid import uuid4
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
@@ -16,7 +15,7 @@ from league import desks, policy, services
 from league.admin.base import typed_anew
 from league.models import Prize, StagePlan, Tournament
 from matches.actors import actor_of
-from matches.admin import Helped, HelpedRows, ReadOnly, asked_first, tried
+from matches.admin import Helped, HelpedRows, ReadOnly, asked_first, link, tried
 from rules.desk.acts import (
     ResultsHeld,
     ResultsShown,
@@ -111,7 +110,7 @@ class TournamentAdmin(Helped):
 
     @admin.display(description=gettext_lazy("Page"))
     def page(self, tournament: Tournament) -> SafeString:
-        return format_html('<a href="{}">Open</a>', tournament.get_absolute_url())
+        return link(tournament.get_absolute_url())
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         shown = policy.visible_tournaments(actor_of(request))

@@ -12,6 +12,8 @@ from matches.admin.base import (
     HelpedRows,
     ReadOnly,
     asked_first,
+    is_superuser,
+    link,
     moment,
     tried,
 )
@@ -40,6 +42,8 @@ __all__ = [
     "ReadOnly",
     "ScribeLeaseAdmin",
     "asked_first",
+    "is_superuser",
+    "link",
     "moment",
     "tried",
 ]

@@ -52,18 +52,18 @@ class CutAdmin(Excluding):
 
     def _kept(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the fields kept from who asks."""
-        return () if _is_superuser(request) else self.raw
+        return () if is_superuser(request) else self.raw
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
-        if _is_superuser(request):
+        if is_superuser(request):
             return rows
         whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
         public = Q(**{f"{self.to_log}public_version": None})
         return rows.filter(whole | (public & ~withdrawn(self.to_log)))
 
 
-def _is_superuser(request: HttpRequest) -> bool:
+def is_superuser(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and request.user.is_superuser
 
 
@@ -170,6 +170,11 @@ def tried(request: HttpRequest, what: object, work: Callable[[], object], done: 
     return True
 
 
+def link(url: str, text: str = "Open") -> SafeString:
+    """Return a link to a page."""
+    return format_html('<a href="{}">{}</a>', url, text)
+
+
 def moment(match: Match, version: int, text: str) -> SafeString:
     """Return a link to a moment of a match."""
-    return format_html('<a href="{}?at={}">{}</a>', match.get_absolute_url(), version, text)
+    return link(f"{match.get_absolute_url()}?at={version}", text)

@@ -9,14 +9,18 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from matches import followers, proposals
 from matches.actors import actor_of
-from matches.admin.base import CutAdmin, ReadOnly, moment, tried
+from matches.admin.base import CutAdmin, ReadOnly, link, moment, tried
 from matches.models import Event, Log, Note, Proposal, ScribeLease
+
+
+def entries_of(log: UUID, text: str = "Open") -> SafeString:
+    """Return a link to the entries of a log."""
+    return link(f"{reverse('admin:matches_event_changelist')}?log__id__exact={log}", text)
 
 
 @admin.register(Log)
@@ -31,8 +35,7 @@ class LogAdmin(ReadOnly, CutAdmin):
 
     @admin.display(description=gettext_lazy("Entries"))
     def entries(self, log: Log) -> SafeString:
-        url = reverse("admin:matches_event_changelist")
-        return format_html('<a href="{}?log__id__exact={}">Open</a>', url, log.pk)
+        return entries_of(log.pk)
 
     @admin.action(
         description=gettext_lazy("Rebuild what is made from the log"), permissions=["view"]

@@ -14,7 +14,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import cuts, followers, services
 from matches.actors import actor_of
-from matches.admin.base import CutAdmin, Helped, asked_first, tried
+from matches.admin.base import CutAdmin, Helped, asked_first, link, tried
+from matches.admin.logs import entries_of
 from matches.models import Match, Seat
 from matches.picking import Picking
 
@@ -83,41 +84,35 @@ class MatchAdmin(Helped, CutAdmin):
 
     @admin.display(description=gettext_lazy("Page"))
     def page(self, match: Match) -> SafeString:
-        return format_html('<a href="{}">Open</a>', match.get_absolute_url())
+        return link(match.get_absolute_url())
 
     @admin.display(description=gettext_lazy("Held back"))
     def cut_page(self, match: Match) -> SafeString:
-        url = reverse("matches:match-cut", args=[match.code])
-        return format_html('<a href="{}">Open</a>', url)
+        return link(reverse("matches:match-cut", args=[match.code]))
 
     @admin.display(description=gettext_lazy("Correct an act"))
     def correct_page(self, match: Match) -> SafeString:
-        return format_html(
-            '<a href="{}#log">From its line in the log</a>', match.get_absolute_url()
-        )
+        return link(f"{match.get_absolute_url()}#log", "From its line in the log")
 
     @admin.display(description=gettext_lazy("Seats and links"))
     def seats_page(self, match: Match) -> SafeString:
-        url = reverse("matches:seat-list", args=[match.code])
-        return format_html('<a href="{}">Open</a>', url)
+        return link(reverse("matches:seat-list", args=[match.code]))
 
     @admin.display(description=gettext_lazy("Log"))
     def log_page(self, match: Match) -> SafeString:
-        url = reverse("admin:matches_event_changelist")
-        return format_html('<a href="{}?log__id__exact={}">Its entries</a>', url, match.pk)
+        return entries_of(match.pk, "Its entries")
 
     @admin.display(description=gettext_lazy("Log as a file"))
     def log_file(self, match: Match) -> SafeString:
         return format_html(
-            '<a href="{}">NDJSON</a> <a href="{}">Notation</a>',
-            reverse("matches:match-log-file", args=[match.code]),
-            reverse("matches:match-notation", args=[match.code]),
+            "{} {}",
+            link(reverse("matches:match-log-file", args=[match.code]), "NDJSON"),
+            link(reverse("matches:match-notation", args=[match.code]), "Notation"),
         )
 
     @admin.display(description=gettext_lazy("Checks of the log"))
     def verify_page(self, match: Match) -> SafeString:
-        url = reverse("matches:match-verify", args=[match.code])
-        return format_html('<a href="{}">Open</a>', url)
+        return link(reverse("matches:match-verify", args=[match.code]))
 
     @admin.action(description=gettext_lazy("Verify the log"), permissions=["view"])
     def verify(self, request: HttpRequest, matches: QuerySet[Match]) -> None:

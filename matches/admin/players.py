@@ -4,16 +4,22 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from matches import erasing, services
 from matches.actors import actor_of
-from matches.admin.base import Excluding, Helped, ReadOnly, asked_first, tried
+from matches.admin.base import (
+    Excluding,
+    Helped,
+    ReadOnly,
+    asked_first,
+    is_superuser,
+    link,
+    tried,
+)
 from matches.models import Claim, Player
 
 
@@ -40,7 +46,7 @@ class PlayerAdmin(Helped):
     def page(self, player: Player) -> SafeString | None:
         if player._state.adding:
             return None
-        return format_html('<a href="{}">Open</a>', player.get_absolute_url())
+        return link(player.get_absolute_url())
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # a log may name them
@@ -56,11 +62,8 @@ class PlayerAdmin(Helped):
             fields[form.changed_data.index("name")] += f" (“{was}” → “{now}”)"
         return message
 
-    def get_actions(self, request: HttpRequest) -> Any:
-        actions = super().get_actions(request)
-        if not (isinstance(request.user, User) and request.user.is_superuser):
-            actions.pop("erase", None)
-        return actions
+    def has_erase_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request)
 
     @asked_first(
         gettext_lazy(
@@ -70,7 +73,7 @@ class PlayerAdmin(Helped):
         template="admin/erase_people.html",
         row=erasing.extent_of,
     )
-    @admin.action(description=gettext_lazy("Erase these people for good"))
+    @admin.action(description=gettext_lazy("Erase these people for good"), permissions=["erase"])
     def erase(self, request: HttpRequest, players: QuerySet[Player]) -> None:
         """Erase each player, and report those it could not."""
         for player in players:
