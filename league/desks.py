@@ -16,6 +16,7 @@ from league import policy
 from league.models import Entry, Tournament
 from matches import log as logs
 from matches.actors import Actor
+from matches.canonical import uuid_from
 from matches.errors import BadInput
 from matches.followers import Follower
 from matches.models import Event, Log
@@ -106,10 +107,8 @@ def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[
 
 def entry_id(tournament: UUID, desk: Desk, number: int) -> UUID:
     """Return the id of an entrant's row: the log's `ref`, or a derived one if that is no UUID."""
-    try:
-        return UUID(desk.people[number - 1].ref)
-    except ValueError:
-        return uuid5(tournament, f"entrant {number}")
+    named = uuid_from(desk.people[number - 1].ref)
+    return named or uuid5(tournament, f"entrant {number}")
 
 
 def entries_there(tournament: Tournament) -> QuerySet[Entry]:

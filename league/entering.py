@@ -91,7 +91,7 @@ def _ref_of(tournament: Tournament, act_id: UUID) -> UUID | None:
     """Return the id of the entry that an act recorded, or None."""
     version = logs.version_of(tournament.log, act_id)
     act = logs.load(tournament.log).entries[version - 1].act if version else None
-    return _uuid(act.ref) if isinstance(act, Entered | Waitlisted) else None
+    return canonical.uuid_from(act.ref) if isinstance(act, Entered | Waitlisted) else None
 
 
 def guest_id(tournament: Tournament, act_id: UUID) -> UUID:
@@ -284,7 +284,7 @@ def record(
     """
     organises = policy.is_organiser(by, tournament)
     labels.require_neutral(act.label, rules.get(tournament.ruleset))
-    named = _uuid(act.ref)
+    named = canonical.uuid_from(act.ref)
     if not organises or act.ref:
         known = Player.objects.filter(pk=named).first() if named else None
         if known is not None or not organises:
@@ -313,19 +313,12 @@ def _taken() -> str:
 def _require_free(tournament: Tournament, ref: str, timeline: Timeline) -> None:
     """Raises: Conflict for a `ref` that is the id of another entry's row, here or elsewhere."""
     desk: Desk = timeline.head.state.desk
-    if (named := _uuid(ref)) is None:
+    if (named := canonical.uuid_from(ref)) is None:
         return
     numbers = range(1, len(desk.people) + 1)
     here = named in [desks.entry_id(tournament.pk, desk, number) for number in numbers]
     if here or Entry.objects.filter(pk=named).exclude(tournament=tournament).exists():
         raise Conflict("ref-taken", _taken())
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 def _is_opaque(ref: str) -> bool:

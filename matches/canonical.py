@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.utils.translation import gettext
@@ -164,6 +165,14 @@ def note_from(act: Act, note: str) -> str:
     if text and "note" not in act.__struct_fields__:
         raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
     return text
+
+
+def uuid_from(text: str) -> UUID | None:
+    """Return the id that a text is; None if it is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 def time_from(value: datetime, where: str) -> datetime:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django import forms
 from django.core.validators import MaxLengthValidator
@@ -221,11 +220,3 @@ class FieldForm(OpenForm):
     def request(self) -> dict[str, Any]:
         places = [seat.place() for seat in self.seats if isinstance(seat, FieldSeatForm)]
         return {**super().request(), "seats": places}
-
-
-def wanted_of(text: str) -> str:
-    """Return a loadout's id from a URL, or ""."""
-    try:
-        return str(UUID(text))
-    except ValueError:
-        return ""

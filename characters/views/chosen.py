@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_safe
 from characters import comparing, printing, selectors
 from characters.forms.cards import label_of
 from characters.models import Card
+from matches import canonical
 from matches.actors import Actor, actor_of
 
 MAX_CHOSEN = 90  # ten pages of pocket cards
@@ -18,16 +18,9 @@ MAX_CHOSEN = 90  # ten pages of pocket cards
 
 def chosen_in(request: HttpRequest, actor: Actor) -> list[Card]:
     """Return the cards that a query chooses, without those the actor may not see."""
-    found = [_id_of(text) for text in request.GET.getlist("card")[:MAX_CHOSEN]]
+    found = map(canonical.uuid_from, request.GET.getlist("card")[:MAX_CHOSEN])
     pks = [pk for pk in found if pk is not None]
     return selectors.cards_chosen(actor, pks) if pks else []
-
-
-def _id_of(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 @require_safe

@@ -20,7 +20,6 @@ from characters.forms.loadouts import (
     FieldForm,
     LoadoutForm,
     draft_of,
-    wanted_of,
 )
 from characters.loadouts import EvaluatedLoadout
 from characters.models import Character, Loadout
@@ -37,7 +36,7 @@ from matches.views.opening import opening
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_open(request: HttpRequest) -> HttpResponse:
     """Open a match; the cards of a seat may be a character's loadout (`?loadout=`)."""
-    make_form = partial(FieldForm, wanted=wanted_of(request.GET.get("loadout", "")))
+    make_form = partial(FieldForm, wanted=request.GET.get("loadout", ""))
     return opening(request, make_form, services.open_match)
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
-from matches import followers, proposals
+from matches import canonical, followers, proposals
 from matches.actors import actor_of
 from matches.admin.base import CutAdmin, ReadOnly, link, moment, tried
 from matches.models import Event, Log, Note, Proposal, ScribeLease
@@ -46,14 +46,6 @@ class LogAdmin(ReadOnly, CutAdmin):
             self.message_user(request, gettext("{what}: a worker makes it anew.").format(what=log))
 
 
-def id_of(text: str) -> UUID | None:
-    """Return the id that a text is, if it is one."""
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
-
-
 class TypeFilter(admin.SimpleListFilter):
     """The types of events of one log; to find those of all logs, every event would be read."""
 
@@ -61,7 +53,7 @@ class TypeFilter(admin.SimpleListFilter):
     parameter_name = "type"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        log = id_of(request.GET.get("log__id__exact", ""))
+        log = canonical.uuid_from(request.GET.get("log__id__exact", ""))
         if log is None:
             return []
         rows = model_admin.get_queryset(request).filter(log=log).order_by("type")
@@ -95,7 +87,7 @@ class EventAdmin(ReadOnly, CutAdmin):
         term = search_term.strip()
         if not term:
             return events, False
-        if act_id := id_of(term):
+        if act_id := canonical.uuid_from(term):
             return events.filter(act_id=act_id), False
         named = reduce(or_, (Q(**{code: term.upper()}) for code in self.codes))
         return events.filter(log__in=Log.objects.filter(named)), False

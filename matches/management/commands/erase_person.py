@@ -2,12 +2,12 @@
 
 from argparse import ArgumentParser
 from typing import Any
-from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from matches import erasing
+from matches.canonical import uuid_from
 from matches.errors import Refused
 from matches.models import Player
 
@@ -42,11 +42,8 @@ class Command(BaseCommand):
 
 def _player(who: str) -> Player:
     found = Player.objects.filter(user__username=who).first()
-    if found is None:
-        try:
-            found = Player.objects.filter(pk=UUID(who)).first()
-        except ValueError:
-            found = None
+    if found is None and (pk := uuid_from(who)):
+        found = Player.objects.filter(pk=pk).first()
     if found is None:
         raise CommandError(f"there is no player {who}")
     return found
