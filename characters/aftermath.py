@@ -227,36 +227,24 @@ class _Asking:
         return _PromptState(pk) if undone else None
 
     def _repair(self, state: "_PromptState", item: GearItem, deed: Deed) -> Iterator[Prompt]:
-        campaign, named = self.character.campaign, f"{item} ({item.serial})"
-        match self.character.after_slag:
+        campaign, price = self.character.campaign, None
+        match after := self.character.after_slag:
             case AfterSlag.REPAIR:
                 price = campaign.repair_price if campaign else 0
-                question = gettext("{item} was slagged. Repair it for c{price}?").format(
-                    item=named, price=price
-                )
-                yield self._prompt(
-                    state,
-                    "repair",
-                    question,
-                    gettext("Repair, c{price}").format(price=price),
-                    item,
-                    deed,
-                    price,
-                )
+                question = gettext("{item} was slagged. Repair it for c{price}?")
+                take = gettext("Repair, c{price}").format(price=price)
             case AfterSlag.LOST:
-                question = gettext(
-                    "{item} was slagged, and is lost for good here. Enter the loss?"
-                ).format(item=named)
-                yield self._prompt(state, "repair", question, gettext("Enter the loss"), item, deed)
+                question = gettext("{item} was slagged, and is lost for good here. Enter the loss?")
+                take = gettext("Enter the loss")
             case AfterSlag.ROLL:
-                question = gettext(
-                    "{item} was slagged. Roll a die for it: what does it show?"
-                ).format(item=named)
-                prompt = self._prompt(
-                    state, "repair", question, gettext("Enter the roll"), item, deed
-                )
-                prompt.roll = True
-                yield prompt
+                question = gettext("{item} was slagged. Roll a die for it: what does it show?")
+                take = gettext("Enter the roll")
+            case _:
+                return
+        text = question.format(item=f"{item} ({item.serial})", price=price)
+        prompt = self._prompt(state, "repair", text, take, item, deed, price)
+        prompt.roll = after == AfterSlag.ROLL
+        yield prompt
 
     def _undoing(self, row: Aftermath, item: GearItem, kind: str) -> Iterator[Prompt]:
         state = _PromptState(row.appearance_id)

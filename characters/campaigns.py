@@ -55,18 +55,17 @@ def change(
     if repair_price is not None and not 0 <= repair_price <= MAX_PRICE:
         detail = gettext("A repair costs from c0 to c{MAX_PRICE:,}.").format(MAX_PRICE=MAX_PRICE)
         raise BadInput("bad-price", detail, "$.repair_price")
-    campaign.owner = owner or campaign.owner
-    campaign.name = campaign.name if name is None else _name(name)
-    campaign.after_slag = after_slag or campaign.after_slag
-    campaign.repair_price = campaign.repair_price if repair_price is None else repair_price
     sent = {
         "owner": owner,
-        "name": name,
+        "name": None if name is None else _name(name),
         "after_slag": after_slag,
         "repair_price": repair_price,
     }
+    changed = {field: value for field, value in sent.items() if value is not None}
+    for field, value in changed.items():
+        setattr(campaign, field, value)
     with transaction.atomic():
-        campaign.save(update_fields=[each for each, value in sent.items() if value is not None])
+        campaign.save(update_fields=changed)
         if officials is not None:
             campaign.officials.set(officials)
     return campaign

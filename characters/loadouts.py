@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from msgspec import Struct
 
 from characters import aftermath, ledger, policy, selectors
-from characters.books import MAX_ITEMS, items_by
+from characters.books import items_by
 from characters.games import Fielding, fielding_of
 from characters.locking import owned
 from characters.models import (
@@ -369,12 +369,6 @@ def _pieces(
     character: Character, serials: Sequence[str], kept: Collection[str] = ()
 ) -> list[GearItem]:
     """Return gear that a character holds, by serials; pieces `kept` from before may be gone."""
-    if len(serials) > MAX_ITEMS:
-        raise BadInput(
-            "bad-items",
-            gettext("At most {MAX_ITEMS} items, none of them twice.").format(MAX_ITEMS=MAX_ITEMS),
-            "$.items",
-        )
     found = items_by(serials)
     held = ledger.holders(found)
     for item in found:

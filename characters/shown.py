@@ -275,6 +275,9 @@ def favours_of(
     return found.filter(match="") if eyes.results_off else found
 
 
+# -- items and money -------------------------------------------------------------------------
+
+
 def visible_items(
     character: Character, eyes: Eyes, parts: dict[str, VisibleSection]
 ) -> list[VisibleItem]:

@@ -331,9 +331,7 @@ def life_of(actor: Actor, serial: str) -> Life:
     items = GearItem.objects.select_related("card")
     item = items.filter(serial=serial.upper().replace("\0", "?")).first()
     if item is None:
-        raise NotFound(
-            gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
-        )
+        raise _no_such_item(serial)
     rows = list(
         item.entries.select_related(
             "giver__campaign", "taker__campaign", "giver__owner", "taker__owner", "words"
@@ -356,13 +354,16 @@ def life_of(actor: Actor, serial: str) -> Life:
     if holder is not None and not seen.shows(holder):
         holder = None
     if not chapters and holder is None:
-        raise NotFound(
-            gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
-        )
+        raise _no_such_item(serial)
     undone = undone_in(rows)
     for chapter in chapters:
         chapter.entry.corrected = chapter.entry.id in undone
     return Life(item, holder, chapters)
+
+
+def _no_such_item(serial: str) -> NotFound:
+    detail = gettext("There is no item {serial}.").format(serial=serial[:20])
+    return NotFound(detail, "no-such-item")
 
 
 def tellable(row: LedgerEntry, character: Character) -> bool:

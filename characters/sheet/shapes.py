@@ -97,9 +97,6 @@ class Sheet(Struct):
     questions: list[Question] = []
     lines: list[SheetLine] = []
 
-    def section(self, key: str) -> Section | None:
-        return next((section for section in self.sections if section.key == key), None)
-
     @property
     def spent(self) -> int:
         """The known spending on gear."""
