@@ -14,7 +14,7 @@ import msgspec
 from league.models import Season
 from matches import rows
 from matches.models import Match, withdrawn
-from matches.selectors import export_ndjson
+from matches.transfer import export_ndjson
 from matches.verify import verify
 
 FORM = "zgxl-archive-1"

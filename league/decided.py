@@ -12,7 +12,7 @@ from league import appeals, desks, policy, rulings
 from league.displays import TableDisplay
 from league.models import Krewe
 from league.scene import Scene
-from matches import claiming
+from matches import people
 from matches.models import Event
 from rules.desk.acts import ResultCorrected, Ruled
 from rules.desk.state import table_of
@@ -35,7 +35,7 @@ def ruling_at(scene: Scene, seen: TableDisplay) -> str:
         return ""
     rows = Event.objects.filter(log=scene.tournament.pk, version=last.version, ordinal=0)
     by = rows.values_list("recorded_by", flat=True).first()
-    name = claiming.known_as([by]).get(by) if by else None
+    name = people.known_as([by]).get(by) if by else None
     if by is None or not name:
         return ""
     who = recorder_name(scene, last.act, by, name)

@@ -11,8 +11,8 @@ from league import decided, desks
 from league.discipline import on_record_at
 from league.displays import TableDisplay
 from league.scene import Scene
-from matches import claiming
 from matches.models import Event, Note
+from matches.people import known_as
 from rules.desk.acts import (
     Announced,
     PairingChanged,
@@ -103,7 +103,7 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[LogLine]:
     log, entries = scene.tournament.pk, desks.timeline(scene.tournament).entries
     shown = [version for version in versions if _is_shown(scene, version)]
     rows = {row.version: row for row in Event.objects.filter(log=log, ordinal=0, version__in=shown)}
-    people = claiming.known_as({row.recorded_by for row in rows.values() if row.recorded_by})
+    people = known_as({row.recorded_by for row in rows.values() if row.recorded_by})
     digests = [_note_of(entries[version - 1].act) for version in shown]
     notes = _texts([(scene, [digest for digest in digests if digest])])
     for version in shown:

@@ -110,7 +110,7 @@ def _put_match(parcel: Parcel, by: Actor, code: str) -> None:
         with suppress(Conflict):  # it is not over, or not all public
             certificate = certificates.certificate_of(match)
             parcel.put(f"matches/{code}.certificate.json", msgspec.json.encode(certificate))
-        parcel.put(path, logged.export_ndjson(match, upto))
+        parcel.put(path, transfer.export_ndjson(match, upto))
 
 
 def _index(

@@ -366,18 +366,3 @@ def _move_back(claim: Claim, guest: Player, player: Player) -> None:
 def claimers() -> tuple[Claimer, ...]:
     """Return the claimers that the setting names. Raises: ImproperlyConfigured."""
     return instances("CLAIMERS", Claimer)
-
-
-# -- who that is now ----------------------------------------------------------------------
-
-
-def known_as(ids: Iterable[UUID], there: Iterable[Player] = ()) -> dict[UUID | None, str]:
-    """Return players' names by id; a claimed guest has the name of the claimer.
-
-    Players in `there` are not queried again.
-    """
-    names: dict[UUID | None, str] = {one.pk: one.name for one in there if not one.claimed_by_id}
-    if wanted := set(ids) - names.keys():
-        found = Player.objects.filter(pk__in=wanted).select_related("claimed_by")
-        names |= {each.pk: (each.claimed_by or each).name for each in found}
-    return names

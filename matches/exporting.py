@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches import policy, selectors
+from matches import policy, selectors, transfer
 from matches.actors import Actor
 from matches.configured import functions
 from matches.errors import NotAllowed, NotSignedIn
@@ -176,7 +176,7 @@ def _logs(by: Actor, matches: list[Match]) -> Iterator[tuple[str, bytes]]:
         except NotAllowed:
             continue
         if upto:
-            yield _log_path(match), selectors.export_ndjson(match, upto)
+            yield _log_path(match), transfer.export_ndjson(match, upto)
 
 
 def _log_path(match: Match) -> str:

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
-from matches import claiming
+from matches import people
 from matches.memory import loaded
 from matches.models import Match, Note
 from matches.superseded import Fate, Fates, fates_of
@@ -317,7 +317,7 @@ class _Rows(Mapping[int, Recorded]):
         there = [seat.player for seat in match.seats.all() if seat.player]
         if match.opener_id in ids and match.opener:
             there.append(match.opener)
-        return claiming.known_as(ids, there)
+        return people.known_as(ids, there)
 
     def __len__(self) -> int:
         return min(len(self._entries), len(self._marks), len(self._recorded))

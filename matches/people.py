@@ -1,6 +1,6 @@
 """People: users with their players, and guests without a user."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -90,3 +90,15 @@ def speak_to(player: Player, language: str) -> None:
     """Set the language of mail to a player, "" for the site's."""
     player.language = language
     player.save(update_fields=["language"])
+
+
+def known_as(ids: Iterable[UUID], there: Iterable[Player] = ()) -> dict[UUID | None, str]:
+    """Return players' names by id; a claimed guest has the name of the claimer.
+
+    Players in `there` are not queried again.
+    """
+    names: dict[UUID | None, str] = {one.pk: one.name for one in there if not one.claimed_by_id}
+    if wanted := set(ids) - names.keys():
+        found = Player.objects.filter(pk__in=wanted).select_related("claimed_by")
+        names |= {each.pk: (each.claimed_by or each).name for each in found}
+    return names

@@ -21,48 +21,11 @@ from matches.errors import NotAllowed, NotFound
 from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat, withdrawn
 from matches.prepared import Prepared
 from matches.seating import as_read, seat, table_json, with_table
-from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.capabilities import SupportsVeiledOffers
 from rules.replay import Entry, Timeline
 from rules.ruleset import Act, Audience, Offer, Ruleset, Verdict
 
-__all__ = [
-    "Happened",
-    "HeadShown",
-    "begun_first",
-    "cut",
-    "export_ndjson",
-    "export_notation",
-    "eyes",
-    "happened",
-    "hash_shown",
-    "head_shown",
-    "held_back",
-    "hidden_from",
-    "is_open",
-    "last_ended",
-    "look_ahead",
-    "match_for",
-    "matches_at",
-    "matches_for",
-    "matches_of",
-    "names",
-    "no_such_entry",
-    "of_status",
-    "offers",
-    "own_open",
-    "public_tag",
-    "public_tag_of",
-    "seen_by",
-    "sees",
-    "shown_version",
-    "tag",
-    "timeline",
-    "verdict_for",
-    "whole",
-    "with_table",
-]
 NOBODY = UUID(int=0)
 _DISPUTED = Exists(ScribeLease.objects.filter(match=OuterRef("pk"))) | Exists(
     Proposal.objects.filter(match=OuterRef("pk"))

@@ -282,8 +282,8 @@ class LogFiles(OpenEndpoint):
 class EventsView(LogFiles, OfMatch):
     query_shape = shapes.EventsQuery
     files = {
-        LogFileRenderer.format: selectors.export_ndjson,
-        TextRenderer.format: selectors.export_notation,
+        LogFileRenderer.format: transfer.export_ndjson,
+        TextRenderer.format: transfer.export_notation,
     }
 
     @extend_schema(

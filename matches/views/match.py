@@ -24,6 +24,7 @@ from matches import (
     selectors,
     services,
     streams,
+    transfer,
     verifications,
 )
 from matches.actors import Actor, actor_of
@@ -217,7 +218,7 @@ def match_log_file(request: HttpRequest, code: str) -> HttpResponse:
     """Download the whole log as a file, one row a line, with all that its chain rests on."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    content = selectors.export_ndjson(match, selectors.whole(actor, match))
+    content = transfer.export_ndjson(match, selectors.whole(actor, match))
     return _file(content, f"{match.code}.ndjson", "application/x-ndjson")
 
 
@@ -226,7 +227,7 @@ def match_notation(request: HttpRequest, code: str) -> HttpResponse:
     """Download the match in notation, to be read and replayed anywhere."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    content = selectors.export_notation(match, selectors.whole(actor, match))
+    content = transfer.export_notation(match, selectors.whole(actor, match))
     return _file(content, f"{match.code}.zgxl", "text/plain; charset=utf-8")
 
 

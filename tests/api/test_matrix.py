@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from characters import services as characters
 from characters.models import Campaign
-from matches import claiming, links, scribes, selectors, services
+from matches import claiming, links, scribes, services, transfer
 from matches.actors import Actor
 from matches.models import Match, Proposal, ScribeLease
 from tests import factories
@@ -278,7 +278,7 @@ class Cast:
 
 class Importing(Cast):
     def _post(self, api: Api, name: str) -> int:
-        text = selectors.export_notation(self.match).encode()
+        text = transfer.export_notation(self.match).encode()
         answer = api.post(self._path(name), text, content_type="text/plain")
         status: int = answer.status_code
         return status

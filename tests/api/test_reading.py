@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.throttling import ScopedRateThrottle
 
 import rules
-from matches import audiences, links, selectors
+from matches import audiences, links, selectors, transfer
 from matches.models import Match, Player
 from matches.services import SeatRequest
 from rules import notation
@@ -202,14 +202,14 @@ def test_an_answer_is_kept_by_nobody_else(match: Match) -> None:
 def test_the_log_is_given_as_a_file(match: Match) -> None:
     answer = Api().get(f"matches/{match.code}/events/", NDJSON)
     assert answer.headers["Content-Type"] == "application/x-ndjson"
-    assert answer.content == selectors.export_ndjson(match)
+    assert answer.content == transfer.export_ndjson(match)
     assert len(answer.content.splitlines()) == 1 + 6
 
 
 def test_the_match_is_given_in_notation(match: Match) -> None:
     answer = Api().get(f"matches/{match.code}/events/", TEXT)
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert answer.content.decode() == selectors.export_notation(match)
+    assert answer.content.decode() == transfer.export_notation(match)
 
 
 @pytest.mark.parametrize("headers", [NDJSON, TEXT])
@@ -231,7 +231,7 @@ def carry(file: bytes, media: str) -> Any:
 
 def emptied(match: Match) -> bytes:
     """Return a log's file under another id, so that it can be taken in beside it."""
-    return selectors.export_notation(match).encode()
+    return transfer.export_notation(match).encode()
 
 
 def test_notation_makes_a_new_log_with_the_same_digests(match: Match) -> None:
@@ -245,7 +245,7 @@ def test_notation_makes_a_new_log_with_the_same_digests(match: Match) -> None:
 
 
 def test_a_log_that_is_here_is_not_taken_in_again(match: Match) -> None:
-    problem(carry(selectors.export_ndjson(match), "application/x-ndjson"), 409, "log-exists")
+    problem(carry(transfer.export_ndjson(match), "application/x-ndjson"), 409, "log-exists")
 
 
 @pytest.mark.parametrize("media", ["application/x-ndjson", "text/plain"])

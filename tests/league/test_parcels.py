@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from league import exporting, services
 from league.models import League, TableMatch, Tournament
 from league.parcels import LeagueParcel
-from matches import errors, jobkinds, jobs, parcels, selectors, tasks
+from matches import errors, jobkinds, jobs, parcels, selectors, tasks, transfer
 from matches import services as matched
 from matches.actors import Actor, actor_for
 from matches.models import Job, Match
@@ -96,7 +96,7 @@ def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_
         f"matches/{goes_on.code}.ndjson",
     }
     assert files[f"{folder}/tournament.json"] == exporting.export_whole(by=by, tournament=cup)
-    assert files[f"matches/{over.code}.ndjson"] == selectors.export_ndjson(over)
+    assert files[f"matches/{over.code}.ndjson"] == transfer.export_ndjson(over)
     assert certificate.verify(
         certificate.read(files[f"matches/{over.code}.certificate.json"].decode())
     ).ok
@@ -235,7 +235,7 @@ def test_what_a_killed_worker_was_packing_is_packed_by_the_next(
     }
     assert not any(match["left_out"] for match in told["matches"])
     for match in Match.objects.select_related("log"):
-        assert files[f"matches/{match.code}.ndjson"] == selectors.export_ndjson(match)
+        assert files[f"matches/{match.code}.ndjson"] == transfer.export_ndjson(match)
     assert Job.objects.filter(kind="league").count() == 1
     assert not folder.exists()
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import audiences, errors, log, rows, scribes, selectors, services, undoing
+from matches import audiences, errors, log, rows, scribes, selectors, services, transfer, undoing
 from matches.actors import Actor
 from matches.changes import Preview
 from matches.log import Receipt
@@ -112,14 +112,14 @@ def test_a_corrected_log_verifies_and_comes_back_as_it_was() -> None:
     table = tossed("heads", "tails", "heads")
     table.correct(3, None)
     assert verify(table.match.log).ok
-    whole = selectors.export_ndjson(table.match)
-    text = selectors.export_notation(table.match)
+    whole = transfer.export_ndjson(table.match)
+    text = transfer.export_notation(table.match)
     again = import_log(by=table.opener, data=text.encode())
     assert [e.repeats for e in selectors.timeline(again).entries] == [
         e.repeats for e in selectors.timeline(table.match).entries
     ]
     assert verify(again.log).ok
-    assert selectors.export_ndjson(table.match) == whole
+    assert transfer.export_ndjson(table.match) == whole
 
 
 def test_the_same_correction_sent_twice_is_one() -> None:

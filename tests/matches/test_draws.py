@@ -4,7 +4,7 @@ from uuid import uuid4, uuid5
 
 import pytest
 
-from matches import errors, selectors, services, undoing
+from matches import errors, selectors, services, transfer, undoing
 from matches.models import Log, Match
 from matches.verify import verify
 from rules import fair
@@ -27,7 +27,7 @@ def test_a_log_opens_with_a_promise_of_its_seed() -> None:
     setup = selectors.timeline(match).setup
     assert fair.keeps(setup.commitment, match.log.seed)
     assert setup.log == str(match.log.pk)
-    assert match.log.seed not in selectors.export_ndjson(match).decode()
+    assert match.log.seed not in transfer.export_ndjson(match).decode()
 
 
 def test_the_drawn_field_is_filled_in_here_whatever_was_sent() -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 from characters import cards, ledger, moving, portraits, services
 from characters.models import Character, LedgerEntry
 from characters.sheet import read
-from matches import exporting, selectors
+from matches import exporting, transfer
 from matches.actors import Actor
 from matches.links import seat_token
 from matches.services import SeatRequest, seat_link
@@ -128,7 +128,7 @@ def test_a_zip_takes_no_more_memory_than_its_longest_log(
     for _ in range(12):
         factories.match(owner)
     log = random.Random(7).randbytes(1024 * 1024)
-    monkeypatch.setattr(selectors, "export_ndjson", lambda match, upto: bytes(bytearray(log)))
+    monkeypatch.setattr(transfer, "export_ndjson", lambda match, upto: bytes(bytearray(log)))
     exporting.archive(by=owner).close()
     tracemalloc.start()
     with exporting.archive(by=owner) as file:

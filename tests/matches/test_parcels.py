@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from matches import errors, exporting, jobkinds, jobs, parcels, selectors, services
+from matches import errors, exporting, jobkinds, jobs, parcels, services, transfer
 from matches.actors import NOBODY
 from matches.models import Job, Match
 from tests import factories
@@ -51,7 +51,7 @@ def test_a_packed_file_equals_the_immediate_download(folder: Path) -> None:
         for n, match in enumerate(exporting.as_data(by=by)["matches"])
     ]
     assert files == {
-        f"matches/{match.code}.ndjson": selectors.export_ndjson(match)
+        f"matches/{match.code}.ndjson": transfer.export_ndjson(match)
         for match in Match.objects.select_related("log")
     } | {name: data for name, data in files.items() if not name.startswith("matches/")}
     job.refresh_from_db()
@@ -81,9 +81,9 @@ def test_a_job_too_large_for_a_slice_goes_on_behind_the_others(
 
 def test_a_finished_part_is_not_made_again(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     by, made = player_of(3), []
-    export = selectors.export_ndjson
+    export = transfer.export_ndjson
     monkeypatch.setattr(
-        selectors, "export_ndjson", lambda match, upto: made.append(match.pk) or export(match, upto)
+        transfer, "export_ndjson", lambda match, upto: made.append(match.pk) or export(match, upto)
     )
     job = everything(by)
     while not jobs.do(job.pk):
@@ -157,13 +157,13 @@ def test_a_worker_stops_when_its_job_is_cancelled(
     by = player_of(3)
     job = everything(by)
     monkeypatch.setattr(jobkinds, "TELLS", 0.0)
-    export = selectors.export_ndjson
+    export = transfer.export_ndjson
 
     def cancelling(match: Match, upto: int) -> bytes:
         jobs.cancel(by, Job.objects.get(pk=job.pk))
         return export(match, upto)
 
-    monkeypatch.setattr(selectors, "export_ndjson", cancelling)
+    monkeypatch.setattr(transfer, "export_ndjson", cancelling)
     assert not jobs.do(job.pk)
     job.refresh_from_db()
     assert (job.state, job.result, lies(folder)) == ("cancelled", None, [])
@@ -192,13 +192,13 @@ def test_a_worker_whose_job_another_has_changes_nothing(
     by = player_of(2)
     job = everything(by)
     monkeypatch.setattr(jobkinds, "TELLS", 0.0)
-    later, export = timezone.now() + timedelta(minutes=16), selectors.export_ndjson
+    later, export = timezone.now() + timedelta(minutes=16), transfer.export_ndjson
 
     def slow(match: Match, upto: int) -> bytes:
         Job.objects.filter(pk=job.pk).update(started_at=later)
         return export(match, upto)
 
-    monkeypatch.setattr(selectors, "export_ndjson", slow)
+    monkeypatch.setattr(transfer, "export_ndjson", slow)
     assert not jobs.do(job.pk)
     job.refresh_from_db()
     assert (job.started_at, job.done_at) == (later, None)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import rules
-from matches import selectors, services
+from matches import selectors, services, transfer
 from matches.models import Match
 from matches.services import SeatRequest
 from matches.verify import verify
@@ -67,7 +67,7 @@ def test_its_notation_makes_the_same_match(name: str, seed: int) -> None:
     game = rules.get(name)
     match = open_sample(game, seed)
     entries = play(game, match, seed).entries
-    copy = services.import_log(by=factories.actor(), data=selectors.export_notation(match).encode())
+    copy = services.import_log(by=factories.actor(), data=transfer.export_notation(match).encode())
     again = selectors.timeline(copy).entries
     assert [entry.digest for entry in again] == [entry.digest for entry in entries]
     assert verify(copy.log).ok

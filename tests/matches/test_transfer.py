@@ -74,7 +74,7 @@ def counts() -> list[int]:
 
 
 def test_of_a_match_that_came_in_a_file_its_pages_say_that_nobody_is_known() -> None:
-    text = selectors.export_notation(played())
+    text = transfer.export_notation(played())
     match = take_in(text)
     by = factories.opener_of(match)
     assert by.user is not None
@@ -101,7 +101,7 @@ def test_of_a_match_that_came_in_a_file_its_pages_say_that_nobody_is_known() -> 
 @pytest.mark.django_db(transaction=True)
 def test_a_log_file_comes_back_with_its_id_rows_and_hashes_under_a_new_code() -> None:
     match = played()
-    file, before = selectors.export_ndjson(match), digests(match)
+    file, before = transfer.export_ndjson(match), digests(match)
     rows = list(Event.objects.order_by("pk").values())
     empty()
     copy = take_in(file, "application/x-ndjson")
@@ -113,7 +113,7 @@ def test_a_log_file_comes_back_with_its_id_rows_and_hashes_under_a_new_code() ->
     assert (copy.log.pk, copy.log.head_hash) == (match.log.pk, match.log.head_hash)
     assert copy.code != match.code
     assert digests(copy) == before
-    assert selectors.export_ndjson(copy) == file
+    assert transfer.export_ndjson(copy) == file
     assert verify(copy.log).ok
 
 
@@ -122,7 +122,7 @@ def test_what_a_file_says_of_its_match_comes_along() -> None:
     match = played()
     tails = {"type": "tossed", "seat": 1, "side": "tails"}
     factories.correct(match, 2, tails)  # after the end, which is no later for it
-    file, opened = selectors.export_ndjson(match), match.started_at
+    file, opened = transfer.export_ndjson(match), match.started_at
     ended = Match.objects.get(pk=match.pk).ended_at
     empty()
     copy = Match.objects.select_related("log").get(pk=take_in(file).pk)
@@ -141,7 +141,7 @@ def test_what_a_file_says_of_its_match_comes_along() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_log_that_goes_on_elsewhere_can_go_on_here() -> None:
     match = factories.played(3)
-    file = selectors.export_ndjson(match)
+    file = transfer.export_ndjson(match)
     empty()
     copy = take_in(file)
     assert factories.record(copy).version == 5
@@ -151,7 +151,7 @@ def test_a_log_that_goes_on_elsewhere_can_go_on_here() -> None:
 def test_a_log_that_is_here_is_not_taken_in_twice() -> None:
     match = factories.played(2)
     with pytest.raises(errors.Conflict) as refused:
-        take_in(selectors.export_ndjson(match))
+        take_in(transfer.export_ndjson(match))
     assert refused.value.code == "log-exists"
 
 
@@ -159,7 +159,7 @@ def test_a_file_holds_no_name_and_no_secret() -> None:
     match = factories.match(
         game="toy", seats=[services.SeatRequest(name="Ann Onymous"), services.SeatRequest()]
     )
-    file = selectors.export_ndjson(match).decode()
+    file = transfer.export_ndjson(match).decode()
     assert "Ann" not in file
     assert match.log.seed not in file
 
@@ -179,7 +179,7 @@ def test_an_erased_text_is_not_in_the_file_and_not_missed_in_it() -> None:
 def forged(victim: UUID | None, when: datetime | None = None) -> bytes:
     """Return a file that proves itself, made by hand, in which somebody recorded each act."""
     told = notation.play(
-        notation.read_match(selectors.export_notation(factories.played(2)), rules.game)
+        notation.read_match(transfer.export_notation(factories.played(2)), rules.game)
     )
     coming, tip, records = Log(ruleset=told.setup.ruleset), (0, ""), []
     for entry, moment in zip(told.entries, told.moments, strict=True):
@@ -250,7 +250,7 @@ def test_nothing_was_recorded_in_the_future() -> None:
 
 def changed(match: Match, change: Callable[[list[dict[str, Any]]], Any]) -> bytes:
     """Return a match's file with its lines changed, as if it were of another log."""
-    lines = [json.loads(line) for line in selectors.export_ndjson(match).splitlines()]
+    lines = [json.loads(line) for line in transfer.export_ndjson(match).splitlines()]
     change(lines)
     return b"\n".join(json.dumps(line).encode() for line in lines)
 
@@ -336,7 +336,7 @@ def test_only_someone_who_may_open_matches_can_import() -> None:
 @pytest.mark.parametrize("time", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59Z"])
 @pytest.mark.parametrize("name", ["recorded_at", "said_at"])
 def test_a_time_that_no_clock_shows_is_refused(name: str, time: str) -> None:
-    head, first, *rest = selectors.export_ndjson(factories.played(2)).splitlines()
+    head, first, *rest = transfer.export_ndjson(factories.played(2)).splitlines()
     line = json.dumps(json.loads(first) | {name: time}).encode()
     empty()
     with pytest.raises(errors.BadInput) as refused:
@@ -349,7 +349,7 @@ def test_a_time_that_no_clock_shows_is_refused(name: str, time: str) -> None:
 
 def test_notation_makes_a_new_log_of_the_same_states() -> None:
     match = played()
-    copy = take_in(selectors.export_notation(match), "text/plain")
+    copy = take_in(transfer.export_notation(match), "text/plain")
     assert copy.log.pk != match.log.pk
     assert digests(copy) == digests(match)
     report = verify(copy.log)
@@ -358,14 +358,14 @@ def test_notation_makes_a_new_log_of_the_same_states() -> None:
 
 def test_a_byte_order_mark_is_not_part_of_the_log() -> None:
     match = played()
-    copy = take_in(f"\ufeff{selectors.export_notation(match)}", "text/plain")
+    copy = take_in(f"\ufeff{transfer.export_notation(match)}", "text/plain")
     assert digests(copy) == digests(match)
     with pytest.raises(Conflict, match="is here already"):  # so it was read
-        take_in(BOM_UTF8 + selectors.export_ndjson(match), "application/x-ndjson")
+        take_in(BOM_UTF8 + transfer.export_ndjson(match), "application/x-ndjson")
 
 
 def test_notation_with_an_act_that_does_not_hold_is_refused_whole() -> None:
-    text = selectors.export_notation(played()).replace("tossed 2", "tossed 1")
+    text = transfer.export_notation(played()).replace("tossed 2", "tossed 1")
     before = counts()
     with pytest.raises(errors.BadInput) as refused:
         take_in(text, "text/plain")
@@ -401,7 +401,7 @@ def test_a_golden_match_is_the_same_wherever_it_is_kept(path: Path) -> None:
     replayed = [entry.digest for entry in notation.play(script).entries]
     stored = take_in(path.read_text(), "text/plain")
     assert digests(stored) == replayed
-    file, text = selectors.export_ndjson(stored), selectors.export_notation(stored)
+    file, text = transfer.export_ndjson(stored), transfer.export_notation(stored)
     head = stored.log.head_hash
     empty()
     copy = take_in(file, "application/x-ndjson")
