@@ -24,7 +24,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
 from matches import actors, claiming, encryption
-from matches.forms import read_name
+from matches.forms.accounts import read_name
 from matches.prepared import Prepared
 
 TOO_MANY = "too_many_login_attempts"

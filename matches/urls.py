@@ -9,6 +9,7 @@ from matches.views import (
     cut,
     decks,
     fair,
+    games,
     home,
     jobs,
     join,
@@ -93,6 +94,6 @@ table = [
     path("rules/", rules.rulebook_list, name="rulebook-list"),
     path("rules/<str:key>/", rules.rulebook, name="rulebook"),
     path("games/<str:key>/deck/", decks.deck_check, name="deck-check"),
-    path("games/<str:key>/<str:page>/", match.game_page, name="game-page"),
+    path("games/<str:key>/<str:page>/", games.game_page, name="game-page"),
 ]
 urlpatterns = [*shell, *mine, *joining, *finding, *seating, *table]

@@ -16,7 +16,6 @@ from rest_framework.response import Response
 from matches import (
     actors,
     audiences,
-    certificates,
     cuts,
     drafting,
     feed,
@@ -25,11 +24,9 @@ from matches import (
     services,
     transfer,
     undoing,
-    verify,
 )
 from matches.api import shapes
 from matches.api.base import SEAT, OpenEndpoint, TextRenderer, made, making, parameters
-from matches.api.jobs import accepted
 from matches.api.people import player_by
 from matches.api.responses import (
     entries_response,
@@ -52,7 +49,6 @@ from matches.scene import scene_of
 from matches.services import SeatRequest
 from matches.went import went_of
 from matches.what_if import what_if
-from rules import certificate
 
 
 class MatchesView(OpenEndpoint):
@@ -410,59 +406,6 @@ class WhatIfView(OfMatch):
         sent = self.body(shapes.WhatIfRequest)
         found = what_if(scene_of(self.actor, match), sent.options)
         return Response(what_if_response(found))
-
-
-class VerifyView(OfMatch):
-    throttle_scope = "heavy"
-
-    @extend_schema(
-        operation_id="matches_verify",
-        tags=["matches"],
-        parameters=[SEAT],
-        responses=verify.Report,
-    )
-    def get(self, request: Request, code: str) -> Response:
-        """Verify the log now: its chain, every act decided again, every draw of the site.
-
-        Of a match that is held back from you, as much as you are shown.
-        """
-        match = self.match
-        policy.require_verify(self.actor, match)
-        last = selectors.shown_version(self.actor, match)
-        upto = last if selectors.held_back(self.actor, match) else None
-        return Response(verify.verify(match.log, upto))
-
-    @extend_schema(
-        operation_id="matches_ask_verify",
-        tags=["matches"],
-        request=shapes.EmptyRequest,
-        responses={202: shapes.JobResponse},
-    )
-    def post(self, request: Request, code: str) -> Response:
-        """Have a worker verify a long log; `Location` has its progress. It takes an account."""
-        self.body(shapes.EmptyRequest)
-        match = self.match
-        policy.require_account(self.actor)
-        job = services.request_verify(match=match, by=self.actor)
-        return accepted(job, self.actor, request)
-
-
-class CertificateView(OfMatch):
-    of_results = True
-
-    throttle_scope = "heavy"
-
-    @extend_schema(
-        operation_id="matches_certificate",
-        tags=["matches"],
-        responses=certificate.Certificate,
-    )
-    def get(self, request: Request, code: str) -> Response:
-        """Get the certificate of a match that is over and all public: it proves itself.
-
-        `python -m rules verify FILE` checks it with neither site nor database.
-        """
-        return Response(certificates.certificate_of(self.match))
 
 
 class FeedView(OpenEndpoint):

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from matches import claiming, erasing, exporting, keys, selectors, services
 from matches.actors import actor_of, player_of
-from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refusals_in, taken
+from matches.forms import form_status, posted, refusals_in, taken
+from matches.forms.accounts import EraseForm, KeyForm, NameForm
 from matches.forms.opening import as_met, told_apart
 from matches.views.jobs import zip_response
 from matches.views.matches import listed

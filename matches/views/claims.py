@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from matches import actors, claiming, policy, services
 from matches.actors import actor_of
 from matches.errors import Conflict, Refused
-from matches.forms import NameForm, form_status, posted, taken
+from matches.forms import form_status, posted, taken
+from matches.forms.accounts import NameForm
 from matches.models import Player
 from matches.views.seats import qr
 

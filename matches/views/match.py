@@ -1,15 +1,13 @@
-"""Pages of one match: its moments, recording, proofs; and pages that games add."""
+"""Pages of one match: its moments, recording, proofs."""
 
-import secrets
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,7 +29,6 @@ from matches.actors import Actor, actor_of
 from matches.conditional import not_modified
 from matches.errors import Irregular, Refused
 from matches.forms.acts import act_from_form, form_groups
-from matches.forms.questions import answered
 from matches.luck import luck_of
 from matches.models import Job, Match
 from matches.pages import (
@@ -238,40 +235,6 @@ def match_certificate(request: HttpRequest, code: str) -> HttpResponse:
     match = selectors.match_for(actor_of(request), code)
     content = msgspec.json.encode(certificates.certificate_of(match))
     return _file(content, f"{match.code}.certificate.json", "application/json")
-
-
-@require_safe
-def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
-    """Show a page that a game adds, made from the query alone.
-
-    A button named `draw:<field>` asks for a random one of its values, which are separated by
-    spaces; the result becomes part of the address.
-    """
-    try:
-        ruleset = rules.get(key)
-        question = ruleset.pages[page]
-    except KeyError:
-        raise Http404(f"{key} has no page {page}") from None
-    if any(name.startswith("draw:") for name in request.GET):
-        return redirect(f"{request.path}?{_drawn(request)}")
-    context = answered(question, dict(request.GET.lists()))
-    context |= {
-        "game": ruleset,
-        "page_url": request.build_absolute_uri(),
-        "panels": panels("GAME_PANELS", request, ruleset, context),
-    }
-    status = 400 if context.get("errors") else 200
-    return render(request, f"rules/{ruleset.key}/{page}.html", context, status=status)
-
-
-def _drawn(request: HttpRequest) -> str:
-    """Return the query with every requested draw made."""
-    query = {name: values for name, values in request.GET.lists() if values != [""]}
-    for name in [name for name in query if name.startswith("draw:")]:
-        values = query.pop(name)[-1].split()
-        if values:
-            query[name.removeprefix("draw:")] = [secrets.choice(values)]
-    return urlencode(query, doseq=True)
 
 
 def _file(content: bytes | str, name: str, content_type: str) -> HttpResponse:
