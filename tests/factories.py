@@ -36,6 +36,12 @@ def signed_in(user: Any, **options: Any) -> Client:
     return client
 
 
+def client_of(actor: Actor | None = None, **options: Any) -> Client:
+    """Return a client in which an actor is signed in, if any."""
+    user = actor.user if actor else None
+    return signed_in(user, **options) if user else Client(**options)
+
+
 def key(user: User) -> str:
     """Return a new API key with all of its user's rights, already marked as used today."""
     today = timezone.now().date()

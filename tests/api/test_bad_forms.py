@@ -461,8 +461,7 @@ def deadly(table: Table, name: str) -> Iterator[tuple[str, Any, tuple[int, ...]]
 
 
 def test_a_form_from_another_site_is_403_and_writes_nothing(table: Table) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(table.match.opener.user)
+    client = factories.signed_in(table.match.opener.user, enforce_csrf_checks=True)
     before = counts()
     told = {}
     for name in (*PAGES, *BARE):

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
 from matches import keys
 from matches.actors import Actor
@@ -54,8 +53,7 @@ def test_a_new_password_ends_the_sign_ins_by_the_old_one_and_no_other_key() -> N
 def test_a_sign_in_by_password_is_listed_and_ended_by_its_owner() -> None:
     user = factories.user("ada")
     given = keys.make_by_password(user)
-    client = Client()
-    client.force_login(user)
+    client = factories.signed_in(user)
     assert "<strong>Password</strong>" in client.get("/me/keys/").content.decode()
     client.post(f"/me/keys/{Key.objects.get().pk}/end/")
     assert keys.find(given) is None

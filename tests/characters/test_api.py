@@ -3,26 +3,14 @@
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
 from characters import moving, services
 from characters.models import Character, LedgerEntry, Trade
 from matches.actors import Actor
 from tests import factories
 from tests.api.client import Api, problem
-from tests.characters.sheets import SHEET
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner() -> Actor:
-    return factories.actor()
-
-
-@pytest.fixture
-def oriel(owner: Actor) -> Character:
-    return services.paste(by=owner, text=SHEET)
 
 
 def test_gear_is_bought_seen_and_undone(owner: Actor, oriel: Character) -> None:
@@ -121,8 +109,7 @@ def test_offers_come_in_pages(owner: Actor, oriel: Character) -> None:
     first = api.get("trades/", character=pk).json()
     rest = api.client.get(first["next"]).json()
     assert (len(first["results"]), len(rest["results"]), rest["next"]) == (50, 10, None)
-    taken = Client()
-    taken.force_login(owner.user)
+    taken = factories.signed_in(owner.user)
     url = f"{oriel.get_absolute_url()}offers/"
     shown = [taken.get(f"{url}?page={number}").content.decode() for number in (1, 2)]
     assert [page.count('value="accept"') for page in shown] == [50, 10]

@@ -5,6 +5,7 @@ walked without being named here.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -12,11 +13,9 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Permission, User
 from django.db import transaction
-from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter, UUIDConverter
 
-from matches.actors import Actor
 from tests import factories
 from tests.characters.canaries import CANARY, Cage, cage
 
@@ -95,13 +94,6 @@ def asked(found: Cage) -> Iterator[str]:
         yield f"/api/v1/{part}?{'q' if part == 'cards/' else 'name'}=cana"
 
 
-def client_of(actor: Actor | None) -> Client:
-    client = Client(raise_request_exception=False)
-    if actor is not None and actor.user is not None:
-        client.force_login(actor.user)
-    return client
-
-
 def told(answer: Any) -> str:
     """Return all that an answer says, headers too."""
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
@@ -112,6 +104,9 @@ def told(answer: Any) -> str:
 def found(django_db_setup: None, django_db_blocker: Any) -> Iterator[Cage]:
     with factories.built_once(cage, django_db_blocker) as found:
         yield found
+
+
+client_of = partial(factories.client_of, raise_request_exception=False)
 
 
 @pytest.mark.parametrize("role", ["visitor", "player", "official"])

@@ -37,11 +37,6 @@ CLAW = {
 }
 
 
-@pytest.fixture
-def owner() -> Actor:
-    return factories.actor()
-
-
 def add(owner: Actor, **fields: Any) -> Card:
     shared = fields.pop("shared", False)
     return cards.add(by=owner, game="zg", data={**CLAW, **fields}, shared=shared)
@@ -111,8 +106,7 @@ def test_cards_are_found_by_plain_filters(owner: Actor) -> None:
 
 def test_the_pages_show_cards_to_those_who_may_see_them(owner: Actor) -> None:
     card = add(owner)
-    mine, others = Client(), Client()
-    mine.force_login(owner.user)
+    mine, others = factories.client_of(owner), Client()
     for url in ("/cards/", f"/cards/{card.pk}/"):
         assert "Grip Claw" in mine.get(url).content.decode()
         assert "Grip Claw" not in others.get(url).content.decode()
@@ -312,8 +306,7 @@ def test_a_dry_run_lists_every_problem_and_keeps_nothing(owner: Actor) -> None:
 
 
 def test_a_page_says_what_a_card_lacks_and_what_is_wrong_with_a_file(owner: Actor) -> None:
-    client = Client()
-    client.force_login(owner.user)
+    client = factories.signed_in(owner.user)
     form = client.post("/cards/new/", {"name": "Grip"}).context["form"]
     assert list(form.errors) == ["slot"] and form.fields["slot"].required
     form = client.post("/cards/new/", {"name": "Grip", "slot": "Tail"}).context["form"]
@@ -381,8 +374,7 @@ def test_a_set_is_renamed_shared_and_taken_out_as_a_whole(owner: Actor) -> None:
     [seen] = Api().get("cards/sets/").json()["results"]
     assert (seen["id"], seen["cards"]) == (tides["id"], 1), "a visitor sees what is shared"
     url, page = f"cards/sets/{tides['id']}/", f"/cards/sets/{tides['id']}/"
-    others, mine = Client(), Client()
-    mine.force_login(owner.user)
+    others, mine = Client(), factories.client_of(owner)
     seen_by_all = text_of(others.get(page))
     assert "Take it out" not in seen_by_all
     assert CLAW["name"] in seen_by_all and "Draft" not in seen_by_all
@@ -539,8 +531,7 @@ def test_cards_stand_side_by_side_with_what_each_does_to_each(owner: Actor) -> N
 
 
 def test_a_card_without_ends_is_shown_by_what_stands_on_it(owner: Actor) -> None:
-    client = Client()
-    client.force_login(owner.user)
+    client = factories.signed_in(owner.user)
     text = "Whoever reads this far may draw a card, and " * 2 + "then another."
     sent = {"name": "Night Reeve", "power": "10500", "cost": "3", "colours": "black", "text": text}
     new = "/cards/new/?game=zx"

@@ -31,7 +31,8 @@ from matches.errors import Conflict, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.duels import Duel, attacked, duel
-from tests.characters.test_pages import client_of, count_queries
+from tests.characters.test_pages import count_queries
+from tests.factories import client_of
 from tests.html import squeezed, text_of
 
 pytestmark = pytest.mark.django_db

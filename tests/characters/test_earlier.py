@@ -39,11 +39,6 @@ def on(monkeypatch: pytest.MonkeyPatch) -> On:
 
 
 @pytest.fixture
-def owner() -> Actor:
-    return factories.actor()
-
-
-@pytest.fixture
 def oriel(owner: Actor, on: On) -> Character:
     on(2)
     return services.paste(by=owner, text=SHEET)
@@ -253,8 +248,7 @@ def test_the_page_and_the_api_take_a_day(owner: Actor, oriel: Character, on: On)
     on(4)
     enter(owner, oriel, "found", line="Basic Red Claw")
     on(8)
-    client, url = Client(), oriel.get_absolute_url()
-    client.force_login(owner.user)
+    client, url = factories.client_of(owner), oriel.get_absolute_url()
     then = client.get(url, {"on": "2026-05-03"})
     page = text_of(then)
     assert "as it was when 3 May 2026 ended" in page
@@ -285,9 +279,7 @@ def test_no_day_tells_a_private_word(on: On) -> None:
     on(9)
     people = [found.character.pk, found.hidden.pk, *found.places["characters"]]
     for role in found.roles.values():
-        client = Client()
-        if role is not None and role.user is not None:
-            client.force_login(role.user)
+        client = factories.client_of(role)
         for pk in people:
             for url in (f"/characters/{pk}/", f"/api/v1/characters/{pk}/"):
                 for day in (1, 2, 5):

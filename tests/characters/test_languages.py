@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
-from django.test import Client
 from django.utils import translation
 
 from characters import editing, search, services
@@ -34,9 +33,8 @@ def unmarked(page: str) -> str:
 
 @translation.override("en")  # what a page was asked in does not stay
 def test_the_paste_the_books_and_the_history_speak_the_language_of_the_reader() -> None:
-    owner, client = factories.actor(), Client()
-    assert owner.user is not None
-    client.force_login(owner.user)
+    owner = factories.actor()
+    client = factories.client_of(owner)
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = pseudo.LANGUAGE
     asked = client.post("/characters/paste/", {"text": SHEET + AFTER + "\n\n" + SHEET})
     seen = unmarked(asked.content.decode())

@@ -23,16 +23,6 @@ from tests.html import squeezed
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def owner() -> Actor:
-    return factories.actor()
-
-
-@pytest.fixture
-def oriel(owner: Actor) -> Character:
-    return services.paste(by=owner, text=SHEET)
-
-
 def gear(character: Character) -> list[GearItem]:
     return [item for item in ledger.items_of(character) if item.kind == "piece"]
 

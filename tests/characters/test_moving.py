@@ -20,17 +20,11 @@ from matches.erasing import erase_everything
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from tests import factories
 from tests.api.client import Api, problem
-from tests.characters.sheets import SHEET
+from tests.factories import client_of
 from tests.html import squeezed, text_of
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(actor: Actor) -> Client:
-    client = Client()
-    client.force_login(actor.user)
-    return client
 
 
 @pytest.fixture
@@ -41,11 +35,6 @@ def owner() -> Actor:
 @pytest.fixture
 def ben() -> Actor:
     return factories.actor("ben")
-
-
-@pytest.fixture
-def oriel(owner: Actor) -> Character:
-    return services.paste(by=owner, text=SHEET)
 
 
 def test_a_character_goes_to_another_player_when_both_agree(
@@ -279,8 +268,7 @@ def test_a_move_by_api(owner: Actor, ben: Actor, oriel: Character) -> None:
 
 def test_the_admin_moves_through_the_same_service(owner: Actor, oriel: Character) -> None:
     belt = campaigns.create(by=owner, name="Belt")
-    client = Client()
-    client.force_login(User.objects.create_superuser("staff"))
+    client = factories.signed_in(User.objects.create_superuser("staff"))
     url = f"/admin/characters/character/{oriel.pk}/change/"
     assert client.post(url, {"campaign": belt.pk}).status_code == 302
     oriel.refresh_from_db()

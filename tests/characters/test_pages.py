@@ -16,26 +16,10 @@ from matches.actors import Actor
 from matches.errors import BadInput
 from tests import factories
 from tests.characters.sheets import SHEET, tells
+from tests.factories import client_of
 from tests.html import squeezed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-
-
-def client_of(actor: Actor | None = None) -> Client:
-    client = Client()
-    if actor is not None and actor.user is not None:
-        client.force_login(actor.user)
-    return client
-
-
-@pytest.fixture
-def owner() -> Actor:
-    return factories.actor()
-
-
-@pytest.fixture
-def oriel(owner: Actor) -> Character:
-    return services.paste(by=owner, text=SHEET)
 
 
 def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Character) -> None:

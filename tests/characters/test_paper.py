@@ -26,25 +26,10 @@ from matches.models import Seat, SeatResult
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.api_rows import picture
-from tests.characters.sheets import SHEET, tells
+from tests.characters.sheets import tells
+from tests.factories import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-
-
-def client_of(actor: Actor) -> Client:
-    client = Client()
-    client.force_login(actor.user)
-    return client
-
-
-@pytest.fixture
-def owner() -> Actor:
-    return factories.actor()
-
-
-@pytest.fixture
-def oriel(owner: Actor) -> Character:
-    return services.paste(by=owner, text=SHEET)
 
 
 # -- portraits ----------------------------------------------------------------------------------

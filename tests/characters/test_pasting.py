@@ -8,7 +8,6 @@ from uuid import uuid4
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.utils.html import escape
 
 from characters import ledger, policy, services, shown
@@ -235,8 +234,7 @@ def test_the_command_tells_or_keeps_a_sheet(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_each_line_before_it_keeps_the_character() -> None:
-    client = Client()
-    client.force_login(factories.user())
+    client = factories.signed_in(factories.user())
     shown = client.post("/characters/paste/", {"text": SHEET})
     assert shown.status_code == 200
     for line in SHEET.splitlines():
@@ -257,8 +255,7 @@ def test_the_page_shows_each_line_before_it_keeps_the_character() -> None:
 
 
 def test_the_page_keeps_what_was_typed_when_an_answer_is_wrong() -> None:
-    client = Client()
-    client.force_login(factories.user())
+    client = factories.signed_in(factories.user())
     said = {"text": SHEET, "keep": "1", "current-goal": "9", "opening": "1"}
     shown = client.post("/characters/paste/", said)
     assert shown.status_code == 400

@@ -127,8 +127,7 @@ def test_what_a_search_finds_goes_out_as_a_file_and_comes_in_again(owner: Actor)
 
 
 def test_a_card_is_typed_changed_and_taken_out_on_its_pages(owner: Actor) -> None:
-    client = Client()
-    client.force_login(owner.user)
+    client = factories.signed_in(owner.user)
     said = {"name": "Loader Claw", "slot": "Claw", "powerups": "Z-G, Knockback", "a": "R G B"}
     assert client.post("/cards/new/", said).status_code == 302
     card = cards.Card.objects.get(name="Loader Claw")
@@ -143,8 +142,7 @@ def test_a_card_is_typed_changed_and_taken_out_on_its_pages(owner: Actor) -> Non
     assert client.post(f"{url}edit/", {**said, "cost": "30", "shared": "on"}).status_code == 302
     card.refresh_from_db()
     assert (card.revision, card.cost, card.shared) == (2, 30, True)
-    stranger = Client()
-    stranger.force_login(factories.user())
+    stranger = factories.signed_in(factories.user())
     assert stranger.post(f"{url}edit/", said).status_code == 403
     assert stranger.post(f"{url}edit/", {"do": "remove"}).status_code == 403
     assert client.post("/cards/new/", {**said, "cost": "-1"}).status_code == 400
@@ -154,8 +152,7 @@ def test_a_card_is_typed_changed_and_taken_out_on_its_pages(owner: Actor) -> Non
 
 
 def test_a_file_is_tried_before_it_is_kept(owner: Actor) -> None:
-    client = Client()
-    client.force_login(owner.user)
+    client = factories.signed_in(owner.user)
     text = "name,slot,a\nOne,Claw,R G B\nTwo,Claw,R G\n"
     tried = client.post("/cards/import/", {"text": text})
     assert (tried.status_code, len(tried.context["taken"].problems)) == (200, 1)

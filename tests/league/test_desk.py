@@ -229,8 +229,7 @@ def test_of_a_corrected_bracket_is_played_again_what_others_played() -> None:
 def test_a_german_console_offers_what_the_desk_takes() -> None:
     cup = desks.tournament()
     desks.entered(cup, 2)
-    client = Client(headers={"accept-language": "de"})
-    client.force_login(desks.organiser(cup).user)
+    client = factories.signed_in(desks.organiser(cup).user, headers={"accept-language": "de"})
     page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
     kinds = {"worth": ByeGranted, "infraction": PenaltyGiven, "penalty": PenaltyGiven}
     for name, kind in kinds.items():

@@ -259,8 +259,7 @@ def test_a_good_form_is_taken_and_a_bad_one_writes_nothing(name: str, room: Room
     for junk in (b"", b"\xff\xfe", b"{}", b"[" * 100_000):
         answer = client.post(room.fill(path), junk, content_type=FORM)
         assert answer.status_code in (400, 404), junk[:10]
-    elsewhere = Client(enforce_csrf_checks=True)
-    elsewhere.force_login(room.opener.user)
+    elsewhere = factories.signed_in(room.opener.user, enforce_csrf_checks=True)
     assert elsewhere.post(room.fill(path), form).status_code == 403
     assert counts() == before
     answer = room.post(client, path, form)

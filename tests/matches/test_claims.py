@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
-from django.test import Client
 from django.utils import timezone
 
 from characters import cards
@@ -23,6 +22,7 @@ from matches.errors import Conflict, Gone, NotAllowed, NotFound, Refused
 from matches.models import Claim, Event, Match, Player, Seat
 from tests import factories
 from tests.api.client import Api, problem
+from tests.factories import client_of
 from tests.html import squeezed
 from tests.league import desks
 from tests.prove import crowd
@@ -52,13 +52,6 @@ def sat(host: Actor, *players: Player | None, **details: Any) -> Match:
 
 def link(host: Actor, guest: Player) -> str:
     return claiming.token_of(services.offer_claim(by=host, guest=guest))
-
-
-def browser(who: Actor | None = None) -> Client:
-    client = Client()
-    if who is not None:
-        client.force_login(who.user)
-    return client
 
 
 # -- what moves ---------------------------------------------------------------------------
@@ -203,7 +196,7 @@ def test_two_who_sat_at_one_table_are_not_the_same_person(
     with pytest.raises(Conflict, match="both sat"):
         services.claim(by=me, token=link(host, guest))
     assert Seat.objects.get(match=match, number=1).player == guest
-    page = browser(me).get(f"/claim/{link(host, guest)}/")
+    page = client_of(me).get(f"/claim/{link(host, guest)}/")
     assert "both sat" in page.content.decode()
     assert "Yes, put it on my record" not in page.content.decode()
 
@@ -215,7 +208,7 @@ def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me:
     leagues.enter(tournament=cup, by=me, act_id=uuid4())
     with pytest.raises(Conflict, match="both take part in Cup"):
         services.claim(by=me, token=link(host, guest))
-    page = squeezed(browser(me).get(f"/claim/{link(host, guest)}/"))
+    page = squeezed(client_of(me).get(f"/claim/{link(host, guest)}/"))
     assert "An organiser can drop one of two entries that has sat at no table yet" in page
 
 
@@ -336,7 +329,7 @@ def test_a_link_serves_once_and_for_a_time(
         services.claim(by=me, token=token)
     assert refused.value.code == code
     assert not guest.seats.filter(player=me.player).exists()
-    page = browser(me).get(f"/claim/{token}/")
+    page = client_of(me).get(f"/claim/{token}/")
     assert page.status_code == refusal.status
     problem(Api(me).get(f"claims/{token}/"), refusal.status, code)
     problem(Api(me).post(f"claims/{token}/", {}), refusal.status, code)
@@ -438,11 +431,11 @@ def test_opening_a_match_with_a_guest_is_not_enough_to_claim_them(
 
 def test_the_holder_of_the_guests_seat_link_may_claim(host: Actor, guest: Player) -> None:
     match = sat(host, guest)
-    holder = browser()
+    holder = client_of()
     holder.post(f"/j/{services.seat_link(match.seats.get(number=1))}/")
     assert f"/players/{guest.pk}/claim/" in holder.get(f"/j/{match.code}/").content.decode()
     assert holder.post(f"/players/{guest.pk}/claim/").status_code == 302
-    other = browser()
+    other = client_of()
     other.post(f"/j/{services.seat_link(match.seats.get(number=2))}/")
     assert other.get(f"/players/{guest.pk}/claim/").status_code == 403
 
@@ -462,28 +455,28 @@ def test_another_organiser_of_the_guests_tournament_may_offer_a_claim(host: Acto
 
 def test_from_the_hosts_page_to_the_record(host: Actor, guest: Player, me: Actor) -> None:
     sat(host, guest, title="Rim duel")
-    hosts = browser(host)
+    hosts = client_of(host)
     at = f"/players/{guest.pk}/claim/"
     assert at in squeezed(hosts.get("/me/"))
     hosts.post(at)
     token = claiming.token_of(Claim.objects.get())
     assert f"/claim/{token}/" in squeezed(hosts.get(at))
-    asked = squeezed(browser().get(f"/claim/{token}/"))
+    asked = squeezed(client_of().get(f"/claim/{token}/"))
     assert "Rim duel" in asked and "1 match<" in asked
     assert "Make an account" in asked
-    with_german = browser()
+    with_german = client_of()
     with_german.cookies["django_language"] = "de"
     assert "1 Partie<" in squeezed(with_german.get(f"/claim/{token}/"))
-    assert browser().post(f"/claim/{token}/").status_code == 403
-    mine = browser(me)
+    assert client_of().post(f"/claim/{token}/").status_code == 403
+    mine = client_of(me)
     assert "Yes, put it on my record" in squeezed(mine.get(f"/claim/{token}/"))
     page = mine.post(f"/claim/{token}/", follow=True)
     assert page.redirect_chain[-1][0] == f"/players/{me.player_id}/"
     assert "Rim duel" in squeezed(page)
-    assert browser().get(f"/players/{guest.pk}/").headers["Location"].endswith(f"{me.player_id}/")
+    assert client_of().get(f"/players/{guest.pk}/").headers["Location"].endswith(f"{me.player_id}/")
     assert "claimed by me" in squeezed(hosts.get(at))
     hosts.post(f"{at}undo/")
-    assert browser().get(f"/players/{guest.pk}/").status_code == 200
+    assert client_of().get(f"/players/{guest.pk}/").status_code == 200
 
 
 def test_the_api_does_the_same(host: Actor, guest: Player, me: Actor) -> None:

@@ -5,8 +5,6 @@ from unittest import mock
 
 import msgspec
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
 
 import rules
@@ -110,10 +108,7 @@ def test_a_countdown_has_the_seconds_of_its_game_since_its_last_start(toss: Matc
 
 
 def test_the_page_of_the_logger_counts_the_seconds_down(toss: Match) -> None:
-    client = Client()
-    user = factories.opener_of(toss).user
-    assert isinstance(user, User)
-    client.force_login(user)
+    client = factories.client_of(factories.opener_of(toss))
     page = f"/matches/{toss.code}/table/"
     assert "Start the countdown for Side 1" in client.get(page).content.decode()
 

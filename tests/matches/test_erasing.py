@@ -73,8 +73,7 @@ def traces(person: actors.Actor, match: Match) -> Client:
     desks.tournament(by=person, title=f"{HANDLE} Cup", about=f"By {NAME}.")
     for _ in range(2):
         Client().post("/login/", {"username": HANDLE, "password": "wrong"})
-    client = Client()
-    client.force_login(user)
+    client = factories.signed_in(user)
     client.get("/me/")
     return client
 
@@ -185,8 +184,7 @@ def test_who_is_erased_is_told_so_though_there_is_no_room_to_overwrite_what_was(
         raise OperationalError("database or disk is full")
 
     monkeypatch.setattr(erasing, "scrub", full)
-    client = Client(raise_request_exception=False)
-    client.force_login(person.user)
+    client = factories.signed_in(person.user, raise_request_exception=False)
     answer = client.post("/me/erase/", {"password": factories.PASSWORD, "sure": "on"})
     assert (answer.status_code, Player.objects.get(pk=person.player_id).user) == (302, None)
     assert "database or disk is full" in caplog.text
@@ -378,8 +376,7 @@ def test_only_they_themselves_and_a_superuser_may(person: actors.Actor) -> None:
 
 @pytest.mark.django_db
 def test_the_page_asks_for_the_password_and_signs_out(person: actors.Actor) -> None:
-    client = Client()
-    client.force_login(person.user)
+    client = factories.signed_in(person.user)
     asked = squeezed(client.get("/me/erase/"))
     assert "no way back" in asked
     assert "character:" not in asked

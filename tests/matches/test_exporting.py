@@ -33,8 +33,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
 
 
 def everything(actor: Actor) -> tuple[dict[str, Any], dict[str, bytes]]:
-    client = Client()
-    client.force_login(actor.user)
+    client = factories.signed_in(actor.user)
     answer = client.get("/me/everything.zip")
     assert answer.headers["Content-Type"] == "application/zip"
     return opened(answer.getvalue())

@@ -28,8 +28,7 @@ def match() -> Match:
 
 
 def signed_in(user: Any, **cookies: str) -> Client:
-    client = Client()
-    client.force_login(user)
+    client = factories.signed_in(user)
     client.cookies.load(cookies)
     return client
 

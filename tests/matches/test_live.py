@@ -71,9 +71,7 @@ def test_an_unchanged_match_costs_one_query(
     match: Match, client: Client, django_assert_num_queries: Any, who: str
 ) -> None:
     if who == "opener":
-        user = factories.opener_of(match).user
-        assert user is not None
-        client.force_login(user)
+        client = factories.client_of(factories.opener_of(match))
     tag = client.get(url(match, "?after=4"))["ETag"]
     with django_assert_num_queries(1):
         answer = client.get(url(match, "?after=4"), headers={"If-None-Match": tag})
@@ -100,9 +98,7 @@ def test_lines_taken_back_come_again(match: Match, client: Client) -> None:
 def test_a_match_of_the_table_is_followed_by_the_table_alone(client: Client) -> None:
     hidden = factories.match(visibility="table")
     assert client.get(url(hidden, "?after=1"), headers={"If-None-Match": "*"}).status_code == 404
-    user = factories.opener_of(hidden).user
-    assert user is not None
-    client.force_login(user)
+    client = factories.client_of(factories.opener_of(hidden))
     tag = client.get(url(hidden, "?after=1"))["ETag"]
     answer = client.get(url(hidden, "?after=1"), headers={"If-None-Match": tag})
     assert answer.status_code == 304

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 import rules
@@ -30,11 +29,7 @@ def scribe(duel: Match) -> Client:
 
 
 def signed_in(match: Match) -> Client:
-    client = Client()
-    user = factories.opener_of(match).user
-    assert isinstance(user, User)
-    client.force_login(user)
-    return client
+    return factories.client_of(factories.opener_of(match))
 
 
 def url(match: Match, query: str = "") -> str:

@@ -6,7 +6,6 @@ from html import unescape
 
 import msgspec
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 import rules
@@ -31,10 +30,8 @@ def taps(match: Match, *lines: str) -> None:
 
 
 def page(match: Match, query: str = "", language: str = "en", where: str = "table/") -> str:
-    client = Client(headers={"Accept-Language": language})
-    user = factories.opener_of(match).user
-    assert isinstance(user, User)
-    client.force_login(user)
+    opener, speaking = factories.opener_of(match), {"Accept-Language": language}
+    client = factories.client_of(opener, headers=speaking)
     return unescape(squeezed(client.get(f"/matches/{match.code}/{where}{query}")))
 
 

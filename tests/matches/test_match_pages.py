@@ -35,11 +35,7 @@ def match() -> Match:
 @pytest.fixture
 def scribe(match: Match) -> Client:
     """The browser of the one who opened the match."""
-    client = Client()
-    user = factories.opener_of(match).user
-    assert user is not None
-    client.force_login(user)
-    return client
+    return factories.client_of(factories.opener_of(match))
 
 
 def url(match: Match, tail: str = "") -> str:
@@ -155,9 +151,7 @@ def test_every_step_along_a_match_comes_right_after_the_score(match: Match, clie
 def official_of(match: Match) -> Client:
     actor = factories.actor()
     match.officials.add(actors.player_of(actor))
-    client = Client()
-    client.force_login(actor.user)
-    return client
+    return factories.signed_in(actor.user)
 
 
 def test_an_official_can_take_another_viewpoint(match: Match, client: Client) -> None:
@@ -226,7 +220,7 @@ def test_every_offer_is_a_form(match: Match, scribe: Client) -> None:
 
 def test_what_happens_rarely_is_folded_away() -> None:
     match = zg_match()
-    answer = scribe_of(match).get(url(match, "acts/"))
+    answer = factories.client_of(factories.opener_of(match)).get(url(match, "acts/"))
     likely, rarer = (answer.context[name] for name in ("likely", "rarer"))
     assert len(likely) == LIKELY
     assert len(rarer) > 3
@@ -237,7 +231,7 @@ def test_what_happens_rarely_is_folded_away() -> None:
 @pytest.mark.parametrize("sanctioned", [True, False])
 def test_rulings_are_offered_to_those_who_rule(sanctioned: bool) -> None:
     match = zg_match(sanctioned=sanctioned)
-    answer = scribe_of(match).get(url(match, "acts/"))
+    answer = factories.client_of(factories.opener_of(match)).get(url(match, "acts/"))
     types = {group.type for name in ("likely", "rarer") for group in answer.context[name]}
     assert ("ruled" in types) is not sanctioned
 
@@ -256,12 +250,6 @@ def test_a_stance_is_called_as_the_reader_says(client: Client) -> None:
     factories.record(match, move, irregular=True)
     client.cookies["django_language"] = "de"
     assert "Haltung knien" in squeezed(client.get(url(match)))
-
-
-def scribe_of(match: Match) -> Client:
-    client = Client()
-    client.force_login(factories.opener_of(match).user)
-    return client
 
 
 def test_an_act_is_recorded_from_its_form(match: Match, scribe: Client) -> None:

@@ -71,8 +71,7 @@ def test_what_was_said_is_read_raw_by_superusers_alone(staff: Client) -> None:
     ]
     helper = User.objects.create_user("helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
-    lesser = Client()
-    lesser.force_login(helper)
+    lesser = factories.signed_in(helper)
     for url in urls:
         pages = [each.get(url).content.decode() for each in (staff, lesser)]
         told = ["&quot;points&quot;" in page or "said at the table" in page for page in pages]

@@ -11,18 +11,13 @@ from django.test import Client
 from matches import selectors, services
 from matches.models import Match
 from tests import factories
+from tests.factories import client_of
 from tests.html import text_of
 from tests.matches.test_corrections import REASON, Tosses, tossed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 HEADS = {"type": "tossed", "seat": 2, "side": "heads", "spin": "table"}
-
-
-def browser(actor: Any) -> Client:
-    client = Client()
-    client.force_login(actor.user)
-    return client
 
 
 def url(match: Match, tail: str = "") -> str:
@@ -35,7 +30,7 @@ def correct(
     """Post a correction as the preview's form does."""
     table.match.log.refresh_from_db()
     fields = {"correction_id": uuid4(), "after": table.match.log.head_version, "reason": REASON}
-    client = client or browser(by or table.judge)
+    client = client or client_of(by or table.judge)
     return client.post(url(table.match, f"correct/{version}/"), fields | sent)
 
 
@@ -44,7 +39,7 @@ def correct(
 
 def test_the_form_is_filled_with_the_act_as_it_was() -> None:
     table = tossed("heads", "tails")
-    page = browser(table.judge).get(url(table.match, "correct/3/"))
+    page = client_of(table.judge).get(url(table.match, "correct/3/"))
     form = page.context["same"].forms[0]
     chosen = {
         part.name: [option.value for option in part.options if option.chosen]
@@ -60,7 +55,7 @@ def test_the_halves_of_an_attack_are_tiles_and_those_it_had_are_chosen() -> None
     factories.record(match, {"type": "impulse-won", "seat": 1})
     test = {"card": "Ridge Helm", "end": "a", "foe": 2, "target": "Tide Shield", "target_end": "b"}
     factories.record(match, {"type": "attacked", "seat": 1} | test)
-    client = browser(factories.opener_of(match))
+    client = client_of(factories.opener_of(match))
     page = client.get(url(match, "correct/3/")).content.decode()
     same = page.partition('id="same"')[2].partition('id="other"')[0]
     chosen = [unescape(value) for value in re.findall(r'value="([^"]*)"\s+required checked', same)]
@@ -82,14 +77,14 @@ def test_an_act_against_the_rules_is_filled_in_as_notation() -> None:
         act={"type": "tossed", "seat": 1, "side": "tails"},
         irregular=True,
     )
-    page = browser(table.judge).get(url(table.match, "correct/3/"))
+    page = client_of(table.judge).get(url(table.match, "correct/3/"))
     assert page.context["same"] is None
     assert 'value="tossed 1 side=tails"' in page.content.decode()
 
 
 def test_a_preview_is_told_by_the_address_and_writes_nothing() -> None:
     table = tossed("heads", "tails", "heads")
-    page = browser(table.judge).get(url(table.match, "correct/2/?strike=1"))
+    page = client_of(table.judge).get(url(table.match, "correct/2/?strike=1"))
     told = text_of(page)
     assert "Struck out." in told
     assert "now irregular" in told
@@ -102,7 +97,7 @@ def test_a_preview_is_told_by_the_address_and_writes_nothing() -> None:
 def test_of_many_changes_a_preview_shows_the_first_and_folds_the_rest() -> None:
     table = tossed(*["tails"] * 8)
     ruling = {"type": "ruled", "winner": "2"}
-    page = browser(table.judge).get(url(table.match, "correct/2/"), ruling).content.decode()
+    page = client_of(table.judge).get(url(table.match, "correct/2/"), ruling).content.decode()
     shown, _, folded = page.split('id="acts"')[1].partition("<details")
     assert [len(re.findall(r"Entry \d", part)) for part in (shown, folded)] == [6, 2]
     assert "2 later acts change, too" in folded and "7 left out in all" in folded
@@ -110,11 +105,13 @@ def test_of_many_changes_a_preview_shows_the_first_and_folds_the_rest() -> None:
 
 def test_the_preview_sends_on_what_it_was_asked() -> None:
     table = tossed("heads", "tails")
-    page = browser(table.judge).get(url(table.match, "correct/3/"), HEADS)
+    page = client_of(table.judge).get(url(table.match, "correct/3/"), HEADS)
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.content.decode()))
     del fields["csrfmiddlewaretoken"]
     assert fields.items() >= {name: str(value) for name, value in HEADS.items()}.items()
-    answer = browser(table.judge).post(url(table.match, "correct/3/"), fields | {"reason": REASON})
+    answer = client_of(table.judge).post(
+        url(table.match, "correct/3/"), fields | {"reason": REASON}
+    )
     assert answer.headers["Location"] == url(table.match, "#entry-5")
     assert table.heads == (1, 1)
 
@@ -122,7 +119,7 @@ def test_the_preview_sends_on_what_it_was_asked() -> None:
 def test_what_is_against_the_rules_is_asked_about() -> None:
     table = tossed("heads", "tails")
     asked = {"type": "tossed", "seat": 2, "side": "heads"}
-    client = browser(table.judge)
+    client = client_of(table.judge)
     page = client.get(url(table.match, "correct/2/"), asked)
     assert page.status_code == 409
     assert "It stood: see what it changes" in text_of(page)
@@ -147,7 +144,7 @@ def test_what_is_against_the_rules_is_asked_about() -> None:
 )
 def test_an_impossible_correction_returns_the_form(query: str, status: int) -> None:
     table = tossed("heads", "tails")
-    page = browser(table.judge).get(url(table.match, f"correct/2/{query}"))
+    page = client_of(table.judge).get(url(table.match, f"correct/2/{query}"))
     assert page.status_code == status
     assert table.match.log.head_version == 3
 
@@ -183,7 +180,7 @@ def test_when_the_log_went_on_the_preview_is_shown_again() -> None:
 
 def test_who_is_not_the_scribe_takes_over_with_the_correction_and_keeps_the_reason() -> None:
     table = tossed("heads")
-    one, other = browser(table.one), browser(table.two)
+    one, other = client_of(table.one), client_of(table.two)
     other.post(url(table.match, "scribe/"), {"over": ""})
     page = correct(table, 2, client=one, strike="1")
     assert page.status_code == 409
@@ -201,10 +198,10 @@ def test_the_button_stands_at_every_act_for_officials_and_at_the_last_for_the_ta
         page = client.get(url(table.match)).content.decode()
         return re.findall(r'correct/(\d+)/"', page)
 
-    assert buttons(browser(table.judge)) == ["4", "3", "2"]
-    assert buttons(browser(table.one)) == ["4"]
+    assert buttons(client_of(table.judge)) == ["4", "3", "2"]
+    assert buttons(client_of(table.one)) == ["4"]
     assert buttons(Client()) == []
-    assert buttons(browser(factories.actor())) == []
+    assert buttons(client_of(factories.actor())) == []
 
 
 @pytest.mark.parametrize("version", [1, 5, 99, 10**30])
@@ -212,17 +209,17 @@ def test_an_act_that_does_not_count_has_no_correction_form(version: int) -> None
     table = tossed("heads", "tails", "heads")
     table.take_back(2, table.judge)
     for query in ("", "?strike=1"):
-        page = browser(table.judge).get(url(table.match, f"correct/{version}/{query}"))
+        page = client_of(table.judge).get(url(table.match, f"correct/{version}/{query}"))
         assert page.status_code == 404
 
 
 def test_an_older_act_is_no_players_to_correct() -> None:
     table = tossed("heads", "tails")
     for query in ("", "?strike=1"):
-        page = browser(table.one).get(url(table.match, f"correct/2/{query}"))
+        page = client_of(table.one).get(url(table.match, f"correct/2/{query}"))
         assert page.status_code == 403
     assert correct(table, 2, table.one, strike="1").status_code == 403
-    assert browser(factories.actor()).get(url(table.match, "correct/2/")).status_code == 403
+    assert client_of(factories.actor()).get(url(table.match, "correct/2/")).status_code == 403
     assert Client().get(url(table.match, "correct/2/")).status_code == 403
 
 
@@ -301,7 +298,7 @@ def test_a_moment_that_is_not_there_is_404_as_it_happened_too() -> None:
 def test_redo_names_what_it_brings_back() -> None:
     table = tossed("heads", "tails")
     table.take_back(2, table.one)
-    client = browser(table.one)
+    client = client_of(table.one)
     page = client.get(url(table.match, "acts/"))
     assert re.search(r"Redo: .* tosses tails", text_of(page))
     answer = client.post(url(table.match, "take-back/"), {"act_id": uuid4(), "to": 3})

@@ -82,14 +82,14 @@ def test_an_ended_match_is_among_those_just_ended(client: Client) -> None:
 def test_whoever_sits_at_an_open_match_finds_their_logger_first() -> None:
     by = factories.actor()
     match = factories.match(by, seats=[factories.SeatRequest(player=by.player)])
-    page = _signed_in(by).get("/").content.decode()
+    page = factories.client_of(by).get("/").content.decode()
     assert f'href="/matches/{match.code}/table/"' in page
 
 
 def test_a_new_account_is_told_where_to_begin_until_it_has_begun_or_knows() -> None:
     factories.record(factories.match(), {"type": "game-won", "seat": 2})
     by = factories.actor()
-    new = _signed_in(by)
+    new = factories.client_of(by)
     page = new.get("/").content.decode()
     assert [step in page for step in STEPS] == [True] * 4
 
@@ -105,7 +105,7 @@ def test_an_older_account_and_a_visitor_are_not_told_where_to_begin(client: Clie
     by = factories.actor()
     by.user.date_joined -= NEW_FOR
     by.user.save()
-    assert "Where to begin" not in _signed_in(by).get("/").content.decode()
+    assert "Where to begin" not in factories.client_of(by).get("/").content.decode()
     assert "Where to begin" not in client.get("/").content.decode()
 
 
@@ -151,12 +151,6 @@ def test_a_live_match_costs_home_few_queries(
     client.get("/")
     with django_assert_max_num_queries(12):
         client.get("/")
-
-
-def _signed_in(by: Any) -> Client:
-    client = Client()
-    client.force_login(by.user)
-    return client
 
 
 # -- theme ----------------------------------------------------------------------------------
@@ -397,9 +391,9 @@ def test_no_page_holds_inline_script_or_style(client: Client) -> None:
 
 
 def test_one_tap_at_the_foot_changes_the_language_and_stays_on_the_page() -> None:
+    here = {"Sec-Fetch-Site": "same-origin"}
     reader = factories.user()
-    client = Client(enforce_csrf_checks=True, headers={"Sec-Fetch-Site": "same-origin"})
-    client.force_login(reader)
+    client = factories.signed_in(reader, enforce_csrf_checks=True, headers=here)
     said = {"back": "/matches/?whose=mine", "language": "de"}
     assert client.post("/language/", said)["Location"] == "/matches/?whose=mine"
     page = client.get("/matches/?whose=mine").content.decode()

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
 from matches import selectors
 from matches.actors import Actor
@@ -21,8 +20,7 @@ class Phone:
     """A browser somebody is signed in with, at one match."""
 
     def __init__(self, actor: Actor, match: Match) -> None:
-        self.client = Client()
-        self.client.force_login(actor.user)
+        self.client = factories.client_of(actor)
         self.path = f"/matches/{match.code}/"
 
     def page(self, tail: str) -> str:

@@ -19,11 +19,7 @@ def match() -> Match:
 
 @pytest.fixture
 def opener(match: Match) -> Client:
-    client = Client()
-    user = factories.opener_of(match).user
-    assert user is not None
-    client.force_login(user)
-    return client
+    return factories.client_of(factories.opener_of(match))
 
 
 def link(match: Match, number: int = 1) -> str:
@@ -103,8 +99,7 @@ def test_an_official_must_have_an_account(match: Match, opener: Client, name: st
 def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
     by = factories.actor("selfish")
     match = factories.match(by, sanctioned=True)
-    client = Client()
-    client.force_login(by.user)
+    client = factories.signed_in(by.user)
     answer = client.post(url(match), {"username": "selfish"})
     assert answer.status_code == 400
     page = answer.content.decode()

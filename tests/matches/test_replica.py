@@ -148,8 +148,7 @@ LACKING, NEWEST = 3, 4
 def test_anonymous_reads_use_the_replica_unless_they_know_a_newer_version(match: Match) -> None:
     assert shows(match, Client()) == LACKING
 
-    somebody = Client()
-    somebody.force_login(factories.user())
+    somebody = factories.signed_in(factories.user())
     assert shows(match, somebody) == NEWEST
 
     answer = Client().get(f"/matches/{match.code}/?after={NEWEST}")

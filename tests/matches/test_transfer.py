@@ -77,9 +77,7 @@ def test_of_a_match_that_came_in_a_file_its_pages_say_that_nobody_is_known() -> 
     text = transfer.export_notation(played())
     match = take_in(text)
     by = factories.opener_of(match)
-    assert by.user is not None
-    client = Client()
-    client.force_login(by.user)
+    client = factories.client_of(by)
 
     def told(path: str, words: str) -> bool:
         return words in squeezed(client.get(path))
