@@ -25,7 +25,8 @@ class Actor:
 
     `seats` are pairs of match id and seat number; a guest with a link has no user. `device` is the
     id of the device they record on, if it has one. With `results_off` they want to see no results
-    of matches they only watch.
+    of matches they only watch. `recorder` is the mark (`mark_of`) under which the sender wrote what
+    is sent, None if the request does not say.
     """
 
     user: AbstractBaseUser | AnonymousUser | None = None
@@ -33,6 +34,7 @@ class Actor:
     seats: frozenset[tuple[UUID, int]] = frozenset()
     device: UUID | None = None
     results_off: bool = False
+    recorder: str | None = None
 
     @property
     def player_id(self) -> UUID | None:
@@ -63,7 +65,8 @@ def actor_of(request: HttpRequest) -> Actor:
         user.known = vars(request).setdefault("_known", {}) if reads else None
     player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
     seats, device = linked_seats(request), device_of(request)
-    return Actor(user, player, seats, device, has_results_off(request))
+    recorder = request.headers.get("X-Recorder")
+    return Actor(user, player, seats, device, has_results_off(request), recorder)
 
 
 def remembered(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
@@ -125,3 +128,18 @@ def recorder(actor: Actor, match: Match) -> UUID | None:
     numbers = seats_of(actor, match)
     players = [seat.player_id for seat in match.seats.all() if seat.number in numbers]
     return next((player for player in players if player), None)
+
+
+def mark_of(actor: Actor, match: Match) -> str:
+    """Return the mark by which a page knows whose acts it sends: `recorder`, as text."""
+    return str(recorder(actor, match) or "nobody")
+
+
+def is_another(actor: Actor, match: Match) -> bool:
+    """Tell whether what is sent was written under another account, or at another's seat.
+
+    One who is signed out by now is nobody else.
+    """
+    if actor.recorder is None or actor.recorder == mark_of(actor, match):
+        return False
+    return actor.is_signed_in or bool(seats_of(actor, match))

@@ -156,6 +156,19 @@ class NotTheScribe(Conflict):
         super().__init__("not-the-scribe", detail, scribe=scribe, proposal=proposal)
 
 
+class AnotherRecorder(Conflict):
+    """It was written under another account, or at another's seat, than it is sent from."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another-recorder",
+            gettext(
+                "Someone else is signed in here by now. What you wrote is not recorded in their "
+                "name."
+            ),
+        )
+
+
 class IdReused(Conflict):
     """The id was already used for something else.
 

@@ -1,7 +1,7 @@
 """What the pages of a match share: their context, and reading their forms and queries."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,7 +28,7 @@ SEATS = frozenset("12345678")
 YEAR = 365 * 24 * 3600  # seconds
 WRITTEN = 20  # characters of a text worth showing again
 NOT_OF_THE_ACT = {
-    *("csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"),
+    *("csrfmiddlewaretoken", "act_id", "after", "recorder", "irregular", "armed"),
     *("correction_id", "reason", "over"),
 }
 
@@ -57,12 +57,20 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "may_rule": policy.may_rule(actor, match),
         "may_manage": policy.may_manage(actor, match),
         "is_opener": policy.is_opener(actor, match),
+        "recorder": actors.mark_of(actor, match),
         "correctable": set() if scene.past or scene.eyes else undoing.correctable(actor, match),
         "public_version": cuts.public_version(match.log),
         "may_look_as": policy.audience(actor, match) == "officials",
         "eyes": scene.query_suffix,
         "share_url": reverse("matches:match-detail", args=[match.code]),
     }
+
+
+def sender_of(request: HttpRequest) -> Actor:
+    """Return the actor of a request; a form says for whom its page was made."""
+    actor = actors.actor_of(request)
+    named = request.POST.get("recorder")
+    return actor if named is None else replace(actor, recorder=named)
 
 
 def of_table(actor: Actor, match: Match) -> dict[str, Any]:

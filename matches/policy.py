@@ -24,10 +24,10 @@ from django.db.models import (
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from matches.actors import Actor, has_results_off, player_of, seats_of
+from matches.actors import Actor, has_results_off, is_another, player_of, seats_of
 from matches.among import Among
 from matches.configured import functions
-from matches.errors import NotAllowed, NotFound, NotSignedIn, ResultsOff
+from matches.errors import AnotherRecorder, NotAllowed, NotFound, NotSignedIn, ResultsOff
 from matches.models import Key, Match, Player, Seat, withdrawn
 from matches.spoilers import without_spoilers
 from rules.ruleset import Audience
@@ -261,6 +261,8 @@ def require_see(actor: Actor, match: Match) -> None:
 
 def require_record(actor: Actor, match: Match) -> None:
     require_see(actor, match)
+    if is_another(actor, match):
+        raise AnotherRecorder
     if not may_record(actor, match):
         raise NotAllowed(
             "not-allowed", gettext("Only the table and its officials record this match.")

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from matches import services
 from matches.api import shapes
-from matches.api.base import DEVICE, SEAT, made
+from matches.api.base import SENDER, made
 from matches.api.matches import OfMatch
 from matches.api.recording import Recording, act_arguments, acts_schema, one_of
 from matches.api.responses import (
@@ -36,7 +36,7 @@ class ActsView(InMatch):
     @extend_schema(
         operation_id="matches_record",
         tags=["matches"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         **acts_schema("Recorded", services.MAX_ACTS),
     )
     def post(self, request: Request, code: str) -> Response:
@@ -58,7 +58,7 @@ class TakeBackView(InMatch):
     @extend_schema(
         operation_id="matches_take_back",
         tags=["matches"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.TakeBackRequest,
         responses={200: shapes.ReceiptResponse, 201: shapes.ReceiptResponse},
     )
@@ -82,7 +82,7 @@ class CorrectView(InMatch):
     @extend_schema(
         operation_id="matches_correct",
         tags=["matches"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.CorrectRequest,
         responses={
             200: one_of("Corrected", shapes.PreviewResponse, shapes.Receipts),

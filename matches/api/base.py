@@ -304,6 +304,15 @@ DEVICE = OpenApiParameter(
     description="The signed name of this device, as becoming the scribe answered it.",
 )
 
+RECORDER = OpenApiParameter(
+    "X-Recorder",
+    str,
+    OpenApiParameter.HEADER,
+    description="The id of the player as whom it was written; 409 if it would count as another's.",
+)
+
+SENDER = [SEAT, DEVICE, RECORDER]
+
 
 def parameters(shape: type[msgspec.Struct], paged: bool = False) -> list[OpenApiParameter]:
     """Return the parameters of a query shape, for the schema."""

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from matches import links, policy, proposals, scribes, services
 from matches.api import shapes
 from matches.api.acts import InMatch
-from matches.api.base import DEVICE, SEAT, made, parameters
+from matches.api.base import SENDER, made, parameters
 from matches.api.matches import OfMatch
 from matches.api.recording import act_arguments
 from matches.api.responses import plain
@@ -36,7 +36,7 @@ class ScribeView(OfScribe):
     @extend_schema(
         operation_id="matches_scribe",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         responses=shapes.StandingResponse,
     )
     def get(self, request: Request, code: str) -> Response:
@@ -48,7 +48,7 @@ class ScribeView(OfScribe):
     @extend_schema(
         operation_id="matches_scribe_take",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.TakeRequest,
         responses={200: shapes.StandingResponse, 201: shapes.StandingResponse},
     )
@@ -71,7 +71,7 @@ class RenewView(OfScribe):
     @extend_schema(
         operation_id="matches_scribe_renew",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.LeaseRequest,
         responses=shapes.StandingResponse,
     )
@@ -86,7 +86,7 @@ class EndView(OfMatch):
     @extend_schema(
         operation_id="matches_scribe_end",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.LeaseRequest,
         responses={204: None},
     )
@@ -103,7 +103,7 @@ class ProposalsView(OfMatch):
     @extend_schema(
         operation_id="matches_proposals",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE, *parameters(shapes.ProposalsQuery)],
+        parameters=[*SENDER, *parameters(shapes.ProposalsQuery)],
         responses=shapes.Proposals,
     )
     def get(self, request: Request, code: str) -> Response:
@@ -115,7 +115,7 @@ class ProposalsView(OfMatch):
     @extend_schema(
         operation_id="matches_propose",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.ActRequest,
         responses={200: shapes.ProposalResponse, 201: shapes.ProposalResponse},
     )
@@ -131,7 +131,7 @@ class ProposalView(InMatch):
     @extend_schema(
         operation_id="matches_proposal_decide",
         tags=["scribe"],
-        parameters=[SEAT, DEVICE],
+        parameters=SENDER,
         request=shapes.DecisionRequest,
         responses={
             200: shapes.ProposalResponse,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, scribes, selectors, services, undoing
-from matches.actors import Actor, actor_of
+from matches.actors import Actor
 from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.forms.acts import act_from_form, form_groups
 from matches.models import Event, Match
@@ -25,6 +25,7 @@ from matches.pages import (
     on_a_device,
     over_in,
     page_of,
+    sender_of,
     uuid_in,
 )
 from matches.scene import Scene, scene_of
@@ -38,7 +39,7 @@ SAYS_WHAT = {"type", "line", "strike"}
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
     """Show the form, or for a query with a correction its preview; record it on `POST`."""
-    actor = actor_of(request)
+    actor = sender_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     target = _act_id(match, version)

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, selectors, services
-from matches.actors import Actor, actor_of
+from matches.actors import Actor
 from matches.countdowns import countdown_of
 from matches.errors import Irregular, Refused
 from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
@@ -34,6 +34,7 @@ from matches.pages import (
     of_table,
     on_a_device,
     retry_of,
+    sender_of,
     steps_of,
     uuid_in,
 )
@@ -50,7 +51,7 @@ ASKED = ("card", "end", "foe", "target", "target_end", "seat")
 @require_http_methods(["GET", "HEAD", "POST"])
 def logger(request: HttpRequest, code: str) -> HttpResponse:
     """Show what the table waits for, or record it and show what it waits for next."""
-    actor = actor_of(request)
+    actor = sender_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     if request.method != "POST":
@@ -148,6 +149,7 @@ def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     desks = _of_the_game(scene.ruleset, "pocket")
     payload = {
         "version": scene.version,
+        "recorder": context["recorder"],
         "title": str(match),
         "board": scene.view,
         "html": render_to_string(desks, context, request),

@@ -41,6 +41,7 @@ from matches.pages import (
     on_a_device,
     page_of,
     retry_of,
+    sender_of,
     steps_of,
     uuid_in,
 )
@@ -124,7 +125,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_record(request: HttpRequest, code: str) -> HttpResponse:
     """Record an act, from the offers or as a line of notation; refused ones come back."""
-    actor = actor_of(request)
+    actor = sender_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     if request.method != "POST":
@@ -171,7 +172,7 @@ def _recording_page(
 @require_POST
 def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
     """Undo or redo: make the state as at a version current."""
-    actor = actor_of(request)
+    actor = sender_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     to = back_to(request)

@@ -51,6 +51,18 @@ def test_a_clock_that_is_off_by_years_stops_no_act(match: Match, shown: str) -> 
     assert "said_at" not in Api().get(path, after=6).json()["entries"][0]
 
 
+def test_who_says_as_whom_they_record_is_refused_in_another_name(match: Match) -> None:
+    """Pages do, of every act; so an act that waits on a phone is sent by nobody else."""
+    api, path = by_opener(match), f"matches/{match.code}/"
+    own = {"X-Recorder": str(match.opener_id)}
+    assert api.post(f"{path}acts/", act(), headers=own).status_code == 201
+    for body, place in ((act(), "acts/"), (act(), "proposals/"), ({"over": None}, "scribe/")):
+        answer = api.post(path + place, body, headers={"X-Recorder": str(uuid4())})
+        problem(answer, 409, "another-recorder")
+    nobody = Api().post(f"{path}acts/", act(), headers=own)
+    problem(nobody, 401, "not-authenticated")
+
+
 def test_the_same_act_again_gets_the_same_receipt_and_200(match: Match) -> None:
     request = act()
     first, second = record(match, request), record(match, request)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 import rules
 from matches import decks, services
-from matches.models import Match, Proposal
+from matches.models import Event, Match, Proposal
 from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
@@ -338,9 +338,13 @@ def test_one_who_was_signed_out_sends_it_when_back(scribe: Callable[..., Scribe]
     context.clear_cookies(name="sessionid")
     phone.tap(phone.half("Ridge Helm", "a"))
     phone.tap(phone.half("Tide Shield", "b"))
-    said(phone).to_contain_text("You are signed out. 1 act waits on this phone")
+    said(phone).to_contain_text(
+        "You are signed out, or signed in as someone else. 1 act waits on this phone"
+    )
     link = phone.page.get_by_role("link", name="Sign in")
-    expect(link).to_have_attribute("href", f"/login/?next=/matches/{phone.match.code}/table/")
+    expect(link).to_have_attribute(
+        "href", f"/logout/?next=/login/%3Fnext=/matches/{phone.match.code}/table/"
+    )
     link.focus()
     for _ in range(2):  # the second is sent once the first was answered
         with phone.page.expect_response("**/acts/"):
@@ -351,6 +355,43 @@ def test_one_who_was_signed_out_sends_it_when_back(scribe: Callable[..., Scribe]
     phone.open()
     phone.recorded(3)
     assert acts(phone)[2:] == ["attacked"]
+
+
+def test_what_was_logged_under_one_account_is_not_sent_as_anothers(
+    scribe: Callable[..., Scribe],
+) -> None:
+    """Somebody else signs in, in another window of the same browser."""
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    opener, other = factories.opener_of(phone.match), factories.actor()
+    services.name_official(by=opener, match=phone.match, player=other.player)
+    browser = phone.page.context
+    own, theirs = browser.cookies(), factories.signed_in(other.user).cookies["sessionid"].value
+    session = next(each for each in own if each["name"] == "sessionid") | {"value": theirs}
+    browser.add_cookies([session])
+    phone.page.evaluate(LOOK)
+    said(phone).to_contain_text("Someone else is signed in here by now")
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    said(phone).to_contain_text("Not recorded: Ridge Helm A > Tide Shield B.")
+    browser.add_cookies(own)
+    phone.tap(phone.key("Review"))
+    phone.tap(phone.key("Send it again"))
+    phone.recorded(3)
+    browser.add_cookies([session])
+    tap(phone, "Green Feet", "Blue Feet")
+    phone.tap(phone.page.get_by_role("link", name="Go on as them"))
+    said(phone).to_contain_text("Not recorded: Green Feet A > Blue Feet A.")
+    expect(phone.page.get_by_role("link", name="Go on as them")).to_have_count(0)
+    phone.tap(phone.key("Review"))
+    phone.tap(phone.key("Log it in my name"))
+    phone.recorded(4)
+    chip(phone).to_be_hidden()
+    by = Event.objects.filter(log=phone.match.log, ordinal=0).order_by("version")
+    assert list(by.values_list("recorded_by", flat=True))[1:] == [
+        *[opener.player_id] * 2,
+        other.player_id,
+    ]
 
 
 def test_what_another_phone_logged_meanwhile_is_not_overrun(

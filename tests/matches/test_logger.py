@@ -69,6 +69,42 @@ def test_a_guest_of_the_table_may_record(duel: Match, client: Client) -> None:
     assert client.get(url(duel)).status_code == 200
 
 
+def test_what_was_written_under_one_account_is_not_recorded_as_anothers() -> None:
+    """The page says for whom it was made; a browser in which another signed in is refused."""
+    ann, ben = factories.actor(), factories.actor()
+    match = factories.match(ann, seats=[SeatRequest(player=ann.player), SeatRequest(name="Guest")])
+    services.name_official(by=ann, match=match, player=ben.player)
+    browser = factories.signed_in(ann.user)
+    written = form(match, type="points-scored", seat="1", points="1") | {
+        "recorder": of(browser, match)
+    }
+    by_script = {"X-Recorder": of(browser, match)}
+    browser.force_login(ben.user)
+    for answer in (
+        browser.post(url(match), written),
+        browser.post(f"/matches/{match.code}/acts/", written),
+        browser.get(url(match, "?part=1"), headers=by_script),
+    ):
+        assert answer.status_code == 409
+        assert "Someone else is signed in here by now" in answer.content.decode()
+    assert selectors.timeline(match).head.version == 1
+    browser.logout()
+    assert browser.post(url(match), written).status_code == 403
+    browser.post(f"/j/{services.seat_link(match.seats.get(number=2))}/")
+    assert browser.post(url(match), written).status_code == 409
+    written["recorder"] = of(browser, match)
+    assert browser.post(url(match), written).status_code == 302
+    assert browser.get(url(match, "?part=1"), headers=by_script).status_code == 409
+
+
+def of(browser: Client, match: Match) -> str:
+    """Return the mark of whom the logger's page is for."""
+    page = browser.get(url(match)).content.decode()
+    marks = set(re.findall(r'(?:data-recorder|name="recorder" value)="([^"]+)"', page))
+    assert len(marks) == 1
+    return marks.pop()
+
+
 def test_who_may_record_finds_the_logger_on_the_match_page(duel: Match, scribe: Client) -> None:
     assert url(duel) in scribe.get(f"/matches/{duel.code}/").content.decode()
     assert url(duel) not in Client().get(f"/matches/{duel.code}/").content.decode()

@@ -7,7 +7,7 @@ const SLOWEST = 30_000;
 
 export class Drain {
   /**
-   * `url` takes the acts; `headers()` returns the headers for each; `heard(what, item, answer)` is
+   * `url` takes the acts; `headers(item)` returns the headers for each; `heard(what, item, answer)` is
    * called with `what` one of `waiting sent proposed refused stands signed-out empty`, where `stands`
    * means that the first act was refused earlier and still blocks the queue.
    */
@@ -71,7 +71,7 @@ export class Drain {
       await this.outbox.keep(item);
     }
     try {
-      const answer = await tell(this.url, {id, act, after, irregular, note, said_at}, this.headers());
+      const answer = await tell(this.url, {id, act, after, irregular, note, said_at}, this.headers(item));
       if (answer.status >= 500 || answer.status === 429) return null;
       return {ok: answer.ok, status: answer.status, body: await answer.json()};
     } catch {

@@ -1,8 +1,12 @@
 // The outbox: the acts of one match that are not sent yet, in IndexedDB. An act is written here
-// before the screen says that it is saved; it has its id from the start, so sending is idempotent.
+// before the screen says that it is saved; it has its id from the start, so sending is idempotent. It
+// also names under whom it was written, so that it is never recorded as somebody else's.
 // The database also holds the last state from the server (the pocket) and the acts sent since.
 
 const STORES = ["acts", "sent", "pockets"];
+
+/** The code of the refusal of an act that was written under another account. */
+export const ANOTHER = "another-recorder";
 
 const done = (request) =>
   new Promise((resolve, reject) => {
@@ -27,6 +31,11 @@ export class Outbox {
     Object.assign(outbox, {match, changes: 0});
     outbox.db = await database();
     await outbox.load();
+    for (const item of outbox.items) {
+      if (item.problem?.code !== ANOTHER) continue;
+      item.problem = null; // it may be sent by whoever is signed in now
+      await outbox.keep(item);
+    }
     return outbox;
   }
 

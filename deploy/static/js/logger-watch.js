@@ -1,8 +1,6 @@
 // Poll the log while the logger is open: what others record, what changes beside the score, and the
 // state that this phone keeps for when it is offline.
 
-import {ask} from "./logger-parts.js";
-
 const EVERY = 5000; // ms between polls of the log
 const HIDDEN = 60_000; // the same while the page is hidden
 const BESIDE = 15_000; // ms between polls of the panels beside the score
@@ -11,7 +9,7 @@ const IDLE = 1200; // ms without a tap before the state is stored
 export class Watch {
   /**
    * `page` is what this module needs of the logger: `root find outbox drain witness`, and the
-   * functions `version() isBusy() refresh(query, keepSaid) online(yes)`.
+   * functions `version() isBusy() refresh(query, keepSaid) online(yes) ask(url)`.
    */
   constructor(page) {
     Object.assign(this, page);
@@ -46,7 +44,7 @@ export class Watch {
     if (outbox.items.length || drain.running) await (drain.running ?? drain.run()); // leave its message on the page
     if (outbox.items.length && !outbox.items[0].problem) return;
     const asked = witness.asks(this.version());
-    const answer = await ask(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`);
+    const answer = await this.ask(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`);
     if (!answer.ok) return;
     this.online(true);
     if ("shell" in root.dataset) return location.replace(root.dataset.table);
@@ -64,7 +62,7 @@ export class Watch {
   async scribeChanged() {
     if (Date.now() - this.besideAt < BESIDE) return false;
     this.besideAt = Date.now();
-    const answer = await ask(`${this.root.dataset.table}?part=beside`);
+    const answer = await this.ask(`${this.root.dataset.table}?part=beside`);
     if (!answer.ok) return false;
     const {pen, panels} = await answer.json();
     const beside = this.find("#lg-panels");
@@ -81,8 +79,9 @@ export class Watch {
   async pack() {
     const {outbox, root} = this;
     const old = outbox.pocket;
-    if (old?.version === this.version() && !outbox.items.length) return;
-    const answer = await ask(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`);
+    const isSame = old?.version === this.version() && old.recorder === root.dataset.recorder;
+    if (isSame && !outbox.items.length) return;
+    const answer = await this.ask(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`);
     if (!answer.ok) return;
     const pocket = await answer.json();
     if (pocket.version >= (outbox.pocket?.version ?? 0)) await outbox.pack({foretold: old?.foretold, ...pocket});

@@ -7,8 +7,8 @@ import {readAct, standing} from "./logger-acts.js";
 import {runClock, stayAwake} from "./logger-clock.js";
 import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
-import {Outbox} from "./logger-outbox.js";
-import {ask, element, lifted, light, tell} from "./logger-parts.js";
+import {ANOTHER, Outbox} from "./logger-outbox.js";
+import {ask as fetched, element, lifted, light, tell} from "./logger-parts.js";
 import {lacking, phraseOf} from "./logger-phrases.js";
 import {keys, list, reason} from "./logger-review.js";
 import {Watch} from "./logger-watch.js";
@@ -41,6 +41,8 @@ const version = () => Number(head().dataset.version) || outbox.pocket?.version |
 let newest = 0; // the newest version the server has named: the page may lag behind for a moment
 const isOver = () => Boolean(head().dataset.ended);
 const latest = () => Math.max(version(), newest);
+const me = () => root.dataset.recorder ?? outbox.pocket?.recorder; // under whom acts are written here
+const isMine = (item) => item.recorder === me();
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
 /**
@@ -57,7 +59,7 @@ const game = module
   ? new module.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
   : {};
 
-const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy, online});
+const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy, online, ask});
 
 /** Note whether there is a network, and show it. */
 function online(yes) {
@@ -65,9 +67,19 @@ function online(yes) {
   count();
 }
 
-function headers() {
+/** Return the headers of a request that sends an act, or anything else: then in the name of this page. */
+function headers({recorder} = {recorder: me()}) {
   const token = cookie("csrftoken") ?? find("[name=csrfmiddlewaretoken]")?.value ?? "";
-  return {"X-CSRFToken": token};
+  return {"X-CSRFToken": token, ...(recorder && {"X-Recorder": recorder})};
+}
+
+/** Fetch a part of this page, if it is still for the same account. */
+async function ask(url) {
+  const answer = await fetched(url, {headers: headers()});
+  if (answer.status === 409 && !find("[data-anew]")) {
+    say(word("Someone else is signed in here by now."), word("What you log on this page is not recorded in their name: it waits on this phone."), [switching()]);
+  }
+  return answer;
 }
 
 /** Show what happened, as text or parts of text, with buttons to act on it. */
@@ -90,7 +102,7 @@ function count() {
   chip.textContent = [why, waits].filter(Boolean).join(" · ");
   chip.hidden = !chip.textContent;
   root.querySelectorAll("form[data-count]").forEach(pend);
-  list(document.getElementById("lg-unsent"), outbox.items, isOver());
+  list(document.getElementById("lg-unsent"), outbox.items, isOver(), isMine);
 }
 
 /** Show in a counting form how much of its count is unsent. */
@@ -112,6 +124,7 @@ async function refresh(query = "", keepSaid = false) {
   const asked = new URLSearchParams(query);
   asked.set("part", "1");
   const answer = await ask(`${root.dataset.table}?${asked}`);
+  if (answer.status === 409) return;
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   await lifted();
@@ -187,12 +200,12 @@ function hold(on) {
 
 /**
  * Return the refused act that an act replaces: the one to be tapped again, or the only one that waits.
- * One that was refused for want of a scribe's lease was not wrong: only the same act replaces it.
+ * One that was refused for who sent it was not wrong: only the same act replaces it.
  */
 function replacedBy(act) {
   const [only, more] = outbox.items;
   if (!only?.problem || more) return replaced;
-  const stays = only.problem.code === "not-the-scribe" && JSON.stringify(only.act) !== JSON.stringify(act);
+  const stays = ["not-the-scribe", ANOTHER].includes(only.problem.code) && JSON.stringify(only.act) !== JSON.stringify(act);
   return stays ? replaced : only;
 }
 
@@ -200,6 +213,7 @@ function replacedBy(act) {
 async function write(given) {
   const refused = replacedBy(given.act);
   replaced = null;
+  given.recorder = me();
   const foretold = game.foretell?.(given.act);
   given.told = foretold?.told ?? "";
   let item = refused;
@@ -331,11 +345,11 @@ async function refuse(item) {
   const behind = taken && !game.foretells; // the board lacks the acts sent before it
   if (elsewhere || behind) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
-  const [first] = keys(item.problem, more, isOver());
-  const row = element("div", "lg-row");
+  const [first] = keys(item.problem, more, isOver(), isMine(item));
+  const row = code === ANOTHER ? switching(isMine(item)) : element("div", "lg-row");
   const offered = first.dataset.review === "take" && find("[data-take-over]");
   row.append(
-    ...(more || offered || first.dataset.review === "again" ? [] : [first]),
+    ...(more || offered || code === ANOTHER || first.dataset.review === "again" ? [] : [first]),
     reviewKey(more ? word("Review {n}", {n: more + 1}) : word("Review")),
   );
   const told = item.text ? word("Not recorded: {act}", {act: sentence(item.text)}) : "";
@@ -349,9 +363,23 @@ function reviewKey(text) {
   return Object.assign(open, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
 }
 
+/** Return a link to sign in, as somebody else if anybody is. */
+function signingIn(text) {
+  return Object.assign(element("a", "btn alarm", text), {href: root.dataset.login});
+}
+
+/** Return a row of ways to go on once the browser is signed in as somebody else than what was logged, or this page. */
+function switching(isForAnother = true) {
+  const anew = element("a", "btn", word("Go on as them"));
+  anew.href = root.dataset.table;
+  anew.dataset.anew = "";
+  const row = element("div", "lg-row");
+  row.append(signingIn(word("Sign in again")), ...(isForAnother ? [anew] : []));
+  return row;
+}
+
 function signIn() {
-  const link = element("a", "btn alarm", word("Sign in"));
-  link.href = root.dataset.login;
+  const link = signingIn(word("Sign in"));
   const join = element("a", "btn", word("I have a seat’s link"));
   join.href = root.dataset.join;
   const row = element("div", "lg-row");
@@ -361,13 +389,17 @@ function signIn() {
     "{n} act waits on this phone until you are back.",
     "{n} acts wait on this phone until you are back.",
   );
-  say(word("You are signed out."), waits, [row]);
+  say(word("You are signed out, or signed in as someone else."), waits, [row]);
 }
 
 /** What each button of the review does with the refused act. */
 const REVIEW = {
   stood: (item) => resend(item, {irregular: true}),
   after: (item) => resend(item, {after: version()}),
+  retry: (item) => resend(item, {}),
+  mine: async ({recorder}) => {
+    for (const item of outbox.items.filter((each) => each.recorder === recorder)) await resend(item, {recorder: me()});
+  },
   drop: (item) => outbox.drop(item),
   all: (item) => outbox.drop(item, true),
   again: async (item) => {
@@ -383,7 +415,7 @@ const REVIEW = {
   propose: async () => {
     for (let item; (item = outbox.items[0]); proposed += 1) {
       const {id, act, after, irregular, note, said_at} = item;
-      await post(root.dataset.proposals, {id, act, after, irregular, note, said_at});
+      await post(root.dataset.proposals, {id, act, after, irregular, note, said_at}, item);
       await outbox.drop(item);
     }
   },
@@ -394,8 +426,8 @@ async function resend(item, changes) {
   await outbox.keep(item);
 }
 
-async function post(url, body) {
-  const answer = await tell(url, body, headers());
+async function post(url, body, item) {
+  const answer = await tell(url, body, headers(item));
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.detail);
   return told;
