@@ -93,6 +93,7 @@ LOGGER = (
     gettext_noop("What you tap next takes its place."),
     gettext_noop("You are signed out, or signed in as someone else."),
     gettext_noop("again"),
+    gettext_noop("nothing is kept"),
     gettext_noop("offline"),
     gettext_noop("pulse {n} of {all}"),
     gettext_noop("slagged"),

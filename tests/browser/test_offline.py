@@ -38,6 +38,18 @@ FORGET = """async () => {
   open.result.close();
 }"""
 
+FULL = """() => {
+  const {add, put} = IDBObjectStore.prototype;
+  const full = (write) => function (...given) {
+    const asked = write.apply(this, given);
+    this.transaction.abort();
+    return asked;
+  };
+  Object.assign(IDBObjectStore.prototype, {add: full(add), put: full(put)});
+}"""
+
+BLOCKED = "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };"
+
 CONTROLLED = """async () => {
   const worker = navigator.serviceWorker;
   const turned = new Promise((done) => worker.addEventListener("controllerchange", done));
@@ -221,6 +233,27 @@ def test_a_page_killed_without_a_network_loses_nothing(
     phone.recorded(3)
     chip(phone).to_be_hidden()
     assert acts(phone) == ["opened", "impulse-won", "attacked"]
+
+
+def test_a_phone_that_can_keep_nothing_logs_as_long_as_its_page_is_open(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    """It is full; later it allows no database at all."""
+    phone = scribe()
+    phone.page.evaluate(FULL)
+    phone.goes_first("Yow Ferrin")
+    chip(phone).to_have_text("nothing is kept")
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    chip(phone).to_have_text("offline · 1 not sent · nothing is kept")
+    cut(phone, off=False)
+    phone.recorded(3)
+    chip(phone).to_have_text("nothing is kept")
+    phone.page.add_init_script(BLOCKED)
+    phone.open()
+    said(phone).to_contain_text("what is not sent yet is lost when this page closes")
+    phone.test("Green Feet", "Blue Feet")
+    assert acts(phone)[2:] == ["attacked"] * 2
 
 
 def test_undoing_what_never_left_the_phone_leaves_no_trace(

@@ -1,6 +1,7 @@
 // The outbox: the acts of one match that are not sent yet, in IndexedDB. An act is written here
 // before the screen says that it is saved; it has its id from the start, so sending is idempotent. It
-// also names under whom it was written, so that it is never recorded as somebody else's.
+// also names under whom it was written, so that it is never recorded as somebody else's. A phone that
+// has no room, or allows no database, has them in this page alone: then `forgets` is set.
 // The database also holds the last state from the server (the pocket) and the acts sent since.
 
 const STORES = ["acts", "sent", "pockets"];
@@ -28,9 +29,13 @@ export class Outbox {
   /** `items`: the acts that wait, in order; `sent`: those the server accepted since `pocket`. */
   static async open(match) {
     const outbox = new Outbox();
-    Object.assign(outbox, {match, changes: 0});
-    outbox.db = await database();
-    await outbox.load();
+    Object.assign(outbox, {match, changes: 0, forgets: false, items: [], sent: []});
+    try {
+      outbox.db = await database();
+      await outbox.load();
+    } catch {
+      outbox.forgets = true;
+    }
     for (const item of outbox.items) {
       if (item.problem?.code !== ANOTHER) continue;
       item.problem = null; // it may be sent by whoever is signed in now
@@ -48,6 +53,7 @@ export class Outbox {
 
   /** Reload what waits: another window may have sent or added some. */
   async reload() {
+    if (this.forgets) return;
     let rows, before;
     do {
       before = this.changes;
@@ -57,16 +63,25 @@ export class Outbox {
     this.items = rows.map((row) => Object.assign(known.get(row.n) ?? {}, row));
   }
 
-  /** Run `work` in a write transaction; it is durable when this returns. */
+  /** Run `work` in a write transaction; it is durable when this returns, unless this phone forgets. */
   async write(work) {
     this.changes += 1;
+    try {
+      return await this.commit(work);
+    } catch {
+      this.forgets = true;
+    } finally {
+      this.changes += 1;
+    }
+  }
+
+  async commit(work) {
     const change = this.db.transaction(STORES, "readwrite", {durability: "strict"});
     const asked = work((name) => change.objectStore(name));
     await new Promise((resolve, reject) => {
       change.oncomplete = resolve;
       change.onerror = change.onabort = () => reject(change.error);
     });
-    this.changes += 1;
     return asked?.result;
   }
 
@@ -74,7 +89,7 @@ export class Outbox {
   async add(given, head) {
     const after = this.items.at(-1)?.id ?? head;
     const item = {...given, match: this.match, id: uuid(), after, said_at: new Date().toISOString()};
-    item.n = await this.write((store) => store("acts").add(item));
+    item.n = (await this.write((store) => store("acts").add(item))) ?? Date.now();
     const there = this.items.find(({n}) => n === item.n); // reloaded in the meantime
     if (!there) this.items.push(item);
     return there ?? item;

@@ -29,6 +29,7 @@ let gaveUp = () => {}; // called when there is no network
 let offline = false;
 let replaced = null; // the refused act that the next tap replaces
 let chosenNext = ""; // the query with the choice to restore once the server has answered
+let warned = false; // that this phone keeps nothing
 let shownRefusal = ""; // the id of the refused act that the page shows
 
 // -- what is on the page --------------------------------------------------------------------
@@ -99,10 +100,21 @@ function count() {
   const [first] = outbox.items;
   const waits = first ? word("{n} not sent", {n: outbox.items.length}) : "";
   const why = first?.problem ? word("stopped") : offline ? word("offline") : "";
-  chip.textContent = [why, waits].filter(Boolean).join(" · ");
+  const kept = outbox.forgets ? word("nothing is kept") : "";
+  chip.textContent = [why, waits, kept].filter(Boolean).join(" · ");
   chip.hidden = !chip.textContent;
   root.querySelectorAll("form[data-count]").forEach(pend);
   list(document.getElementById("lg-unsent"), outbox.items, isOver(), isMine);
+  document.getElementById("lg-forgets").hidden = !outbox.forgets;
+}
+
+/** Say once that this phone keeps nothing; the chip in the head says so from then on. */
+function warn() {
+  if (!outbox.forgets || warned) return;
+  warned = true;
+  count();
+  const {textContent} = document.getElementById("lg-forgets");
+  find("#lg-said").append(element("p", "lg-told", textContent));
 }
 
 /** Show in a counting form how much of its count is unsent. */
@@ -140,9 +152,9 @@ async function refresh(query = "", keepSaid = false) {
   ready();
   if (chosen) game.choose(chosen);
   if (waits) goOn();
-  else if (outbox.items.length) {
+  else {
     count();
-    nameUndo();
+    if (outbox.items.length) nameUndo();
   }
   if (byKeys) firstKey()?.focus();
 }
@@ -189,6 +201,7 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
     return null;
   } finally {
     hold(false);
+    warn();
   }
 }
 
@@ -541,6 +554,10 @@ document.addEventListener("visibilitychange", () => {
   watch.returned();
 });
 
+addEventListener("beforeunload", (event) => {
+  if (outbox.forgets && outbox.items.length) event.preventDefault();
+});
+
 const safe = (waiting) =>
   waiting
     ? many(waiting, "The act you logged is kept and will be sent.", "All {n} acts you logged are kept and will be sent.")
@@ -564,5 +581,6 @@ else {
 }
 stayAwake();
 count();
+warn();
 if (outbox.items.length) drain.run();
 watch.followIn(witness.sure ? undefined : 0);
