@@ -6,8 +6,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests import factories
 from tests.browser.scribe import Scribe
 from tests.browser.test_every_page import AXE
+
+SAYINGS = """() => {
+  window.said = [];
+  const here = document.getElementById("lg-said");
+  const hear = () => window.said.push(here.textContent.replace(/\\s+/g, " ").trim());
+  new MutationObserver(hear).observe(here, {childList: true});
+}"""
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -18,10 +26,27 @@ def test_the_keyboard_logs_a_test_and_takes_it_back(scribe: Callable[..., Scribe
     keys = phone.page.keyboard
     for name in ("ArrowDown", "ArrowRight", "ArrowDown"):
         keys.press(name)
+    phone.page.evaluate(SAYINGS)
     phone.act(lambda: [keys.press(name) for name in ("Enter", "Enter")])
     assert phone.timeline().entries[-1].act.end == "b"
+    expect(phone.page.locator("#lg-step :focus")).to_have_class("lg-half")
+    said = phone.page.evaluate("window.said")
+    assert [text for n, text in enumerate(said) if text in said[:n]] == []
     phone.act(lambda: keys.press("Control+z"))
     assert len(phone.timeline().effective()) == 2
+
+
+def test_the_keyboard_goes_on_at_the_key_it_pressed(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe(factories.match())
+    row = phone.page.locator("form[data-count]").last
+    row.get_by_role("spinbutton").fill("3")
+    phone.page.keyboard.press("Tab")
+    for _ in range(2):
+        phone.act(lambda: phone.page.keyboard.press("Enter"))
+        expect(row.get_by_role("button")).to_be_focused()
+        phone.page.keyboard.press("Shift+Tab")
+        phone.page.keyboard.type("4")
+        phone.page.keyboard.press("Tab")
 
 
 def test_a_half_says_itself(scribe: Callable[..., Scribe]) -> None:

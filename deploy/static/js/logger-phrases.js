@@ -23,7 +23,8 @@ export function phraseOf(form, button, titles) {
   return whole ? label : `${subject}: ${label}`;
 }
 
-function labelOf(button) {
+/** Return what a key is called. */
+export function labelOf(button) {
   const parts = [...(button?.childNodes ?? [])].map((part) => part.textContent);
   return (button?.dataset.label || button?.ariaLabel || parts.join(" ")).replace(/\s+/g, " ").trim();
 }

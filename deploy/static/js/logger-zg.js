@@ -53,6 +53,7 @@ export class Game {
     } else if (event.target.closest("[data-cancel]")) {
       event.preventDefault();
       this.disarm();
+      this.refocus();
     } else if (dot) enter(dot);
   }
 

@@ -9,7 +9,7 @@ import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
 import {ANOTHER, Outbox} from "./logger-outbox.js";
 import {ask as fetched, element, lifted, light, tell} from "./logger-parts.js";
-import {lacking, phraseOf} from "./logger-phrases.js";
+import {labelOf, lacking, phraseOf} from "./logger-phrases.js";
 import {keys, list, reason} from "./logger-review.js";
 import {Watch} from "./logger-watch.js";
 import {Witness} from "./logger-witness.js";
@@ -57,7 +57,7 @@ const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
  *   result of an act, and the board after acts.
  */
 const game = module
-  ? new module.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
+  ? new module.Game({root, find, outbox, actOf, firstKey, ready, record, refocus, refresh, say, undoable, isOffline: () => offline})
   : {};
 
 const watch = new Watch({root, find, outbox, drain, witness, version, refresh, isBusy: () => busy, online, ask});
@@ -90,6 +90,8 @@ function say(text, detail = "", buttons = []) {
   told.append(` ${detail}`);
   find("#lg-said").replaceChildren(told, ...buttons);
 }
+
+const wordsOf = (part) => part.textContent.replace(/\s+/g, " ").trim();
 
 /** Return a tap in words as a sentence. */
 const sentence = (text) => text.trim().replace(/[^.!?…]$/, "$&.");
@@ -142,11 +144,11 @@ async function refresh(query = "", keepSaid = false) {
   await lifted();
   const [chosen, waits] = [game.chosen?.(), outbox.items.length > 0 && !outbox.items[0].problem];
   game.leaving?.();
-  const byKeys = root.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
   for (const id of ["lg-head", "lg-said", "lg-desk"]) {
     if (id === "lg-said" && (keepSaid || waits)) continue;
     const [now, next] = [document.getElementById(id), page.getElementById(id)];
     for (const name of Object.keys(next.dataset)) now.dataset[name] = next.dataset[name];
+    if (id === "lg-said" && wordsOf(now) === wordsOf(next)) continue; // a screen reader would say it again
     now.replaceChildren(...next.childNodes);
   }
   ready();
@@ -156,7 +158,7 @@ async function refresh(query = "", keepSaid = false) {
     count();
     if (outbox.items.length) nameUndo();
   }
-  if (byKeys) firstKey()?.focus();
+  refocus();
 }
 
 function ready() {
@@ -167,8 +169,18 @@ function ready() {
   watch.packSoon();
 }
 
+/** Go on by keyboard where the next act begins, once what had the focus is gone. */
+function refocus() {
+  const here = document.activeElement;
+  if (byKeys && (here === document.body || !visible(here))) firstKey()?.focus();
+}
+
+/** Return where the next act begins: a half, else the key that was pressed last, else the first on the desk. */
 function firstKey() {
-  return [...root.querySelectorAll(".lg-half, [data-first]")].find(visible) ?? find("[data-undo]");
+  const seen = (which) => [...find("#lg-desk").querySelectorAll(which)].filter(visible);
+  const any = seen(":is(button, input, select):enabled:not([data-undo]), a[href], summary");
+  const same = any.find((key) => labelOf(key) && labelOf(key) === pressed);
+  return seen(".lg-half, [data-first]")[0] ?? same ?? any[0] ?? find("[data-undo]");
 }
 
 // -- recording ------------------------------------------------------------------------------
@@ -202,6 +214,7 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
   } finally {
     hold(false);
     warn();
+    refocus();
   }
 }
 
@@ -252,6 +265,7 @@ function goOn() {
   count();
   if (game.foretells) game.goOn(since());
   else asItWas();
+  refocus();
 }
 
 /** Show the forms of the stored state, for a game that works out nothing offline. */
@@ -534,12 +548,23 @@ function submit(form, button) {
   record(act, {irregular, query, text, note: form.elements.note?.value ?? ""});
 }
 
+let byKeys = false; // whether the last tap or key came from a keyboard
+let pressed = ""; // the label of the key that had the focus then
+for (const kind of ["keydown", "pointerdown"]) {
+  addEventListener(kind, ({type, target}) => {
+    byKeys = type === "keydown";
+    pressed = target.matches?.("a, button, summary") ? labelOf(target) : "";
+  }, true);
+}
+
 // -- keys, clock, screen --------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=checkbox], [type=radio]), textarea");
   const undoing = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
-  if (undoing && !typing) {
+  if (event.key === "Enter" && event.repeat && !event.target.matches("textarea")) {
+    event.preventDefault(); // held down it would press what comes next
+  } else if (undoing && !typing) {
     event.preventDefault();
     find(event.shiftKey ? "[data-redo]" : "[data-undo]")?.click();
   } else if (!typing && moveFocus(root, event.key)) {
