@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import rules
 from matches import decks
@@ -113,10 +114,21 @@ def test_zoomed_in_or_on_its_side_a_phone_keeps_its_keys_within_reach(
     phone.goes_first("Yow Ferrin")
     phone.page.set_viewport_size({"width": 180, "height": 370})  # 200 % of 360 x 740
     assert not phone.page.evaluate(BESIDE)
+    phone.page.set_viewport_size({"width": 320, "height": 256})  # 400 % of 1280 x 1024
+    assert not phone.page.evaluate(BESIDE) + phone.page.evaluate(MEASURE)["scrolls"]
     phone.page.set_viewport_size({"width": 740, "height": 360})
     phone.tap(phone.half("Ridge Helm", "a"))
     found = phone.page.evaluate(MEASURE)
     assert not found["out"] + found["small"] + found["scrolls"]
+
+
+def test_zoomed_in_far_no_bar_stays_over_the_page(page: Any) -> None:
+    match = factories.played(acts=9)
+    page.set_viewport_size({"width": 320, "height": 256})  # 400 % of 1280 x 1024
+    page.goto(f"/matches/{match.code}/")
+    page.get_by_role("heading", name="Log").scroll_into_view_if_needed()
+    for bar in (".topbar", ".scrubber", ".tabbar"):
+        expect(page.locator(bar)).not_to_be_in_viewport()
 
 
 def sized(deck: dict[str, Any], cards: int) -> dict[str, Any]:
